@@ -64,6 +64,11 @@ def _players(circle: Slot) -> QuerySet[Player, Any]:
     return players.values_list("pk", "name", "mark_shape", "mark_colour", "plays_no_more")
 
 
+def circle_at(circle_id: int) -> Circle:
+    """Return a circle: one query. Raise Circle.DoesNotExist."""
+    return Circle.objects.get(pk=circle_id)
+
+
 def circles_of(user: User) -> tuple[CircleChoice, ...]:
     """Return the circles with players that `user` is a member of, the newest first."""
     found: dict[int, tuple[str, bool, list[tuple[int, str]], dict[int, int]]] = {}

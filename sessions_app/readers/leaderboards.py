@@ -23,6 +23,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, lineup_from_text
+from sessions_app.readers.circles import CirclePlayer
 from sessions_app.readers.people import sums
 
 
@@ -56,6 +57,15 @@ class Leaderboards:
         return {row.player for board in self.games for row in board.rows}
 
 
+@dataclass(frozen=True, slots=True)
+class NamedLeaderboard:
+    """A leaderboard with the players of its rows, as a cached part of a page needs it."""
+
+    key: str
+    evenings: int
+    rows: tuple[tuple[CirclePlayer, LeaderboardRow], ...]
+
+
 #: The kind of an evening: its game, its currency and the worth of a point ('' and None for points only).
 type Kind = tuple[str, str, Fraction | None]
 
@@ -85,6 +95,15 @@ def leaderboards(circle: Circle) -> Leaderboards:
     next page no more than that evening.
     """
     return _as_leaderboards((_of_ended(circle), _counted(circle.pk, _RUNNING)))
+
+
+def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer]) -> list[NamedLeaderboard]:
+    """Return leaderboards of a circle with its players: no query."""
+    by_id = {player.id: player for player in players}
+    return [
+        NamedLeaderboard(each.key, each.evenings, tuple((by_id[row.player], row) for row in each.rows))
+        for each in boards
+    ]
 
 
 def _as_leaderboards(parts: Iterable[Mapping[Kind, _Sums]]) -> Leaderboards:

@@ -1,7 +1,5 @@
 """The page of a circle: its leaderboards, its latest evenings, its house rules, its phones; and its name."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
@@ -13,7 +11,7 @@ from sessions_app.forms.circle import CircleNameForm
 from sessions_app.models import Role
 from sessions_app.readers import circles, evening_lists, house_profiles
 from sessions_app.readers.circle_players import likenesses
-from sessions_app.readers.leaderboards import Leaderboard, LeaderboardRow, leaderboards
+from sessions_app.readers.leaderboards import leaderboards, with_players
 from sessions_app.readers.members import members_of
 from sessions_app.writers import circles as writer
 
@@ -35,23 +33,6 @@ def rename(request: CircleRequest) -> HttpResponse:
     return redirect("circle", request.circle.pk)
 
 
-@dataclass(frozen=True, slots=True)
-class NamedLeaderboard:
-    """A leaderboard with the players of its rows, as a cached part of the page needs it."""
-
-    key: str
-    evenings: int
-    rows: tuple[tuple[circles.CirclePlayer, LeaderboardRow], ...]
-
-
-def _named(boards: Iterable[Leaderboard], players: Iterable[circles.CirclePlayer]) -> list[NamedLeaderboard]:
-    by_id = {player.id: player for player in players}
-    return [
-        NamedLeaderboard(each.key, each.evenings, tuple((by_id[row.player], row) for row in each.rows))
-        for each in boards
-    ]
-
-
 def _page(request: CircleRequest, form: CircleNameForm | None = None, status: int = 200) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
     circle, member = request.circle, request.member
@@ -62,12 +43,15 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     phones, more_phones = members_of(member)
     context: dict[str, Any] = {
         "circle": circle,
+        "circle_id": circle.pk,
         "name": name,
-        "points": _named(boards.games, players),
-        "money": _named(boards.money, players),
+        "points": with_players(boards.games, players),
+        "money": with_players(boards.money, players),
         "others": [player for player in players if player.id not in boards.players],
         "likely": likenesses(players) if member.may(Role.KEEPER) else (),
         "evenings": evenings,
+        "year": evenings[0].month.year if evenings else "",
+        "most": "",
         "profiles": house_profiles.of_circle(circle.pk),
         "phones": phones,
         "more_phones": more_phones,

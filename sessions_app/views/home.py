@@ -1,22 +1,27 @@
 """The home page: running evenings, a new one, past ones."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
 from sessions_app.readers import evening_lists, next_deal, past_evenings
-from sessions_app.readers.circles import circles_of
+from sessions_app.readers.circles import CircleChoice, circle_at, circles_of, players_of
 from sessions_app.readers.demo import may_clear
+from sessions_app.readers.leaderboards import NamedLeaderboard, leaderboards, with_players
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
 
 PAST_ON_HOME = 5
+#: Players on each leaderboard of a circle.
+PLAYERS_ON_HOME = 5
 
 
 @page(ANYONE, "GET", "HEAD")
@@ -39,7 +44,32 @@ def show(request: HttpRequest) -> HttpResponse:
     context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
     # The first visit: a phone without any evening.
     context["sample"] = None if shown else sample_evening()
+    context["only_circle"] = _only_circle(circles)
+    context["year"] = timezone.localdate(max(card.started_at for card in shown)).year if shown else ""
+    context["most"] = f":{PLAYERS_ON_HOME}"
     return render(request, "home/page.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyCircle:
+    """The leaderboards of the circle of a user who has no other."""
+
+    id: int
+    name: str
+    is_demo: bool
+    points: list[NamedLeaderboard]
+    money: list[NamedLeaderboard]
+
+
+def _only_circle(circles: Sequence[CircleChoice]) -> OnlyCircle | None:
+    """Return the user's only circle: seven queries, eleven at first; none for a user of several circles."""
+    if len(circles) != 1:
+        return None
+    (chosen,) = circles
+    circle = circle_at(chosen.id)
+    players, boards = players_of(circle), leaderboards(circle)
+    named = (with_players(each, players) for each in (boards.games, boards.money))
+    return OnlyCircle(chosen.id, chosen.name, chosen.is_demo, *named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from sessions_app.formatting import day
 from sessions_app.models import Evening, Member, Role, User
@@ -122,6 +124,38 @@ def test_home_shows_five_past_sessions_and_a_way_to_all(owners: Client, owner: U
     assert page.links["All past sessions"] == "/sessions/"
 
 
+def test_a_member_of_one_circle_sees_how_its_players_stand(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=1)
+    page = Page.of(owners.get("/"))
+    circle = page.one("section", aria_labelledby="circle")
+    assert circle.one("h2", id="circle").one("a").attrs["href"] == f"/circles/{evening.circle_id}/"
+    assert [node.text for node in circle.of_class("name")][:3] == ["Béla", "Anna", "Cili"]
+    assert [node.attrs["data-value"] for node in circle.all("a", data_measure="points")] == ["12", "-6", "-6"]
+    assert [node.attrs["data-value"] for node in circle.all("a", data_measure="money")] == ["120", "-60", "-60"]
+    assert circle.one("a", href=f"/circles/{evening.circle_id}/statistics/").text == "Statistics"
+    year = timezone.localdate(evening.started_at).year
+    assert circle.one("a", href=f"/circles/{evening.circle_id}/years/{year}/").text == f"The year {year}"
+
+
+def test_home_lists_the_first_five_players_of_a_large_circle(owners: Client, owner: User, evening: Evening):
+    for names in (("Anna", "Béla", "Cili"), ("Dóra", "Ede", "Feri"), ("Gabi", "Hugó", "Ida")):
+        played = evenings.start(evenings.Opening(names, 0), token=uuid4(), by=owner, circle=evening.circle)
+        record(played, owner, "2H 7", declarer=0)
+    home = Page.of(owners.get("/")).one("section", aria_labelledby="circle")
+    assert len(home.all("a", data_measure="points")) == 5
+    assert len(Page.of(owners.get(f"/circles/{evening.circle_id}/")).all("a", data_measure="points")) == 9
+
+
+def test_a_member_of_two_circles_is_led_to_them(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=1)
+    other = evening_of(owner, names=("Edit", "Feri", "Gabi"))
+    page = Page.of(owners.get("/"))
+    assert not page.all("section", aria_labelledby="circle")
+    assert not page.all("a", data_measure="points")
+    for circle in (evening.circle_id, other.circle_id):
+        assert page.one("a", href=f"/circles/{circle}/")
+
+
 def test_the_same_players_sit_down_again_in_one_tap(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
@@ -204,7 +238,7 @@ def test_it_asks_as_many_queries_whatever_the_length_of_the_evenings(
         evenings.end(evening_of(owner).pk)
     evenings.end(evening_of(owner).pk)
     play(evening, hands)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(19):
         owners.get("/")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -12,7 +13,7 @@ from django.utils import timezone
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.writers import evenings, house_profiles
 from tests.factories import MemberFactory, evening_of, record
-from tests.views.page import HTMX_BODY, HUNGARIAN, Page
+from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled
 
 
 def url(evening: Evening, rest: str = "") -> str:
@@ -25,8 +26,7 @@ def shown(client: Client, evening: Evening) -> Page:
 
 def figures(page: Page, **which: str) -> list[tuple[str, str, str]]:
     return [
-        (node.attrs["data-player"], node.attrs["data-value"], node.attrs["data-of"])
-        for node in page.all("span", **which)
+        (node.attrs["data-player"], node.attrs["data-value"], node.attrs["data-of"]) for node in page.all("a", **which)
     ]
 
 
@@ -52,6 +52,48 @@ def test_the_name_is_offered_from_the_players_until_it_is_given(owners: Client, 
     assert (response.status_code, response.headers["Location"]) == (302, url(evening))
     assert shown(owners, evening).one("h1").text == "Friday circle"
     assert Circle.objects.get(pk=evening.circle_id).name == "Friday circle"
+
+
+def played_in_two_games(evening: Evening, owner: User) -> None:
+    """Record a hand of this evening of Asszorti, of another one, and of one of Preference."""
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(10), "HUF", "preference")
+    other = evenings.start(opening, token=uuid4(), by=owner, circle=evening.circle)
+    for made, deal in ((evening, "2H 7"), (evening_of(owner), "2H 7"), (other, "6S ww 8-1-1")):
+        record(made, owner, deal, declarer=1)
+
+
+def test_the_name_offered_is_saved_in_one_tap_and_a_given_one_is_folded(owners: Client, evening: Evening):
+    page = shown(owners, evening)
+    asked = page.one("section", aria_labelledby="unnamed").one("form", action=url(evening, "rename/"))
+    owners.post(url(evening, "rename/"), filled(asked))
+    assert Circle.objects.get(pk=evening.circle_id).name == "Anna, Béla, Cili"
+    named = shown(owners, evening)
+    assert not named.all("section", aria_labelledby="unnamed")
+    (fold,) = [each for each in named.all("details") if each.all("input", id="name")]
+    assert fold.one("summary").text == "Rename the circle"
+
+
+def test_each_sum_leads_to_the_sessions_behind_it(owners: Client, owner: User, evening: Evening):
+    played_in_two_games(evening, owner)
+    player = f"/circles/{evening.circle_id}/players/{evening.seats.get(position=1).player_id}/"
+    for page, sums in ((shown(owners, evening), 9), (Page.of(owners.get(player)), 3)):
+        links = [node for node in page.all("a") if "data-measure" in node.attrs]
+        assert len(links) == sums
+        for link in links:
+            behind = Page.of(owners.get(link.attrs["href"])).of_class("sum")[0].one("span")
+            for name in ("measure", "game", "player", "value", "of"):
+                assert behind.attrs[f"data-{name}"] == link.attrs[f"data-{name}"]
+            assert behind.attrs.get("data-key") == link.attrs.get("data-key")
+
+
+def test_the_game_played_most_is_open_and_the_others_are_folded(owners: Client, owner: User, evening: Evening):
+    played_in_two_games(evening, owner)
+    folds = [each for each in shown(owners, evening).all("details") if each.all("ol")]
+    assert [(fold.one("h2").text, "open" in fold.attrs) for fold in folds] == [
+        ("Asszorti 2 sessions", True),
+        ("Preference 1 session", False),
+        ("In money, HUF 3 sessions", False),
+    ]
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
@@ -96,7 +138,7 @@ def test_members_invites_and_house_rules_have_their_pages(owners: Client, owner:
 def test_a_player_without_a_hand_is_among_the_others(owners: Client, evening: Evening):
     page = shown(owners, evening)
     assert [node.text for node in page.of_class("rows")[0].of_class("name")] == ["Anna", "Béla", "Cili"]
-    assert not page.all("span", data_measure="points")
+    assert not page.all("a", data_measure="points")
 
 
 def test_a_circle_without_evenings_has_a_page(owners: Client, evening: Evening):
