@@ -35,6 +35,7 @@ def _screens() -> Iterator[Screen]:
     circles.rename(circle, f"{LONG[0]} {LONG[2]}")
     players.set_mark(circle, first.seats.get(position=0).player_id, "♠", "blue")
     yield Screen("circle, watching", viewer, f"/circles/{circle}/")
+    yield Screen("home, the only circle unfolded", keeper, "/", _unfold)
     yield Screen("circle, all unfolded", keeper, f"/circles/{circle}/", _unfold)
     yield Screen("player, watching", viewer, _page_of(first, 0))
     yield Screen("player, a merge refused", keeper, _page_of(first, 3), _merge_with_himself)

@@ -247,8 +247,8 @@ def test_each_figure_leads_to_the_evenings_behind_it(owners: Client, archive: Ci
         assert sum("data-session" in node.attrs for node in behind.all("li")) == min(found, 10)
 
 
-def test_a_merit_and_the_mean_of_its_best_sessions_lead_each_to_their_own(owners: Client, book: Circle) -> None:
-    page = Page.of(owners.get(f"/circles/{book.pk}/statistics/?game=tarokk&best=5"))
+def test_a_merit_and_the_mean_of_its_best_sessions_lead_each_to_their_own(owners: Client, archive: Circle) -> None:
+    page = Page.of(owners.get(f"/circles/{archive.pk}/statistics/?game=tarokk&best=5"))
     for measure in ("merit", "merit_best"):
         links = page.all("a", data_measure=measure)
         assert len(links) > 5
