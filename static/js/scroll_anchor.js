@@ -6,6 +6,8 @@
   // and a link in the sheet's head leads up to the new one. The parts above the sheet stick where there is room.
   const INERT = 500;
   const MOST = 0.68;  // the part of the screen's height that sticky parts may take
+  // The head stands beside the sheet there, and covers no row.
+  const LARGE = matchMedia("(min-width: 900px) and (min-height: 501px)");
   const root = document.documentElement;
   // Functions, since pages.js may replace the page.
   const state = () => document.querySelector("main > #state");
@@ -28,10 +30,13 @@
     const header = document.querySelector("header.top");
     const below = height(header);
     const head = below + height(document.getElementById("head"));
+    const stays = head + height(bar());
     root.style.setProperty("--below-top", `${below}px`);
-    root.style.setProperty("--below-head", `${head}px`);
-    const stays = head + height(state().querySelector(".sheet thead")) + height(bar());
-    document.body.classList.toggle("still", isLive() && stays <= innerHeight * MOST);
+    root.style.setProperty("--below-head", `${LARGE.matches ? below : head}px`);
+    const fits = LARGE.matches
+      ? stays <= innerHeight
+      : stays + height(state().querySelector(".sheet thead")) <= innerHeight * MOST;
+    document.body.classList.toggle("still", isLive() && fits);
   };
 
   const controls = () => [...bar().querySelectorAll("a, button, summary")];

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.factories import evening_of, record
@@ -26,6 +26,22 @@ FELT = """() => {
     const height = parseFloat(getComputedStyle(state, "::before").height);
     const [seats, bar] = [".seats", ".evening-bar"].map((it) => document.querySelector(it).getBoundingClientRect());
     return [{ top, bottom: top + height }, seats, bar].map(({ top, bottom }) => ({ top, bottom }));
+}"""
+#: The upper and lower edges of the cards, the middle of the dealer's chip, and the upper edge of the bar.
+CARDS = """() => {
+    for (const each of document.getAnimations()) each.finish();
+    const box = (it) => it.getBoundingClientRect();
+    const chip = box(document.querySelector(".dealer-chip"));
+    return {
+        cards: [...document.querySelectorAll(".seat")].map((it) => [box(it).top, box(it).bottom]),
+        chip: (chip.top + chip.bottom) / 2,
+        bar: box(document.querySelector(".evening-bar")).top,
+    };
+}"""
+#: True if nothing lies over the middle of an element.
+UNCOVERED = """(it) => {
+    const { left, top, width, height } = it.getBoundingClientRect();
+    return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }"""
 #: True if the page is no wider than the screen.
 FITS = "document.documentElement.scrollWidth <= innerWidth"
@@ -77,6 +93,32 @@ def test_felt_fills_the_pane_down_to_the_bar(screen: Callable[..., Page], owner:
     assert felt["top"] < seats["top"]
     assert seats["bottom"] < felt["bottom"]
     assert 0 <= bar["top"] - felt["bottom"] < 32
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("names", [("Anna", "Béla", "Cili"), ("Anna", "Béla", "Cili", "Dóra")], ids=["three", "four"])
+def test_cards_lie_below_each_other_with_the_chip_on_the_dealer_s(
+    screen: Callable[..., Page], owner: User, names: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    evening = evening_of(owner, names)
+    record(evening, by=owner)
+    page = screen(*size)
+    page.goto(phones.url(evening, "?saved=1"))
+    found = page.evaluate(CARDS)
+    edges_in_turn = [edge for card in found["cards"] for edge in card]
+    assert edges_in_turn == sorted(edges_in_turn)
+    assert edges_in_turn[-1] < found["bar"]
+    assert abs(found["chip"] - found["cards"][1][0]) < 16
+
+
+def test_what_the_bar_unfolds_lies_over_the_cards(
+    screen: Callable[..., Page], owner: User, evening_of_four: Evening
+) -> None:
+    page = screen(900, 600)
+    page.goto(phones.url(evening_of_four))
+    page.locator(".moment summary").click()
+    expect(page.locator(".unfolded")).to_be_visible()
+    assert page.locator(".unfolded").evaluate(UNCOVERED)
 
 
 @pytest.mark.parametrize("size", SIZES)
