@@ -22,6 +22,7 @@ from sessions_app.readers.rankings import merit_of
 from sessions_app.readers.statistics import Statistics, statistics
 from sessions_app.readers.statistics_sums import ALL
 from sessions_app.writers import evenings, ledger, players
+from tests.factories import record
 from tests.ledger.books import assert_verified
 from tests.selection import first
 from tests.statistics.generate import generate
@@ -317,3 +318,12 @@ def record_again(evening: Evening, by: User) -> None:
     assert hand
     facts_again = Facts(hand.dealer, hand.declarer, hand.deal)
     ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts_again, by=by)
+
+
+def test_suits_of_a_contract_are_drawn_and_read_out(owners: Client, owner: User, evening: Evening) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    player = evening.seats.get(position=0).player_id
+    page = Page.of(owners.get(f"/circles/{evening.circle_id}/players/{player}/statistics/"))
+    (contract,) = [head for head in page.all("th") if head.attrs.get("scope") == "row" and "♥" in head.text]
+    assert contract.text == "2 ♥\ufe0e"
+    assert [suit.attrs["class"] for suit in contract.all("svg")] == ["suit hearts"]
