@@ -1,5 +1,9 @@
-"""Stateful test: statistics and roll-ups against the recount, whatever is done to the evenings and the names."""
+"""Stateful test: statistics, roll-ups and lists against the recount, whatever is done to the evenings and the names.
 
+Who sat where, and which name is whose, is remembered beside the database as people would.
+"""
+
+import unicodedata
 from contextlib import nullcontext, suppress
 from random import Random
 from typing import Any
@@ -16,25 +20,41 @@ from sessions_app.errors import EveningEnded, MergeRefused, PlayerNameTaken
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, Player
 from sessions_app.periods import Period
+from sessions_app.readers import past_evenings
+from sessions_app.readers.circles import circles_of
+from sessions_app.readers.leaderboards import leaderboards
 from sessions_app.readers.next_deal import turn
+from sessions_app.readers.past_evenings import Filter, State
 from sessions_app.readers.statistics import statistics
 from sessions_app.writers import evenings, ledger, players
 from tests.factories import UserFactory
 from tests.ledger.books import assert_verified
 from tests.selection import heavy
 from tests.statistics.reading import facts
-from tests.statistics.recount import recount
+from tests.statistics.recount import ALL, Figure, Recount, recount
 from tests.statistics.test_statistics import assert_agree, with_hands_of_all
 
 NAMES = ("Anna", "Béla", "Cili", "Dóra", "Ede", "Anna K.", "Bela")
 places, seeds = st.integers(0, 20), st.integers(0, 10_000)
 
 
+def without_accents(name: str) -> str:
+    letters = unicodedata.normalize("NFD", name.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 class StatisticsMachine(RuleBasedStateMachine):
-    """Each rule does something at the circle's tables; evenings, hands and players are drawn as places, taken round."""
+    """Each rule does something at the circle's tables; evenings, hands and players are drawn as places, taken round.
+
+    `sat` has by evening the rows of the names that sat down there, `names` what these are called now, `merged` whose
+    other name one is.
+    """
 
     @initialize()
     def sit_down(self) -> None:
+        self.sat: dict[int, list[int]] = {}
+        self.names: dict[int, str] = {}
+        self.merged: dict[int, int] = {}
         self.user = UserFactory()
         self.circle = evenings.new_circle(self.user)
         self.start(0, 0)
@@ -47,11 +67,17 @@ class StatisticsMachine(RuleBasedStateMachine):
         key = list(GAMES)[game % len(GAMES)]
         count = min(GAMES[key].seat_counts)
         names = [NAMES[(first + place) % len(NAMES)] for place in range(count)]
-        sat = {player.name: player.merged_into_id or player.pk for player in self.circle.players.all()}
-        if len({sat.get(name, name) for name in names}) < len(names):
+        known = {name: self.person(row) for row, name in self.names.items()}
+        if len({known.get(name, name) for name in names}) < len(names):
             return
         opening = evenings.Opening(names, 0, None if first % 2 else 10, "" if first % 2 else "HUF", key)
-        evenings.start(opening, token=uuid4(), by=self.user, circle=self.circle)
+        evening = evenings.start(opening, token=uuid4(), by=self.user, circle=self.circle)
+        rows = {player.name: player.pk for player in self.circle.players.all()}
+        self.names |= {rows[name]: name for name in names}
+        self.sat[evening.pk] = [rows[name] for name in names]
+
+    def person(self, row: int) -> int:
+        return self.merged.get(row, row)
 
     def evening(self, place: int) -> Evening:
         found = list(Evening.objects.filter(circle=self.circle).order_by("pk"))
@@ -100,29 +126,81 @@ class StatisticsMachine(RuleBasedStateMachine):
 
     @rule(one=places, other=places)
     def merge(self, one: int, other: int) -> None:
+        into, name = self.player(one).pk, self.player(other).pk
         with suppress(MergeRefused):
-            players.merge(self.circle.pk, self.player(one).pk, self.player(other).pk, by=self.user)
+            players.merge(self.circle.pk, into, name, by=self.user)
+            self.merged[name] = into
 
     @rule(place=places)
     def unmerge(self, place: int) -> None:
-        players.unmerge(self.circle.pk, self.player(place).pk, by=self.user)
+        player = self.player(place).pk
+        players.unmerge(self.circle.pk, player, by=self.user)
+        self.merged.pop(player, None)
 
     @rule(place=places)
     def rename(self, place: int) -> None:
         player = self.player(place)
         other = player.name.removesuffix(" II") if player.name.endswith(" II") else f"{player.name} II"
-        taken = self.circle.players.filter(name=other).exists()
+        taken = other in self.names.values()
         with pytest.raises(PlayerNameTaken) if taken else nullcontext():
             players.rename(self.circle.pk, player.pk, other, by=self.user)
+            self.names[player.pk] = other
+
+    def recounted(self, **which: Any) -> Recount:
+        """Recount evenings by the names that sat down there, and by whose these are."""
+        found = facts(circle=self.circle, **which)
+        for evening in found:
+            evening["seats"] = dict(enumerate(self.sat[evening["id"]]))
+        return with_hands_of_all(recount(found, same=self.merged))
 
     @invariant()
-    def agree(self) -> None:
+    def statistics_agree(self) -> None:
         found = statistics(self.circle, Period())
-        assert_agree(found, with_hands_of_all(recount(facts(circle=self.circle))))
-        names = dict(Player.objects.filter(circle=self.circle, merged_into=None).values_list("pk", "name"))
-        assert {person.pk: person.name for person in found.people.values()} == names
+        assert_agree(found, self.recounted())
+        people = {row: name for row, name in self.names.items() if row not in self.merged}
+        assert {person.pk: person.name for person in found.people.values()} == people
         ended = Evening.objects.exclude(ended_at=None).values_list("pk", flat=True)
         assert sorted(EveningRollup.objects.values_list("evening", flat=True)) == sorted(ended)
+
+    @invariant()
+    def leaderboards_agree(self) -> None:
+        boards = leaderboards(self.circle)
+        points = {Figure(board.key, "points", row.player): row for board in boards.games for row in board.rows}
+        money = {Figure(ALL, "money", row.player, board.key): row for board in boards.money for row in board.rows}
+        assert {figure: (row.value, row.evenings) for figure, row in (points | money).items()} == {
+            figure: counted
+            for figure, counted in self.recounted().figures.items()
+            if any(counted) and (figure.measure == "points" or (figure.game, figure.measure) == (ALL, "money"))
+        }
+
+    @invariant()
+    def lists_agree(self) -> None:
+        rows = list(Evening.objects.filter(circle=self.circle).order_by("-started_at", "-pk"))
+        people = {evening: [self.person(row) for row in sat] for evening, sat in self.sat.items()}
+        for state in State:
+            wanted = [row.pk for row in rows if state == State.ALL or row.has_ended == (state == State.ENDED)]
+            assert self.listed(Filter(state=state)) == wanted
+        for row, name in self.names.items():
+            assert self.listed(Filter(player=row, state=State.ALL)) == [
+                evening.pk for evening in rows if row in people[evening.pk]
+            ]
+            # A word is found anywhere: 'anna' also in 'Anna K.'.
+            word = without_accents(name).split()[0]
+            assert self.listed(Filter((word,), state=State.ALL)) == [
+                evening.pk
+                for evening in rows
+                if any(word in without_accents(self.names[person]) for person in people[evening.pk])
+            ]
+        for card in past_evenings.find(circles_of(self.user), Filter(state=State.ALL)).cards:
+            alone = self.recounted(pk=card.id)
+            assert [(seat.name, seat.balance) for seat in card.seats] == [
+                (self.names[person], alone[Figure(card.game_key, "points", person)].value) for person in people[card.id]
+            ]
+
+    def listed(self, wanted: Filter) -> list[int]:
+        page = past_evenings.find(circles_of(self.user), wanted)
+        assert page.count == len(page.cards)
+        return [card.id for card in page.cards]
 
     def teardown(self) -> Any:
         assert_verified()
