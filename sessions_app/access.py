@@ -151,7 +151,7 @@ def _admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> Non
 
 
 def _asked(request: HttpRequest, membership: CompiledQuery, **where: int) -> Row:
-    """Return the row of the caller's membership there. Raise Http404 if there is none."""
+    """Return the row of the caller's membership. Raise Http404 if there is none."""
     user = request.session.get(SESSION_KEY)
     # SQLite raises OverflowError for a larger integer.
     if user is None or any(key >= 2**63 for key in where.values()):

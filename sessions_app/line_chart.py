@@ -1,7 +1,7 @@
 """Lines over steps as the numbers of an SVG drawing: paths, marks, and labels that do not overlap.
 
 Coordinates are whole numbers, about half a pixel on a phone. Lines are told apart by dashes and by marks, which are
-data here; colours are the style sheet's, by the number of the line. Knows nothing of what the values mean.
+data here; colours are the style sheet's, by the number of the line. The meaning of the values is the caller's.
 """
 
 import unicodedata
@@ -21,8 +21,8 @@ MARGIN: Final = 12
 GAP: Final = 22
 WIDEST: Final = 190
 FONT: Final = 28
-#: Where a line has more points than MANY, those are left out that are nearer than this to the line without them: a
-#: pixel on a phone, less than half of the line's width.
+#: A line of more points than MANY is drawn without those nearer than this to the line through the others: a pixel on a
+#: phone, less than half of the line's width.
 TOLERANCE: Final = 2.0
 MANY: Final = 60
 #: Marks on each line besides the one at its end.
@@ -206,7 +206,7 @@ def _first(group: Sequence[int], wanted: Sequence[int], apart: int, top: int, bo
 
 
 def shortened(label: str) -> str:
-    """Return the label, or as much of it as there is room for, with an ellipsis."""
+    """Return the label, cut to the width of the column with an ellipsis."""
     if _width(label) <= WIDEST:
         return label
     while label and _width(f"{label}…") > WIDEST:

@@ -81,7 +81,7 @@ def _shape(currency: str, language: str) -> _Shape:
     locale = Locale.parse(language)
     symbol, shape = get_currency_symbol(currency, locale), locale.currency_formats["standard"].pattern
     if symbol[-1].isalpha():
-        shape = shape.replace("¤#", "¤\xa0#")  # HUF 1,200: letters do not stand right before a figure
+        shape = shape.replace("¤#", "¤\xa0#")  # HUF 1,200: a space separates letters from a figure
     pattern = parse_pattern(shape)
     around = zip(pattern.prefix, pattern.suffix, strict=True)
     positive, negative = ((_words(before, symbol), _words(after, symbol)) for before, after in around)

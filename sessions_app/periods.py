@@ -66,7 +66,7 @@ def year_of(year: int) -> ChosenPeriod:
 def chosen_period(asked: Mapping[str, str]) -> ChosenPeriod:
     """Return the period that a query asks for: `period` is year or last, else `from` and `to` are days; '' is all.
 
-    A date that is none is left out, and two in the wrong order are exchanged.
+    An invalid date is left out, and two in the wrong order are exchanged.
     """
     kind, this_year = asked.get("period", ""), timezone.localdate().year
     if kind in ("year", "last"):

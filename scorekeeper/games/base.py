@@ -285,7 +285,7 @@ class Game[Deal, Rules, Standing](ABC):
     def measures(
         self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: Iterable[EntryLike]
     ) -> tuple[Measure, ...]:
-        """Return the contributions of a hand that was played to the statistics; none of a seat that sat it out.
+        """Return the contributions of a played hand to the statistics; a seat that sat it out has none.
 
         `entries` are all that the hand wrote, and `amounts` the balances that they come to, by seat.
         """

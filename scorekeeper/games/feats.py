@@ -1,4 +1,4 @@
-"""Feats: the reasons for which a hand of an evening is remembered, besides its amount (docs/statistics.md)."""
+"""Feats: reasons to remember a hand of an evening besides its amount (docs/statistics.md)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class Feat:
 
 
 def seats_with(measures: Iterable[Measure], name: str, key: str = "", least: int = 1) -> tuple[int, ...]:
-    """Return the seats of which the measure is at least so much."""
+    """Return the seats whose measure is at least `least`."""
     return tuple(each.seat for each in measures if (each.name, each.key) == (name, key) and each.amount >= least)
 
 
 def feat_of(
     measures: Iterable[Measure], name: str, rarity: int, *, key: str = "", code: str = "", number: int = 0
 ) -> Iterator[Feat]:
-    """Yield the feat of the seats that have the measure, if any has."""
+    """Yield a feat of all seats that have the measure; nothing if no seat has it."""
     if seats := seats_with(measures, name, key):
         yield Feat(code or name, rarity, seats, number)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.games.amounts import Amount
 
-#: The share of each opponent in a hand that failed, by the number of players.
+#: The points of each opponent in a hand that failed, by the number of players.
 SHARES: Final[Mapping[int, int]] = MappingProxyType({3: 40, 4: 30})
 
 
@@ -83,7 +83,7 @@ def _merit(hand: HandOutcome, seat: int, merit: Merit) -> Iterator[Measure]:
 
 @lru_cache(maxsize=4096)  # a hand has about a hundred of these, and few are different
 def by_key(name: str, seat: int, keys: tuple[str, ...], counted: frozenset[str] = frozenset()) -> tuple[Measure, ...]:
-    """Return a measure for each of the keys that the hand could have counted for: 1 for those it counts for, else 0."""
+    """Return a measure for each of the keys: 1 for the keys that the hand counts for, 0 for the others."""
     return tuple(Measure(name, seat, int(key in counted), 1, key) for key in keys)
 
 

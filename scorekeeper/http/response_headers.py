@@ -13,8 +13,8 @@ from django.http import HttpRequest, HttpResponse
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
 #: sharing or Bluetooth warn of their names; reading the clipboard asks the user.)
 USED: Final = ("clipboard-write", "screen-wake-lock")
-#: Those by which a script that got in could spy or spend. Every page carries the list, so it is short: nothing is
-#: framed, and no script of others is loaded.
+#: Features with which an injected script could spy or spend. Every page carries the list, so it is short: nothing is
+#: framed, and no third-party script is loaded.
 UNUSED: Final = ("camera", "geolocation", "microphone", "payment", "usb")
 POLICY: Final = ", ".join([*(f"{name}=(self)" for name in USED), *(f"{name}=()" for name in UNUSED)])
 

@@ -15,7 +15,7 @@ def fold(text: str) -> str:
     The caller bounds the length first: normalising is quadratic in the number of combining marks.
     """
     folded = _folded(text)
-    # Dropping a mark may bring two characters together that compose further; it ends after a round or two.
+    # Two characters may compose once a mark between them is dropped: fold again, a round or two, until nothing changes.
     while (again := _folded(folded)) != folded:
         folded = again
     return folded

@@ -1,4 +1,4 @@
-"""Words for the figures of the statistics: what all games share, and the shape of a game's own.
+"""Words for the figures of the statistics: those of all games, and the classes for a game's own.
 
 A section unfolds to its measures, each with one sentence that explains it, and to its tables, which split measures by
 the keys of the game's notation.

@@ -10,7 +10,7 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Entry, Place
 from sessions_app.readers.hand_counts import sheet_of
 
-#: Not the names of the demo, so that nobody takes the drawing for an evening of their own.
+#: Other names than the demo's, so that nobody takes the drawing for an evening of their own.
 NAMES: Final = ("Kata", "Miki", "Zoli")
 
 

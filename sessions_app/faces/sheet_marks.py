@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-#: Characters that have room in a row of a phone 390 px wide, beside a short deal.
+#: The number of characters that fit in a row on a phone 390 px wide, beside a short deal.
 ROOM: Final = 42
-#: A mark stands after a dot and two spaces.
+#: The width of the dot and the two spaces before a mark.
 DOT: Final = 3
 
 

@@ -21,7 +21,7 @@ from sessions_app.readers.past_evenings import Cursor, Filter, State
 
 #: Each word is looked for in every text, so their number is bounded.
 MOST_WORDS: Final = 8
-#: No evening is older; a later day than the last could not be counted on.
+#: No evening is older; a day after the last one has no next day to compute with.
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 _NO_DAY: Final = _("Enter a date, like 2026-11-23.")
 
@@ -79,7 +79,7 @@ class PastFilterForm(BoundedForm):
     before = CursorField(widget=forms.HiddenInput)
 
     def __init__(self, data: Mapping[str, str], *, circles: Sequence[CircleChoice]) -> None:
-        # An old address may have the number of a name that was merged since: it means the person.
+        # An old address may have the number of a name that was merged since: filter by the person.
         super().__init__(dict(data.items()) | {"player": _person(circles, data.get("player", ""))})
         self.fields |= {"from": DayField(label=_("From")), "to": DayField(label=_("To"))}
         self.circles = circles

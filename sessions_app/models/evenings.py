@@ -73,7 +73,7 @@ class Evening(models.Model):
     recording a hand claims it in one statement. `hand_count` is the number of hands played and not void, `sheet` the
     sums of the entries of all hands not void, `standing` the game's after the last of them.
 
-    `title` and `note` are the members' own words. `search_text` is what a search looks in: `search_text()` of the
+    `title` and `note` are the members' own words. `search_text` is the text that a search reads: `search_text()` of the
     evening, written by `writers.search_texts` whenever one of its parts changes.
     """
 
@@ -99,10 +99,10 @@ class Evening(models.Model):
 
     class Meta:
         indexes = [
-            # The end stands in it, so that evenings are counted without their rows.
+            # With the end in the index, evenings are counted without their rows.
             models.Index(fields=["circle", "-started_at", "-id", "ended_at"], name="evenings_newest_first"),
             models.Index(
-                # SQLite takes it for the end's sake: without, it reads all evenings of the circle.
+                # SQLite uses this index only if it has the end; otherwise it reads all evenings of the circle.
                 fields=["circle", "ended_at", "-started_at", "-id"],
                 condition=Q(ended_at=None),
                 name="running_newest_first",

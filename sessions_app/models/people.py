@@ -56,9 +56,9 @@ MARK_COLOURS = ("red", "orange", "green", "blue", "ink")
 class Player(models.Model):
     """A person who plays in a circle. Not a login. `sort_key` orders names alike on every database.
 
-    A player who is `merged_into` another is another name of one person. His seats and phones are that one's then, and
-    each keeps in `sat_as` or `held_as` whose it was. So no reader needs to know of it, no person sits twice at a table,
-    and unmerging gives back exactly those. One level deep: neither of the two is merged otherwise.
+    A player who is `merged_into` another is another name of the same person. His seats and phones belong to the other,
+    and each names its former player in `sat_as` or `held_as`. So no reader has to know of merging, no person sits twice
+    at a table, and unmerging gives back exactly those. Merging is one level deep.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="players")

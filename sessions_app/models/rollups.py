@@ -1,4 +1,4 @@
-"""Roll-ups: what an ended evening counts for in the statistics, stored so that no page has to read its hands."""
+"""Roll-ups: the figures of an ended evening for the statistics, stored so that no page has to read its hands."""
 
 from django.db import models
 

@@ -14,7 +14,7 @@ from scorekeeper.games.base import Account
 from sessions_app.models import Evening, Hand
 from sessions_app.readers.people import sums_of
 
-#: The most hands read, the newest ones, so that an evening without end cannot make the page ever dearer.
+#: The most hands read, the newest ones: the cost of the page is bounded however long the evening is.
 MOST: Final = 400
 
 
@@ -39,7 +39,7 @@ class BalanceCurve:
 
     @property
     def is_drawn(self) -> bool:
-        """Return whether there is anything to see: two hands or more, and not all balances zero."""
+        """Return whether the curve is worth drawing: two hands or more, and not all balances zero."""
         return len(self.numbers) > 1 and any(map(any, self.by_seat))
 
     @property

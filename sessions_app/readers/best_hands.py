@@ -1,6 +1,6 @@
 """The best hands of an evening: the dearest, and of each feat the hand that has it highest.
 
-They are stored with the evening's roll-up, so that a year is looked back at without reading its hands.
+They are stored with the evening's roll-up, so that the page of a year reads no hands.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ class Dearest(NamedTuple):
 
 
 class BestFeat(NamedTuple):
-    """The highest feat of its code: the number of the first hand with it, and how many hands have it so high."""
+    """The highest feat of its code: the number of the first hand with it, and the number of hands with one as high."""
 
     feat: Feat
     number: int
@@ -50,7 +50,7 @@ class BestFeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BestHands:
-    """The best of so many hands `played`: the dearest, None if all amounts are 0, and the feats, the rarest first."""
+    """The best of the hands `played`: the dearest, None if all amounts are 0, and the feats, the rarest first."""
 
     played: int
     dearest: Dearest | None

@@ -102,9 +102,9 @@ def _folded(name: str) -> _FoldedName:
 
 
 def _pairs_at_tables(players: Iterable[int]) -> Iterator[frozenset[int]]:
-    """Yield each two of these players who sat at one table, for each table."""
+    """Yield each pair of these players at one table, table by table."""
     at: dict[int, list[int]] = {}
-    # 0 is nobody's key: the number of queries is the same without any pair.
+    # 0 is no player's key: the query is sent without any pair too, so the number of queries is fixed.
     seats = Seat.objects.filter(player__in=[0, *players]).order_by("evening").values_list("evening", "player")
     for evening, player in seats:
         at.setdefault(evening, []).append(player)

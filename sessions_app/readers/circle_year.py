@@ -25,7 +25,7 @@ from sessions_app.readers.rankings import Ranked
 from sessions_app.readers.statistics import Person, Statistics
 from sessions_app.readers.statistics_sums import Figure, SummedEvening
 
-#: The most lines of a drawing: dashes and marks tell so many apart.
+#: The most lines of a chart: there are as many kinds of dashes and marks.
 MOST_LINES: Final = 8
 
 
@@ -56,7 +56,7 @@ class DearestOfYear(NamedTuple):
 
 
 class FeatOfYear(NamedTuple):
-    """The highest feat of its code: the first hand with it, its players, and how many hands have it so high."""
+    """The highest feat of its code: the first hand with it, its players, and the number of hands with one as high."""
 
     feat: Feat
     evening: int
@@ -67,7 +67,7 @@ class FeatOfYear(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """What one player has won from another, above 0."""
+    """A pair of players, and the points that one has won from the other, above 0."""
 
     winner: Person
     loser: Person
@@ -175,7 +175,7 @@ def longest_streaks(stats: Statistics, game: str) -> list[Person]:
 
 
 def pairs_of(stats: Statistics, game: str) -> list[Pair]:
-    """Return each two players with the one that has won from the other first, the largest amounts first."""
+    """Return the pairs of players, each with its winner first, the largest amounts first."""
     pairs = [
         Pair(person, stats.people[other], figure)
         for person in stats.players(game)

@@ -21,7 +21,7 @@ from sessions_app.readers.best_hands import MeasuredHand, best_of, packed_best
 from sessions_app.readers.hand_counts import sheet_of
 from sessions_app.readers.people import sums_of
 
-#: Raise it when a definition changes: stored figures of another edition are then counted anew.
+#: Edition of the definitions. Raise it when one changes: stored figures of other editions are then recounted.
 EDITION: Final = 3
 
 #: By seat, name and key: the amount, and the number it is counted over.
@@ -82,7 +82,7 @@ def played_hands(record: Record) -> Iterator[MeasuredHand]:
 
 @lru_cache(maxsize=400)
 def _played(game_key: str, house: Any, seats: tuple[int, ...], hand: StoredHand) -> MeasuredHand:
-    """Return the measures and feats of a hand; kept, as a running evening is counted again after each of its hands."""
+    """Return the measures and feats of a hand, cached: a running evening is counted again after each of its hands."""
     game = GAMES[game_key]
     deal = game.deal_from_text(hand.deal, house)
     amounts = game.balances(sheet_of(hand.entries), seats, house)

@@ -9,9 +9,9 @@ from scorekeeper.games.amounts import Amount
 from sessions_app.models import Evening
 from sessions_app.readers.people import SeatView
 
-#: An evening that was open for longer was not played all that time: it was ended days later, or the next morning.
+#: The longest time of play. An evening that was open for longer was ended days later, or the next morning.
 LONGEST: Final = timedelta(hours=12)
-#: The fewest minutes for which hands an hour are told: an evening that is written down afterwards takes a few.
+#: The fewest minutes for a figure of hands an hour: an evening that is written down afterwards takes a few.
 SHORTEST: Final = 15
 
 

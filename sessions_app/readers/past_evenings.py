@@ -22,7 +22,7 @@ from sessions_app.models import Evening, Seat
 from sessions_app.readers.circles import CircleChoice
 from sessions_app.readers.evening_lists import EVENINGS_PER_PAGE, EveningCard, card_of
 
-#: Evenings are counted up to here: more would cost more than the page itself.
+#: The most evenings counted: counting more would cost more than the page itself.
 MOST_COUNTED: Final = 1_000
 #: Circles that are read along their own index. A user of more has few evenings in each.
 MOST_APART: Final = 40
@@ -58,7 +58,7 @@ class Cursor:
         """Return the cursor before the newest evening that started on this day or earlier."""
         return cls(_midnight(day + timedelta(days=1)), 0)
 
-    # The bound of the time alone stands by itself, so that both databases begin to read the index there.
+    # A condition on the time alone makes both databases begin to read the index there.
     def earlier(self, *, or_here: bool = False) -> Q:
         here = Q(id__lte=self.evening) if or_here else Q(id__lt=self.evening)
         return Q(started_at__lte=self.started_at) & (Q(started_at__lt=self.started_at) | here)
@@ -97,7 +97,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class PastPage:
-    """A page of evenings, and where the next ones begin (None: there are none).
+    """A page of evenings, and the cursors of the next pages (None: there is none).
 
     `count` is the number of all evenings found, at most `MOST_COUNTED`; `is_more` says that there are more.
     """

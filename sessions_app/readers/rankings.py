@@ -22,9 +22,9 @@ def ranked_by_points(stats: Statistics, game: str) -> list[Ranked]:
 
 
 def ranked_by_merit(stats: Statistics, game: str, best: int | None = None) -> list[Ranked]:
-    """Return the players by the merit of all their evenings, or by the mean of their `best` so many.
+    """Return the players by the merit of all their evenings, or by the mean of their `best` evenings.
 
-    By the mean those with fewer evenings come last.
+    With a mean, players with fewer evenings come last.
     """
     ranked = []
     for person in _with_evenings(stats, game):
@@ -36,7 +36,7 @@ def ranked_by_merit(stats: Statistics, game: str, best: int | None = None) -> li
 
 
 def merit_of(stats: Statistics, game: str, player: int, best: int | None = None) -> Figure:
-    """Return the sum of a player's merit over all evenings, or over the best so many."""
+    """Return the sum of a player's merit over all evenings, or over the `best` evenings."""
     if best is None:
         return Figure(stats.figure(game, player, "merit").value, int(stats.figure(game, player, "evenings").value))
     evenings = stats.merits(game, player, best)

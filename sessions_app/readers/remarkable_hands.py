@@ -12,7 +12,7 @@ from sessions_app.readers.evening_figures import played_hands, records_of
 
 #: The most hands that are shown.
 MOST_SHOWN: Final = 5
-#: The most hands read, the newest ones, so that an evening without end cannot make the page ever dearer.
+#: The most hands read, the newest ones: the cost of the page is bounded however long the evening is.
 MOST_READ: Final = 400
 
 

@@ -49,15 +49,15 @@ class CachedSums(NamedTuple):
     sums: Sums
 
 
-#: The latest sums by circle and period, of so many evenings together.
+#: The latest sums by circle and period; bounded by the number of their evenings.
 _sums_cache: LRUCache[CachedSums] = LRUCache(most=50_000, weigh=lambda cached: 20 + len(cached.versions))
-#: The same with the evenings that run, and what was derived of them since.
+#: The statistics by their stamp, running evenings included, with the figures derived from them.
 _statistics_cache: LRUCache["Statistics"] = LRUCache(most=100)
 #: Figures of running evenings by their token and version.
 _running_cache: LRUCache[CountedEvening | None] = LRUCache(most=200)
 #: Figures of evenings that were added to sums, by circle and roll-up: a reopened evening has its roll-up no more.
 _figures_cache: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
-#: Of more evenings that have changed all are added up again.
+#: If more evenings have changed, all are summed again.
 MOST_CHANGED: Final = 50
 
 
@@ -122,7 +122,7 @@ class Statistics:
         return sums.results if sums else ()
 
     def merits(self, game: str, player: int, best: int | None = None) -> Sequence[PlayerEvening]:
-        """Return the evenings that count for a player's merit, the highest first: all, or the `best` so many."""
+        """Return the evenings that count for a player's merit, the highest first: all, or the `best` ones."""
         sums = self.sums.by_player.get((game, player))
         return sums.merits[:best] if sums else ()
 

@@ -1,4 +1,4 @@
-"""Sums of evenings, by game and player, to which evenings are added and from which they are taken away. No query.
+"""Sums of evenings by game and player. Evenings can be added and taken away. No query.
 
 Sums in a cache are not changed any more: a copy shares the sums of each player with them, and copies those before it
 changes them. So what was derived of a player's sums is derived again only after an evening at which he sat.

@@ -16,9 +16,9 @@ BATCH: Final = 200
 
 
 def circle_faults() -> Iterator[CircleFault]:
-    """Yield a fault for each circle without an owner, as nobody runs it; a demo awaits the visitor who opens it.
+    """Yield a fault for each circle without an owner, and for each player whose sort key is not that of his name.
 
-    Yield one for each player whose sort key is not his name's.
+    A demo that nobody has opened yet has no owner.
     """
     members = Member.objects.filter(circle=OuterRef("pk"))
     unowned = Circle.objects.filter(~Exists(members.filter(role=Role.OWNER)))
@@ -32,7 +32,7 @@ def circle_faults() -> Iterator[CircleFault]:
 
 
 def player_faults() -> Iterator[CircleFault]:
-    """Yield a fault for each merged player that cannot be one, and for each seat or phone that a merge mislaid."""
+    """Yield a fault for each impossible merge, and for each seat or phone whose former player is not merged."""
     merged = Player.objects.filter(merged_into__isnull=False).select_related("merged_into").order_by("pk")
     for player in merged.iterator(BATCH):
         into = player.merged_into

@@ -10,9 +10,9 @@ from sessions_app.readers.evening_figures import EDITION, stored_figures_of, unp
 
 
 def rollup_faults(evening: Evening) -> Iterator[str]:
-    """Yield a fault for each stored figure that differs from a recount, or for a roll-up that is missing or too many.
+    """Yield a fault for each stored figure that differs from a recount, for a missing roll-up, or for a premature one.
 
-    Nothing is said of an evening whose hands cannot be counted: that is a fault of theirs.
+    An evening whose hands cannot be counted is left out: that is reported as a fault of the hands.
     """
     row = EveningRollup.objects.filter(evening=evening.pk).first()
     if row is None or not evening.has_ended:

@@ -1,4 +1,4 @@
-"""The page of all components, for whoever changes their look. It exists only with DEBUG."""
+"""The page of all components, for designers and developers. It exists only with DEBUG."""
 
 import re
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class GameComponents:
 
 @page(ANYONE, "GET", "HEAD")
 def show(request: HttpRequest) -> HttpResponse:
-    """Show each component in its states, with the evenings of a demo that is not kept. Raise Http404 without DEBUG."""
+    """Show each component in its states, with a demo that is rolled back. Raise Http404 without DEBUG."""
     if not settings.DEBUG:
         raise Http404
     with transaction.atomic():

@@ -30,7 +30,7 @@ class Chip:
 @snapshot()
 def show(request: HttpRequest) -> HttpResponse:
     if "page" in request.GET:
-        # Pages had numbers once; what stood on one has moved since.
+        # An old address with the number of a page: the evenings on that page have moved since.
         query = request.GET.copy()
         del query["page"]
         return HttpResponseRedirect(_address(query.urlencode()))

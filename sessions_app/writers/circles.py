@@ -6,7 +6,7 @@ from sessions_app.writers.transactions import hold_circle, writing
 
 @writing
 def rename(circle_id: int, name: str) -> None:
-    """Give the circle a name, '' for none: its evenings are found by it. Raise Circle.DoesNotExist."""
+    """Set the circle's name, '' for none, and renew its evenings' search texts. Raise Circle.DoesNotExist."""
     circle = hold_circle(circle_id)
     if circle.name == name:
         return

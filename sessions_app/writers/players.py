@@ -1,8 +1,9 @@
-"""The writer of a circle's players: names, marks, who plays no more, and two names merged into one person.
+"""The writer of a circle's players: names, marks, 'plays no more', and two names merged into one person.
 
-Merging gives the seats and phones of one name to the other; each keeps whose it was. So every figure of a person is the
-sum without any reader knowing of it, and the database itself keeps a person from sitting twice at one table. Unmerging
-gives back exactly those seats and phones, whatever was renamed, recorded or started in between.
+Merging gives the seats and phones of one name to the other; each seat and phone keeps its former player. So every
+figure of a person is the sum without any reader knowing of merging, and a constraint of the database keeps a person
+from sitting twice at one table. Unmerging gives back exactly those seats and phones, whatever was renamed, recorded or
+started in between.
 
 Each write is one short transaction that locks the circle, as every writer of seats and members does.
 """
@@ -23,7 +24,7 @@ from sessions_app.writers.transactions import hold_circle, writing
 
 
 class NamedPlayer(NamedTuple):
-    """The player whom a name means, and the name's own row if that is merged into him."""
+    """The player of a name, and the row of the name itself if it is merged into that player."""
 
     player: Player
     sat_as: Player | None
@@ -93,7 +94,7 @@ def set_mark(circle_id: int, player_id: int, shape: str, colour: str) -> None:
 
 @writing
 def set_plays_no_more(circle_id: int, player_id: int, plays_no_more: bool) -> None:
-    """Say whether a player plays no more: he is no longer offered for new evenings. Raise Player.DoesNotExist."""
+    """Set whether a player plays no more: he is then not offered for new evenings. Raise Player.DoesNotExist."""
     player = hold_circle(circle_id).players.get(pk=player_id)
     player.plays_no_more = plays_no_more
     player.save(update_fields=["plays_no_more"])
@@ -154,6 +155,6 @@ def _require_mergeable(player: Player, other: Player) -> None:
 
 
 def _renew(evenings: QuerySet[Evening]) -> None:
-    """Let all phones show these evenings anew, and a search find them by the names they show."""
+    """Raise the versions of these evenings, so that all phones redraw them, and renew their search texts."""
     raise_versions(evenings)
     search_texts.renew(evenings)

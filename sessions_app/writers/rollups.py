@@ -28,7 +28,7 @@ def drop(evening: Evening) -> None:
 
 @writing
 def renew(evening_id: int) -> None:
-    """Count an evening's roll-up anew if it has ended, and delete it if it has not. Raise Evening.DoesNotExist."""
+    """Recount the roll-up of an evening that has ended, delete that of a running one. Raise Evening.DoesNotExist."""
     evening = hold_evening(evening_id)
     drop(evening)
     if evening.has_ended:
@@ -38,8 +38,8 @@ def renew(evening_id: int) -> None:
 def fill() -> int:
     """Count the roll-ups of ended evenings that have none, or one of another edition; return how many.
 
-    A few evenings at a time, so that a member who saves a hand meanwhile does not wait for all. An evening whose data
-    is damaged is left out and logged: `manage verify` says what is wrong with it.
+    A transaction holds a few evenings, so that a member who saves a hand does not wait for all. An evening whose data
+    is damaged is left out and logged: `manage verify` names its faults.
     """
     done, after = 0, 0
     while batch := _outdated(after):

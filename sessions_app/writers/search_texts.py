@@ -1,7 +1,7 @@
 """The writer of the evenings' search texts.
 
 A search text is made of rows of the circle (its name, its players' names) and of the evening (seats, title, note). So
-its writers hold the circle: two of them at once would each write what the other one has just changed.
+its writers hold the circle: otherwise two at once would each overwrite the other's change with the old text.
 """
 
 from django.db.models import QuerySet

@@ -50,7 +50,7 @@
 
   const enter = (form) => {
     const button = form ? form.querySelector(".save") : document.querySelector("[data-next-hand]");
-    // A button that has just come ignores a key, too, that was meant for what stood there before.
+    // A button that has just appeared ignores a key that was meant for the one before it.
     if (!button?.closest(".bar[data-still], .just-come")) button?.click();
     return Boolean(button);
   };

@@ -1,4 +1,4 @@
-// Reads and keeps a setting of this browser. Without storage it lasts no longer than the page.
+// Reads and stores a setting of this browser. Without storage it lasts no longer than the page.
 /* exported setting */
 const setting = (key, value) => {
   try {

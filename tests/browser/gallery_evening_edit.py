@@ -1,4 +1,4 @@
-"""The screens of an evening that is mended or taken away, of one that has just begun, and of a demo."""
+"""The screens of an evening that is edited or removed, of one that has just begun, and of a demo."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""An evening is mended on one phone while another follows; and one begun by mistake is taken away."""
+"""An evening is edited on one phone while another follows; and one begun by mistake is removed."""
 
 from collections.abc import Callable
 

@@ -84,7 +84,7 @@ def test_three_phones_at_a_table(new_guest: Callable[[], Page], expected: set[st
 
 
 def change_roles(anna: Page, bela: Page, watcher: Page) -> None:
-    """Béla puts the pen down, the watcher takes it: each at his next look."""
+    """Take the right to write from Béla and give it to the watcher; each phone learns it at its next poll."""
     session = bela.url
     open_members(anna)
     for who, role in (("Béla", "watches"), ("unnamed phone", "can score")):

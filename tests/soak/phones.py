@@ -125,7 +125,7 @@ class Table:
 
     @classmethod
     def opened(cls, port: int, phones: int, log: list[Answer] | None = None) -> Self:
-        """The first phone starts an evening and shares its pen with the others, by the link."""
+        """The first phone starts an evening and shares the right to write with the others, by the link."""
         owner, *others = (Phone(port, log) for _phone in range(phones))
         owner.get("/sessions/new/")
         names = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "player_4": ""}
@@ -213,7 +213,7 @@ def tapped(hand: Sent) -> dict[str, Any]:
 
 
 def invitation(owner: Phone, evening: str) -> str:
-    """The path of the link that shares the owner's pen."""
+    """The path of the link that shares the owner's right to write."""
     owner.get(f"{evening}invite/")
     shown = owner.get(owner.post(f"{evening}invite/", {"role": "keeper"}).headers["Location"])
     found = re.search(r'(/join/[^"/\s]+/)', shown.text)

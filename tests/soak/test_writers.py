@@ -19,7 +19,7 @@ def test_48_writers_all_get_their_turn(tmp_path: Path, database: str) -> None:
     log: list[Answer] = []
 
     def record(table: Table, phone: Phone) -> None:
-        # Of pens that never pause, one may find each number taken that it was told is free.
+        # A writer among others that never pause may find each number taken that it was told is free.
         assert table.record(phone).status in (200, 409)
 
     with (

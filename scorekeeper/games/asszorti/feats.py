@@ -1,4 +1,4 @@
-"""The feats of a hand of Asszorti: what is remembered of an evening."""
+"""The feats of a hand of Asszorti: reasons to remember it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,7 +14,7 @@ OVERTRICKS: Final = 3
 
 
 def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
-    """Yield the feats of the declarer; none of a hand without one."""
+    """Yield the feats of the declarer; nothing for a hand without a declarer."""
     for level in Kontra:
         if level:
             rarity = 9 if level > Kontra.KONTRA else 2

@@ -31,7 +31,7 @@ def is_made(deal: Deal, rules: Rules) -> bool:
 def own_measures(
     deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
 ) -> Iterator[Measure]:
-    """Yield the contract of the hand, and what became of it."""
+    """Yield the contract of the hand and its results."""
     declarer, key = place.declarer, _key(deal)
     for seat in playing_seats(place.seats, place.dealer):
         yield from by_key("declared", seat, KEYS, frozenset({key} if seat == declarer else ()))

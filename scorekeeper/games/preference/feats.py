@@ -1,4 +1,4 @@
-"""The feats of a hand of Preference: what is remembered of an evening."""
+"""The feats of a hand of Preference: reasons to remember it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,7 +18,7 @@ CAUGHT: Final = 3
 def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
     """Yield a mizer made or badly caught, a contract of nine or ten made, and the clean players of a raspasovka.
 
-    The dealer of four, who has only the talon in a raspasovka, is not remembered for taking nothing with it.
+    The dealer of four has only the talon in a raspasovka, so taking nothing with it is no feat.
     """
     for each in measures:
         if each.name == "mizer_tricks" and each.amount >= CAUGHT:

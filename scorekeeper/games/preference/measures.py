@@ -54,7 +54,7 @@ def is_made(deal: Deal, rules: Rules) -> bool:
 def own_measures(
     deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
 ) -> Iterator[Measure]:
-    """Yield the contract, or the tricks of a raspasovka; the answers of the opponents, and who was short."""
+    """Yield the contract, or the tricks of a raspasovka; the opponents' answers, and the whisters who were short."""
     part = participants(deal, place, rules)
     declarer = place.declarer
     key = Named.of(deal).to_text() if isinstance(deal, Contract | Mizer) else ""

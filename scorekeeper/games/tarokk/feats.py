@@ -1,4 +1,4 @@
-"""The feats of a hand of Tarokk: what is remembered of an evening."""
+"""The feats of a hand of Tarokk: reasons to remember it."""
 
 from collections.abc import Iterator
 

@@ -77,7 +77,7 @@ def _bonuses(deal: Deal, side: Side, seat: int) -> Iterator[Measure]:
     dupla, a trull and the kings.
     """
     announced = frozenset(letter for letter, bonus in BONUSES.items() if deal.kontra_of(side, bonus) is not None)
-    # Of a lost próba nothing is noted, not even card points.
+    # A lost próba has no other facts, not even card points.
     made = frozenset(letter for letter, bonus in BONUSES.items() if not deal.is_proba and deal.made(side, bonus))
     yield from by_key("announced", seat, LETTERS, announced)
     yield from by_key("announced_made", seat, tuple(sorted(announced)), made)

@@ -1,6 +1,6 @@
 """manage.py migrate: Django's command, under a lock that admits one process at a time.
 
-It then counts the roll-ups of evenings that ended before there were any, or by other definitions.
+It then counts the roll-ups that are missing, or that other definitions counted.
 """
 
 from typing import Any
