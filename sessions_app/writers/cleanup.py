@@ -97,12 +97,12 @@ def _unused_demos(before: datetime) -> QuerySet[Circle]:
     """Return the demo circles not looked at or written to since `before`. (Their own evenings were played before.)"""
     seen = Member.objects.filter(Q(since__gte=before) | Q(last_seen_at__gte=before), circle=OuterRef("pk"))
     written = Revision.objects.filter(hand__evening__circle=OuterRef("pk"), made_at__gte=before)
-    mended = EveningChange.objects.filter(
+    edited = EveningChange.objects.filter(
         Q(evening__circle=OuterRef("pk")) | Q(player__circle=OuterRef("pk")), made_at__gte=before
     )
     played = OpenHand.objects.filter(evening__circle=OuterRef("pk"), changed_at__gte=before)
     begun = Evening.objects.filter(Q(started_at__gte=before) | Q(ended_at__gte=before), circle=OuterRef("pk"))
-    used = Exists(seen) | Exists(written) | Exists(mended) | Exists(played) | Exists(begun)
+    used = Exists(seen) | Exists(written) | Exists(edited) | Exists(played) | Exists(begun)
     return Circle.objects.filter(~used, is_demo=True, created_at__lt=before).order_by("pk")
 
 

@@ -55,7 +55,7 @@ def announced(phones: list[Client], evening: Evening) -> None:
     assert phones[0].post(f"/sessions/{evening.pk}/announce/", said).status_code == 302
 
 
-def mended(evening: Evening, by: User, **changed: object) -> None:
+def edited(evening: Evening, by: User, **changed: object) -> None:
     now = Evening.objects.get(pk=evening.pk)
     wanted = replace(shape_of(now), **changed)  # type: ignore[arg-type]
     evening_edit.edit(evening.pk, wanted, seen=latest_change(now), by=by)
@@ -66,9 +66,9 @@ def test_after_every_kind_of_write_all_phones_see_what_stands_in_the_database(
 ) -> None:
     pk, names, facts = evening.pk, shape_of(evening).names, Facts(0, 1, "1H 8 K")
     writes: list[Callable[[], object]] = [
-        lambda: mended(evening, owner, first_dealer=1),
-        lambda: mended(evening, owner, names=("Annamária", *names[1:])),
-        lambda: mended(evening, owner, stake=Decimal(20)),
+        lambda: edited(evening, owner, first_dealer=1),
+        lambda: edited(evening, owner, names=("Annamária", *names[1:])),
+        lambda: edited(evening, owner, stake=Decimal(20)),
         *[lambda: record(evening, owner)] * 3,
         lambda: ledger.amend(pk, 2, facts=facts, by=owner),
         lambda: ledger.void(pk, 3, by=owner),

@@ -21,7 +21,7 @@ def shape(evening: Evening, **changed: object) -> Shape:
     return replace(shape_of(evening), **changed)  # type: ignore[arg-type]
 
 
-def mend(evening: Evening, by: User, **changed: object) -> None:
+def edit(evening: Evening, by: User, **changed: object) -> None:
     evening_edit.edit(evening.pk, shape(evening, **changed), seen=latest_change(evening), by=by)
 
 
@@ -42,7 +42,7 @@ def version(evening: Evening) -> int:
 
 def test_what_is_as_it_was_leaves_no_trace(evening: Evening, owner: User) -> None:
     with nothing_written():
-        mend(evening, owner)
+        edit(evening, owner)
 
 
 def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening: Evening, owner: User) -> None:
@@ -50,7 +50,7 @@ def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening
     without = evening_of(owner, ("Anna", "Béla", "Dóra"))
     evenings.end(ended.pk)
     before = {each.pk: version(each) for each in (evening, other, ended, without)}
-    mend(evening, owner, names=("Anna", "Béla", "Csilla"))
+    edit(evening, owner, names=("Anna", "Béla", "Csilla"))
     for each in (evening, other, ended):
         assert shape_of(each).names == ("Anna", "Béla", "Csilla")
         assert version(each) == before[each.pk] + 1
@@ -61,7 +61,7 @@ def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening
 
 
 def test_an_evening_begun_later_does_not_tell_of_it(evening: Evening, owner: User) -> None:
-    mend(evening, owner, names=("Anna", "Béla", "Csilla"))
+    edit(evening, owner, names=("Anna", "Béla", "Csilla"))
     assert kinds(evening_of(owner, ("Anna", "Béla", "Csilla"))) == []
 
 
@@ -69,25 +69,25 @@ def test_an_evening_begun_later_does_not_tell_of_it(evening: Evening, owner: Use
 def test_a_name_of_another_player_of_the_table_is_refused_whole(evening: Evening, owner: User, taken: str) -> None:
     evening_of(owner, ("Anna", "Béla", "Dóra"))
     with nothing_written(), pytest.raises(PlayerNameTaken) as refused:
-        mend(evening, owner, names=("Anna", "Béla", taken), stake=Decimal(20))
+        edit(evening, owner, names=("Anna", "Béla", taken), stake=Decimal(20))
     assert refused.value.player == shape_of(evening).players[2]
 
 
 def test_names_are_not_exchanged(evening: Evening, owner: User) -> None:
     """It would turn round all their evenings."""
     with nothing_written(), pytest.raises(PlayerNameTaken):
-        mend(evening, owner, names=("Béla", "Anna", "Cili"))
+        edit(evening, owner, names=("Béla", "Anna", "Cili"))
 
 
 def test_a_capital_letter_is_corrected(owner: User) -> None:
     evening = evening_of(owner, ("anna", "Béla", "Cili"))
-    mend(evening, owner, names=("Anna", "Béla", "Cili"))
+    edit(evening, owner, names=("Anna", "Béla", "Cili"))
     assert Player.objects.filter(name="Anna").exists()
 
 
 def test_the_same_name_at_another_table_is_free(evening: Evening, owner: User) -> None:
     evening_of(owner, ("Xénia", "Yvett", "Zita"))
-    mend(evening, owner, names=("Xénia", "Béla", "Cili"))
+    edit(evening, owner, names=("Xénia", "Béla", "Cili"))
     assert Player.objects.filter(name="Xénia").count() == 2
 
 
@@ -104,7 +104,7 @@ def test_a_stake_is_changed_or_taken_away_and_points_never(
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     before = version(evening)
-    mend(evening, owner, stake=stake, currency=currency)
+    edit(evening, owner, stake=stake, currency=currency)
     evening.refresh_from_db()
     assert (evening.stake, evening.version) == (stake, before + 1)
     assert (evening.currency == "") is (stake is None)
@@ -135,7 +135,7 @@ def test_after_the_first_hand_the_seats_stay_even_if_it_is_void(evening: Evening
 
 def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(evening: Evening, owner: User) -> None:
     evenings.end(evening.pk)
-    mend(evening, owner, stake=Decimal(5), names=("Anna", "Béla", "Csilla"))
+    edit(evening, owner, stake=Decimal(5), names=("Anna", "Béla", "Csilla"))
     assert kinds(evening) == ["name", "stake"]
     with pytest.raises(SeatsFixed):
         evening_edit.edit(evening.pk, swapped(evening), seen=latest_change(evening), by=owner)
@@ -155,7 +155,7 @@ def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(even
         open_hands.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     row = OpenHand.objects.get()
     assert (row.dealer, row.has_begun) == (1, False)
-    mend(evening, owner, first_dealer=2)  # an open hand in which nothing is said is in nobody's way
+    edit(evening, owner, first_dealer=2)  # an open hand in which nothing is said is in nobody's way
     assert OpenHand.objects.get().dealer == 2
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(2, 1, "2H 7"), by=owner, seating=2)
     assert not OpenHand.objects.exists()
@@ -163,7 +163,7 @@ def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(even
 
 def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: Evening, owner: User) -> None:
     old = shape(evening, stake=Decimal(30))
-    mend(evening, owner, stake=Decimal(20))
+    edit(evening, owner, stake=Decimal(20))
     with nothing_written(), pytest.raises(StaleEvening) as stale:
         evening_edit.edit(evening.pk, old, seen=0, by=owner)
     assert [change.kind for change in stale.value.changes] == ["stake"]
@@ -177,7 +177,7 @@ def test_a_form_for_other_players_is_refused(evening: Evening, owner: User) -> N
 
 def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: Evening, owner: User) -> None:
     opened = shape(evening)
-    mend(evening, owner, stake=Decimal(20), names=("Anna", "Barnabás", "Cili"))
+    edit(evening, owner, stake=Decimal(20), names=("Anna", "Barnabás", "Cili"))
     evening_edit.edit(evening.pk, swapped(evening), seen=latest_change(evening), by=owner)
     since, current = list(changes_of(evening)), shape_of(evening)
     evening.refresh_from_db()
@@ -193,8 +193,8 @@ def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: Eveni
 
 def test_a_title_and_a_note_stand_in_the_history_and_phones_follow(evening: Evening, owner: User) -> None:
     before = version(evening)
-    mend(evening, owner, title="Szilveszter", note="Cili\nkésett")
-    mend(evening, owner, note="")
+    edit(evening, owner, title="Szilveszter", note="Cili\nkésett")
+    edit(evening, owner, note="")
     evening.refresh_from_db()
     assert (evening.title, evening.note, evening.version) == ("Szilveszter", "", before + 3)
     assert [(change.kind, change.before, change.after) for change in changes_of(evening)] == [
@@ -206,7 +206,7 @@ def test_a_title_and_a_note_stand_in_the_history_and_phones_follow(evening: Even
 
 def test_a_title_typed_while_another_phone_wrote_a_note_keeps_both(evening: Evening, owner: User) -> None:
     opened = shape(evening)
-    mend(evening, owner, note="Cili késett")
+    edit(evening, owner, note="Cili késett")
     since, current = list(changes_of(evening)), shape(evening)
     assert merged(replace(opened, title="Szilveszter"), since, current) == replace(current, title="Szilveszter")
     assert merged(replace(opened, note="Béla is"), since, current) == replace(current, note="Béla is")
@@ -225,7 +225,7 @@ def test_players_who_sit_elsewhere_stay_and_those_it_brought_go(evening: Evening
     mistake = evening_of(owner, ("Anna", "Béla", "Dóra", "Emil"))
     emil = Player.objects.get(name="Emil")
     MemberFactory(circle=evening.circle, player=emil)
-    mend(mistake, owner, names=("Anna", "Béla", "Dorottya", "Emil"), stake=None)
+    edit(mistake, owner, names=("Anna", "Béla", "Dorottya", "Emil"), stake=None)
     evenings.remove(mistake.pk, by=owner)
     names = evening.circle.players.order_by("name").values_list("name", flat=True)
     assert list(names) == ["Anna", "Béla", "Cili", "Emil"]

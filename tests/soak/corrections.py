@@ -51,9 +51,9 @@ def race(races: int, writers: int) -> None:
         record(evening, owner, dealer=0, declarer=1)
         if "restore" in PAIRS[number % len(PAIRS)]:
             assert post(phone_of(owner), evening, f"{number}/void", {}) == 302
-    keepers, pens = phones_of_keepers(evening, 2), phones_of_keepers(evening, writers)
+    keepers, clients = phones_of_keepers(evening, 2), phones_of_keepers(evening, writers)
     evening.refresh_from_db()
-    said, answers = run(evening, races, keepers, pens)
+    said, answers = run(evening, races, keepers, clients)
 
     # Of two who correct a hand one comes later, and is told; a void hand that is struck out once more is as it was.
     assert {status for each in said for status in each} <= {302, 409}
@@ -75,7 +75,7 @@ def phones_of_keepers(evening: Evening, number: int) -> list[Client]:
 
 
 def run(
-    evening: Evening, races: int, keepers: list[Client], pens: list[Client]
+    evening: Evening, races: int, keepers: list[Client], clients: list[Client]
 ) -> tuple[list[list[int]], list[tuple[UUID, int]]]:
     """Return the statuses that each keeper was answered, hand by hand, and the token and status of each recording."""
     over, together = Event(), Barrier(2, timeout=60)
@@ -97,7 +97,7 @@ def run(
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(2 + len(pens)) as pool:
-        written = [pool.submit(writing, client) for client in pens]
+    with ThreadPoolExecutor(2 + len(clients)) as pool:
+        written = [pool.submit(writing, client) for client in clients]
         kept = [pool.submit(keeping, place) for place in range(2)]
     return [each.result() for each in kept], [answer for each in written for answer in each.result()]

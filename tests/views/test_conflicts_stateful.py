@@ -37,11 +37,11 @@ class Dealt:
     kontra: int = 0
     noted: int | None = None  # the kontra that all phones show; None: nothing is announced
     booked: int = 0
-    booked_by: "Pen | None" = None
+    booked_by: "Writer | None" = None
 
 
 @dataclass
-class Pen:
+class Writer:
     """A member's phone: the form that is open on it, and the hand it is of."""
 
     client: Client
@@ -55,11 +55,11 @@ class Table(RuleBasedStateMachine):
         owner = UserFactory()
         self.evening = evening_of(owner)
         keeper = MemberFactory(circle=self.evening.circle, role=Role.KEEPER).user
-        self.pens = []
+        self.writers = []
         for user in (owner, keeper):
             client = Client(headers={"accept-language": "en"})
             client.force_login(user)
-            self.pens.append(Pen(client))
+            self.writers.append(Writer(client))
         self.dealt = [Dealt("1", "7")]
 
     @property
@@ -76,13 +76,13 @@ class Table(RuleBasedStateMachine):
 
     @rule(member=members)
     def open_and_fill_in(self, member: int) -> None:
-        pen = self.pens[member]
-        if self.now.booked_by is pen:
+        writer = self.writers[member]
+        if self.now.booked_by is writer:
             return  # nobody writes down his own saved hand a second time
-        pen.fields = hand_form(Page.of(pen.client.get(self.url("hands/new/"))))
-        pen.fields |= {"declarer": self.now.declarer, "contract": "2", "trump": "hearts", "tricks": self.now.tricks}
-        pen.fields["game_kontra"] = str(self.now.kontra)
-        pen.hand = self.now
+        writer.fields = hand_form(Page.of(writer.client.get(self.url("hands/new/"))))
+        writer.fields |= {"declarer": self.now.declarer, "contract": "2", "trump": "hearts", "tricks": self.now.tricks}
+        writer.fields["game_kontra"] = str(self.now.kontra)
+        writer.hand = self.now
 
     @rule()
     def both_fill_it_in(self) -> None:
@@ -92,15 +92,15 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: not self.now.booked)
     @rule(member=members)
     def announce(self, member: int) -> None:
-        pen = self.pens[member]
-        if pen.hand is not self.now:
+        writer = self.writers[member]
+        if writer.hand is not self.now:
             return
         before = self.noted()
-        response = pen.client.post(self.url("announce/"), pen.fields)
+        response = writer.client.post(self.url("announce/"), writer.fields)
         if response.status_code == 302:
-            assert before in (None, self.noted()) or pen.fields["seen"] == self.version, "nothing else was unseen"
-            self.now.noted = int(pen.fields["game_kontra"])
-            pen.fields, pen.hand = {}, None
+            assert before in (None, self.noted()) or writer.fields["seen"] == self.version, "nothing else was unseen"
+            self.now.noted = int(writer.fields["game_kontra"])
+            writer.fields, writer.hand = {}, None
             return
         assert response.status_code == 409
         assert self.noted() == before, "what was asked about is not done yet"
@@ -112,13 +112,13 @@ class Table(RuleBasedStateMachine):
         row = OpenHand.objects.get(evening=self.evening)
         left = str((int(self.now.declarer) + 1) % 3)
         said = {"number": str(row.number), "seen": str(row.version), "item": "game", "seat": left}
-        assert self.pens[member].client.post(self.url("referee/say/"), said).status_code == 302
+        assert self.writers[member].client.post(self.url("referee/say/"), said).status_code == 302
         self.now.kontra = self.now.noted = 1
 
     @precondition(lambda self: not self.now.booked and self.now.noted is not None)
     @rule(member=members)
     def finish_in_the_referee(self, member: int) -> None:
-        client = self.pens[member].client
+        client = self.writers[member].client
         row = OpenHand.objects.get(evening=self.evening)
         seen = {"number": str(row.number), "seen": str(row.version)}
         assert client.post(self.url("referee/concede/"), seen).status_code == 302
@@ -128,74 +128,74 @@ class Table(RuleBasedStateMachine):
         assert client.post(self.url("referee/finish/"), posted).status_code == 302
         self.now.tricks = "0"
         self.now.booked += 1
-        self.now.booked_by = self.pens[member]
+        self.now.booked_by = self.writers[member]
 
     @precondition(lambda self: not self.now.booked and self.now.noted is not None)
     @rule(member=members)
     def take_back(self, member: int) -> None:
         row = OpenHand.objects.get(evening=self.evening)
         said = {"number": str(row.number), "seen": str(row.version)}
-        assert self.pens[member].client.post(self.url("announce/back/"), said).status_code == 302
+        assert self.writers[member].client.post(self.url("announce/back/"), said).status_code == 302
         self.now.noted = None
 
     @rule(member=members, by_outbox=st.booleans(), careless=st.booleans())
     def save(self, member: int, by_outbox: bool, careless: bool) -> None:
-        pen = self.pens[member]
-        if pen.hand is None:
+        writer = self.writers[member]
+        if writer.hand is None:
             return
         if by_outbox:
-            said = pen.client.post(self.url("hands/new/"), pen.fields, headers={"Accept": "application/json"})
+            said = writer.client.post(self.url("hands/new/"), writer.fields, headers={"Accept": "application/json"})
             if said.status_code == 200:
-                self.done(pen)
+                self.done(writer)
                 return
             # 'Correct' opens the form with it, under the number that is next.
-            pen.fields["number"] = str(said.json().get("next_number", pen.fields["number"]))
-        self.by_form(pen, careless)
+            writer.fields["number"] = str(said.json().get("next_number", writer.fields["number"]))
+        self.by_form(writer, careless)
 
-    def by_form(self, pen: Pen, careless: bool) -> None:
+    def by_form(self, writer: Writer, careless: bool) -> None:
         for answer in range(6):
-            response = pen.client.post(self.url("hands/new/"), pen.fields)
+            response = writer.client.post(self.url("hands/new/"), writer.fields)
             if response.status_code == 302:
-                self.done(pen)
+                self.done(writer)
                 return
             assert response.status_code == 409
             page = Page.of(response)
-            pen.fields = hand_form(page)
-            if careless and not answer and pen.hand and pen.fields["tricks"] == pen.hand.tricks:
+            writer.fields = hand_form(page)
+            if careless and not answer and writer.hand and writer.fields["tricks"] == writer.hand.tricks:
                 continue  # 'Save' once more, unread; with other figures than were recorded it is the writer's word
-            if not self.answer(pen, page):
-                pen.fields, pen.hand = {}, None
+            if not self.answer(writer, page):
+                writer.fields, writer.hand = {}, None
                 return
         raise AssertionError("it is asked for ever")
 
-    def answer(self, pen: Pen, page: Page) -> bool:
+    def answer(self, writer: Writer, page: Page) -> bool:
         """A member's answer to the question; False: leave mine."""
         answers = {
             button.attrs["name"]: button.attrs["value"] for button in page.all("button") if "name" in button.attrs
         }
         assert answers.keys() & {"another", "take", "mine"}
-        if pen.hand is None or pen.hand.booked:
+        if writer.hand is None or writer.hand.booked:
             return False
         if "another" in answers:
-            pen.fields["another"] = answers["another"]
+            writer.fields["another"] = answers["another"]
         elif "take" in answers:
             assert self.now.noted is not None
-            pen.fields["take"] = answers["take"]
+            writer.fields["take"] = answers["take"]
         else:
-            pen.fields["mine"] = answers["mine"]
+            writer.fields["mine"] = answers["mine"]
         return True
 
-    def done(self, pen: Pen) -> None:
-        hand = pen.hand
+    def done(self, writer: Writer) -> None:
+        hand = writer.hand
         assert hand is not None
         already = Hand.objects.filter(evening=self.evening).count() == sum(one.booked for one in self.dealt)
         if not already:
             hand.booked += 1
-            hand.booked_by = pen
+            hand.booked_by = writer
             last = Hand.objects.filter(evening=self.evening).latest("number")
             if hand.noted is not None:
                 assert (" K" in last.deal) == bool(hand.noted), "no kontra that was noted is lost without a question"
-        pen.fields, pen.hand = {}, None
+        writer.fields, writer.hand = {}, None
 
     def noted(self) -> str | None:
         row = OpenHand.objects.filter(evening=self.evening).first()
