@@ -17,14 +17,14 @@ register = template.Library()
 
 @register.simple_tag
 def why_remarkable(hand: RemarkableHand, names: Sequence[str], game_key: str) -> str:
-    """Return the reasons to show the hand: 'the dearest: Anna +96 · Anna: a feat, another'."""
+    """Return the reasons to show the hand: 'the biggest: Anna +96 · Anna: a feat, another'."""
     return " · ".join(_reasons(hand, names, game_key))
 
 
 def _reasons(hand: RemarkableHand, names: Sequence[str], game_key: str) -> Iterator[str]:
     if hand.seat is not None:
         said = {"name": wording.isolated(names[hand.seat]), "amount": signed(hand.amount)}
-        yield _("the dearest: %(name)s %(amount)s") % said
+        yield _("the biggest: %(name)s %(amount)s") % said
     for seats, feats in groupby(hand.feats, key=_seats_of):
         words = ", ".join(FACES[game_key].feat_words(feat) for feat in feats)
         yield f"{wording.listed(wording.isolated(names[seat]) for seat in seats)}: {words}"

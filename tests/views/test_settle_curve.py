@@ -63,7 +63,7 @@ def test_each_player_has_a_line_and_a_column_with_the_same_balances(cast: dict[s
         ),
         (
             HUNGARIAN,
-            "Az este menete",
+            "A játszma menete",
             "2. leosztás óta az élen: Anna és Béla; csúcs: Anna +12 (1. leosztás), mélypont: Cili −24 (3. leosztás).",
         ),
     ],

@@ -37,8 +37,8 @@ def test_each_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client],
     links = review(cast[who], played).all("a")
     assert [link.attrs["href"] for link in links] == [url(played, f"hands/{number}/") for number in (2, 2, 3)]
     assert [link.text for link in links] == [
-        "Hand 2 the turn: from here in the lead to the end: Béla",
-        "Hand 2 the dearest: Béla +20 · Béla: 3 overtricks",
+        "Hand 2 turning point: in the lead from here to the end: Béla",
+        "Hand 2 the biggest: Béla +20 · Béla: 3 overtricks",
         "Hand 3 Anna: 6 : 5 : 0",
     ]
     assert review(cast[who], played).one("p").text == "40 min in all, 5 hands an hour"
@@ -47,7 +47,7 @@ def test_each_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client],
 def test_in_hungarian(owners: Client, played: Evening):
     section = review(owners, played, **HUNGARIAN)
     assert [link.text for link in section.all("a")] == [
-        "2. leosztás a fordulat, innen végig az élen: Béla",
+        "2. leosztás fordulópont, innen végig az élen: Béla",
         "2. leosztás a legdrágább: Béla +20 · Béla: 3 ütés hat fölött",
         "3. leosztás Anna: 6 : 5 : 0",
     ]

@@ -37,7 +37,7 @@ _KEYS: Final = {
 }
 _LEVELS: Final = {str(level.value): KONTRAS[level] for level in Kontra}
 
-made: Final = _("Made is a hand in which the declarer took at least six tricks.")
+made: Final = _("A hand is made if the declarer takes at least six tricks.")
 sections: Final = (
     MeasureSection(_("By contract and trumps"), tables=(KeyTable(_("Contract"), _KEYS, (DECLARED, DECLARED_WON)),)),
     MeasureSection(

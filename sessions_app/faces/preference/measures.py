@@ -27,7 +27,7 @@ _KEYS: Final[dict[str, Words]] = {
     NAMED_MIZER.to_text(): MIZER,
 }
 
-made: Final = _("Made is a contract with its tricks, also passed out or half-whisted; a mizer without a trick.")
+made: Final = _("A contract is made with its tricks, or if all pass or half is said; a mizer without a trick.")
 sections: Final = (
     MeasureSection(
         _("By contract"),
@@ -41,7 +41,7 @@ sections: Final = (
     MeasureSection(
         _("Mizers"),
         (
-            MeasureWords("mizer", _("Mizers"), _("Of the hands declared, the mizers.")),
+            MeasureWords("mizer", _("Mizers"), _("The hands declared that were mizers.")),
             MeasureWords("mizer_made", _("Mizers made"), _("Mizers without a trick.")),
             MeasureWords(
                 "mizer_tricks", _("Tricks in mizers"), _("Tricks taken in all mizers declared."), FigureFormat.SUM

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 from sessions_app.faces.measure_words import DECLARED, DECLARED_WON, KeyTable, MeasureSection, MeasureWords
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, MARKS, TAROKKS
 
-made: Final = _("Made is a game that the declarers won by card points, or all tricks; bonuses do not matter.")
+made: Final = _("A game is made if the declarers win it by card points, or take all tricks; bonuses do not matter.")
 sections: Final = (
     MeasureSection(
         _("By contract"),
