@@ -158,6 +158,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
 FILE_UPLOAD_PERMISSIONS = 0o600  # for collected static files, in a private folder
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site's pages use them
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"},

@@ -46,11 +46,9 @@ STYLES: Final = (
     "css/sheet.css",
     "css/evening_bar.css",
     "css/recount_preview.css",
-    "css/entries_form.css",
     "css/running_totals.css",
     "css/hand_form_bar.css",
     "css/settle.css",
-    "css/evening_edit.css",
     "css/demo.css",
     "css/many_seats.css",
     "css/provisional.css",
@@ -62,7 +60,14 @@ STYLES: Final = (
     "css/print.css",
 )
 #: Not in the bundle: styles of few pages, which load them.
-OWN_STYLES: Final = ("css/design.css", "css/lineup.css", "css/members.css", "css/table_view.css")
+OWN_STYLES: Final = (
+    "css/design.css",
+    "css/entries_form.css",
+    "css/evening_edit.css",
+    "css/lineup.css",
+    "css/members.css",
+    "css/table_view.css",
+)
 JOINED: Final = "css/all.css"
 #: Styles of the archive (circles, players, statistics, past evenings). Only its pages load them, beside the others.
 ARCHIVE_STYLES: Final = (
