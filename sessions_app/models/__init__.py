@@ -33,7 +33,7 @@ from sessions_app.models.people import (
     User,
 )
 from sessions_app.models.rates import RateCount, RateKey
-from sessions_app.models.rollups import EveningRollup
+from sessions_app.models.rollups import EveningRollup, YearSums
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",
@@ -65,6 +65,7 @@ __all__ = [
     "Seat",
     "Total",
     "User",
+    "YearSums",
     "lineup_from_text",
     "lineup_to_text",
     "search_text",

@@ -3,12 +3,13 @@
 An evening that has no roll-up counts by its hands: one that runs, or one whose roll-up is of an older edition. The
 queries are fixed: one for the players, one for the stamp of the roll-ups, one for the evenings without one; three more
 if any of these is not in the cache, and three more if the stamp is not that of the sums in the cache, four if a roll-up
-that they contain has changed.
+that they contain has changed. Whole years are read as their stored sums, by as many queries; two more if these are not
+the sums of the roll-ups that there are.
 
-The stamp is the number of roll-ups and their highest key, as rows are only added and deleted, and the versions of their
-evenings, as a stake may change and players may be merged. Of a circle and a period the latest sums are cached: evenings
-that have changed since are taken away from them, and added anew. Nothing is cached inside a transaction, which may be
-rolled back.
+The stamp is the number of roll-ups, their highest key and the sum of their keys, as rows are only added and deleted,
+and the versions of their evenings, as a stake may change and players may be merged. Of a circle and a period the latest
+sums are cached: evenings that have changed since are taken away from them, and added anew. Nothing is cached inside a
+transaction, which may be rolled back.
 """
 
 from collections import defaultdict
@@ -22,7 +23,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
-from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat
+from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat, YearSums
 from sessions_app.periods import Period
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures
 from sessions_app.readers.statistics_sums import (
@@ -36,6 +37,8 @@ from sessions_app.readers.statistics_sums import (
     Sums,
     wider_measure,
 )
+from sessions_app.readers.statistics_years import EveningRow, StoredYear, sums_of_years
+from sessions_app.readers.year_sums import GameSums, StoredBest, whole_years
 
 #: By evening: its roll-up and its version.
 type Versions = Mapping[int, tuple[int, int]]
@@ -137,7 +140,7 @@ def statistics(circle: Circle, period: Period) -> Statistics:
     may_cache = not connection.in_atomic_block
     found = _statistics_cache.get(key) if may_cache else None
     if found is None:
-        sums = _of_rollups(circle, period, stamp)
+        sums = _of_rollups(circle, period, stamp, people)
         if running:
             sums = sums.copy()
             for evening in counted_evenings(running):
@@ -157,10 +160,10 @@ def people_of(circle: Circle) -> dict[int, Person]:
     return {pk: Person(pk, name, frozenset(keys[pk])) for pk, name, merged_into in players if merged_into is None}
 
 
-def _of_rollups(circle: Circle, period: Period, stamp: tuple[Any, ...]) -> Sums:
+def _of_rollups(circle: Circle, period: Period, stamp: tuple[Any, ...], people: Mapping[int, Person]) -> Sums:
     """Return the sums of the roll-ups; the queries that the head of this module names."""
     if connection.in_atomic_block:
-        return _summed(stored_evenings(circle, period))
+        return _of_years(circle, period, stamp, people) or _summed(stored_evenings(circle, period))
     # The moment of creation tells circles apart, as a primary key may be reused.
     key = circle.pk, circle.created_at, period
     cached = _sums_cache.get(key)
@@ -169,9 +172,43 @@ def _of_rollups(circle: Circle, period: Period, stamp: tuple[Any, ...]) -> Sums:
     versions = _versions(circle, period)
     sums = _updated(circle, period, cached, versions) if cached else None
     if sums is None:
-        sums = _summed(stored_evenings(circle, period))
+        sums = _of_years(circle, period, stamp, people) or _summed(stored_evenings(circle, period))
     _sums_cache.put(key, CachedSums(stamp, versions, sums))
     return sums
+
+
+def _of_years(circle: Circle, period: Period, stamp: tuple[Any, ...], people: Mapping[int, Person]) -> Sums | None:
+    """Return the sums of the roll-ups by the stored sums of the period's years: two queries.
+
+    Return None if the period begins or ends within a year, or if these are not the sums of all roll-ups.
+    """
+    years = whole_years(period)
+    if years is None:
+        return None
+    rows = _year_sums.ask(circle=circle.pk, first=years[0], last=years[1])
+    number, keys = (sum(row[column] for row in rows) for column in (1, 2))
+    if [(number, keys)] != [(rows, keys) for rows, _last, _versions, keys in stamp] and (number or stamp):
+        return None
+    since, until = period.bounds
+    evenings = {pk: EveningRow(*row) for pk, *row in _rolled_up.ask(circle=circle.pk, since=since, until=until)}
+    persons = {name: person.pk for person in people.values() for name in person.keys}
+    stored = (
+        StoredYear(game_key, GameSums.unpacked(sums, results, "{}", rollups, keys), StoredBest(best))
+        for game_key, rollups, keys, sums, results, best in rows
+    )
+    return sums_of_years(stored, evenings, persons)
+
+
+@compiled
+def _year_sums(circle: Slot, first: Slot, last: Slot) -> QuerySet[YearSums, Any]:
+    rows = YearSums.objects.filter(circle=circle, edition=EDITION, year__gte=first, year__lte=last)
+    return rows.order_by("year", "pk").values_list("game_key", "rollups", "keys", "sums", "results", "best")
+
+
+@compiled
+def _rolled_up(circle: Slot, since: Slot, until: Slot) -> QuerySet[Evening, Any]:
+    rows = Evening.objects.filter(circle=circle, rollup__edition=EDITION, started_at__gte=since, started_at__lt=until)
+    return rows.order_by().values_list("pk", "started_at", "stake", "currency")
 
 
 def _summed(evenings: Iterator[CountedEvening]) -> Sums:
@@ -221,8 +258,8 @@ def _stamp_of_rollups(circle: Slot, since: Slot, until: Slot) -> QuerySet[Evenin
     rows = rows.filter(evening__started_at__gte=since, evening__started_at__lt=until)
     # Grouped, as a queryset does not aggregate otherwise: no row where there is no roll-up.
     found = rows.order_by().values("evening__circle")
-    found = found.annotate(rows=Count("pk"), last=Max("pk"), versions=Sum("evening__version"))
-    return found.values_list("rows", "last", "versions")
+    found = found.annotate(rows=Count("pk"), last=Max("pk"), versions=Sum("evening__version"), keys=Sum("pk"))
+    return found.values_list("rows", "last", "versions", "keys")
 
 
 def _rollups(circle: Circle, period: Period) -> Any:

@@ -33,8 +33,9 @@ class Figure(NamedTuple):
 
 
 NONE: Final = Figure(0, 0)
-#: Stored figures that are counted over all games, too.
+#: Figures that are counted over all games, too; and the stored ones that these and the money come from.
 OF_ALL: Final = (("evenings", ""), ("hands", ""))
+OF_ALL_STORED: Final[tuple[str, ...]] = ("evenings", "hands", "points")
 
 
 class PlayerResult(NamedTuple):
@@ -265,7 +266,7 @@ class Sums:
 def _of_all_games(row: Sequence[Any]) -> tuple[dict[str, int], dict[str, int], tuple[int, ...]]:
     """Return the part of a seat's stored row that is counted over all games."""
     amounts = row[0]
-    return {name: amounts[name] for name in ("evenings", "hands", "points") if name in amounts}, {}, ()
+    return {name: amounts[name] for name in OF_ALL_STORED if name in amounts}, {}, ()
 
 
 def by_start(pair: PlayerEvening) -> tuple[datetime, int]:

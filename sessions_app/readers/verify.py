@@ -28,6 +28,7 @@ from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.readers.verify_circles import circle_faults, player_faults
 from sessions_app.readers.verify_rollups import rollup_faults
+from sessions_app.readers.verify_years import year_faults
 
 #: Rows in memory at once, however long an evening or a database is.
 BATCH: Final = 200
@@ -61,6 +62,7 @@ class Verified(NamedTuple):
 def verify(tell: Callable[[Fault], object]) -> Verified:
     """Check the whole database, and call `tell` with every fault."""
     evenings = hands = faults = 0
+    wrong_rollups: set[int] = set()
     with snapshot():
         for circle, what in (*circle_faults(), *player_faults()):
             faults += 1
@@ -68,14 +70,17 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
         for pk in Evening.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
             evenings += 1
             hands += Hand.objects.filter(evening=pk).count()
-            for fault in faults_of(pk):
+            for fault in faults_of(pk, wrong_rollups):
                 faults += 1
                 tell(fault)
+        for circle, what in year_faults(wrong_rollups):
+            faults += 1
+            tell(Fault(None, None, what, circle=circle))
     return Verified(evenings, hands, faults)
 
 
-def faults_of(pk: int) -> Iterator[Fault]:
-    """Yield the faults of one evening."""
+def faults_of(pk: int, wrong_rollups: set[int] | None = None) -> Iterator[Fault]:
+    """Yield the faults of one evening; add it to `wrong_rollups` if one of them is its roll-up's."""
     try:
         evening = Evening.objects.select_related("circle").get(pk=pk)
         names = dict(evening.seats.values_list("position", "player__name"))
@@ -89,6 +94,8 @@ def faults_of(pk: int) -> Iterator[Fault]:
     yield from _as_far_as_read(pk, "its hands", _of_hands(evening, seats))
     yield from _as_far_as_read(pk, "its history", _of_versions(evening))
     for what in rollup_faults(evening):
+        if wrong_rollups is not None:
+            wrong_rollups.add(pk)
         yield Fault(pk, None, what)
 
 

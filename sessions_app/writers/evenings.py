@@ -18,7 +18,7 @@ from sessions_app.readers.evening_figures import stored_figures_of
 from sessions_app.writers import house_profiles, rollups
 from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.players import players_named
-from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_evening, hold_user, writing
+from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_user, writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def end(evening_id: int) -> None:
 @writing
 def reopen(evening_id: int) -> None:
     """Reopen an ended evening: it takes hands again."""
-    evening = hold_evening(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
     if evening.has_ended:
         evening.ended_at = None
         raise_version(evening, "ended_at")
@@ -109,6 +109,7 @@ def remove(evening_id: int, *, by: User) -> None:
     if not may_be_removed(evening):
         raise HandsRecorded
     sat = list(evening.seats.values_list("player", flat=True))
+    rollups.drop(evening)
     evening.delete()
     is_shared = circle.members.exclude(user=by).exists()
     circle.players.filter(pk__in=sat, seats=None, members=None, merged=None, merged_into=None).delete()
@@ -147,7 +148,7 @@ def new_circle(owner: User, is_demo: bool = False) -> Circle:
 @writing
 def _end(evening_id: int, version: int, figures: dict[str, Any]) -> None:
     """End an evening; `figures` are those of the version. They are counted anew if it was written to since."""
-    evening = hold_evening(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
     if evening.has_ended:
         return
     if evening.version != version:

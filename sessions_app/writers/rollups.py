@@ -1,4 +1,4 @@
-"""The only writer of roll-ups: written when an evening ends, deleted when it is reopened."""
+"""The only writer of roll-ups: written when an evening ends, deleted when it is reopened, each with its year's sums."""
 
 import logging
 from collections.abc import Sequence
@@ -9,7 +9,8 @@ from django.db.models import Q
 from sessions_app.errors import DAMAGE
 from sessions_app.models import Evening, EveningRollup
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures, stored_figures_of
-from sessions_app.writers.transactions import held, hold_evening, writing
+from sessions_app.writers import year_sums
+from sessions_app.writers.transactions import held, hold_circle_and_evening, writing
 
 #: Evenings counted in one transaction when old ones are filled in.
 BATCH: Final = 50
@@ -17,19 +18,28 @@ log = logging.getLogger(__name__)
 
 
 def write(evening: Evening, figures: dict[str, Any]) -> None:
-    """Write the roll-up of an evening that the caller holds locked and has just ended."""
-    EveningRollup.objects.create(evening=evening, edition=EDITION, figures=figures)
+    """Write the roll-up of an evening that the caller has just ended, and holds locked with its circle."""
+    rollup = EveningRollup.objects.create(evening=evening, edition=EDITION, figures=figures)
+    year_sums.add(evening, rollup)
 
 
 def drop(evening: Evening) -> None:
-    """Delete the roll-up of an evening that the caller holds locked and has just reopened."""
-    EveningRollup.objects.filter(evening=evening.pk).delete()
+    """Delete the roll-up of an evening that the caller has just reopened or deletes, and holds locked with its circle.
+
+    Nothing happens if there is none.
+    """
+    rollup = EveningRollup.objects.filter(evening=evening.pk).first()
+    if rollup is None:
+        return
+    if rollup.edition == EDITION:
+        year_sums.take(evening, rollup)
+    rollup.delete()
 
 
 @writing
 def renew(evening_id: int) -> None:
     """Recount the roll-up of an evening that has ended, delete that of a running one. Raise Evening.DoesNotExist."""
-    evening = hold_evening(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
     drop(evening)
     if evening.has_ended:
         write(evening, stored_figures_of(evening))
@@ -39,12 +49,13 @@ def fill() -> int:
     """Count the roll-ups of ended evenings that have none, or one of another edition; return how many.
 
     A transaction holds a few evenings, so that a member who saves a hand does not wait for all. An evening whose data
-    is damaged is left out and logged: `manage verify` names its faults.
+    is damaged is left out and logged: `manage verify` names its faults. Then the sums of years that differ are renewed.
     """
     done, after = 0, 0
     while batch := _outdated(after):
         done += _fill(batch)
         after = batch[-1]
+    year_sums.fill()
     return done
 
 
