@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side, hand_moves
-from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.captured_honours import Taken
 from scorekeeper.games.tarokk.hand_state import Summary
@@ -44,7 +44,7 @@ def _screens(owner: User) -> Iterator[Screen]:
             open_hands.change(evening.pk, move, seen=_seen(evening), by=owner)
         yield Screen(f"tarokk, referee, {name}", owner, f"/sessions/{evening.pk}/referee/", _unfold)
     most = _evening(owner)
-    said = Summary(0, 1, Contract.SOLO, Facts(Kontra.MORDKONTRA, BOTH, (0, 9, 0, 8)))
+    said = Summary(0, 1, Contract.SOLO, AnnouncedFacts(Kontra.MORDKONTRA, BOTH, (0, 9, 0, 8)))
     open_hands.announce(most.pk, said, seen=_seen(most), by=owner, token=uuid4())
     yield Screen("tarokk, referee, announced", owner, f"/sessions/{most.pk}/referee/", _unfold)
     yield Screen("tarokk, session, announced", owner, f"/sessions/{most.pk}/", _unfold_bar)

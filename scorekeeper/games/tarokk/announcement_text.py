@@ -90,7 +90,7 @@ def word_of(item: Item, kontra: Kontra = Kontra.NONE) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class AnnouncedFacts:
     """The announcements without their speakers: the kontra of each item, and the declared tarokks by place."""
 
     game_kontra: Kontra = Kontra.NONE
@@ -129,4 +129,4 @@ class Facts:
         return cls(game, tuple(announced), (zero, one, two, three))
 
 
-NOTHING: Final = Facts()
+NOTHING: Final = AnnouncedFacts()

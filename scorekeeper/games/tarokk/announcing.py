@@ -12,7 +12,7 @@ from typing import Final, Self
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.state_text import MalformedState, seats_of_text, seats_to_text
-from scorekeeper.games.tarokk.announcement_text import GAME, MEHET, NOTHING, OF_OFFICE, Facts, Item, Said
+from scorekeeper.games.tarokk.announcement_text import GAME, MEHET, NOTHING, OF_OFFICE, AnnouncedFacts, Item, Said
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 
@@ -63,15 +63,15 @@ class Announcing:
     """The announcements at some point. `seats` are by place, 0 … 3; `noted` are facts from a form, without speakers."""
 
     seats: tuple[int, int, int, int]
-    noted: Facts = NOTHING
+    noted: AnnouncedFacts = NOTHING
     said: tuple[Said, ...] = ()
     is_closed: bool = False
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> AnnouncedFacts:
         state = self._state
         announced = (Announced(item.side, item.bonus, kontra) for item, kontra in state.levels.items() if item.bonus)
-        return Facts(state.levels[GAME], tuple(announced), state.tarokks)
+        return AnnouncedFacts(state.levels[GAME], tuple(announced), state.tarokks)
 
     @property
     def items(self) -> Mapping[Item, Kontra]:
@@ -176,7 +176,7 @@ class Announcing:
             raise IllegalMove("nothing_to_undo")
         return replace(self, said=self.said[:-1])
 
-    def with_facts(self, facts: Facts) -> Self:
+    def with_facts(self, facts: AnnouncedFacts) -> Self:
         """Return the announcements with these facts from a form; the words stay if they come to the same facts."""
         return self if facts == self.facts else replace(self, noted=facts, said=(), is_closed=False)
 
@@ -198,7 +198,7 @@ class Announcing:
         spoken = tuple(map(Said.from_text, words[:-1] if closed else words))
         if any(each.seat not in (zero, one, two, three) for each in spoken):
             raise MalformedState(text)
-        return cls((zero, one, two, three), Facts.from_words(noted.split()), spoken, closed)
+        return cls((zero, one, two, three), AnnouncedFacts.from_words(noted.split()), spoken, closed)
 
     def _place(self, seat: int) -> int:
         return self.seats.index(seat)

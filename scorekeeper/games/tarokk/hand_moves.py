@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import Referee
-from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.captured_honours import Taken
@@ -68,7 +68,7 @@ class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
             raise IllegalMove("not_announced")
         if proba:
             played = hand.honour or (hand.auction and not hand.auction.is_proba)
-            if said.contract is Contract.SOLO or said.facts != Facts() or played:
+            if said.contract is Contract.SOLO or said.facts != AnnouncedFacts() or played:
                 raise IllegalMove("no_proba")
             return Deal(said.contract, is_proba=True, rules=rules)
         if points is None and volat is None:
@@ -103,7 +103,7 @@ class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
             return False
         if deal.is_proba and hand.honour:
             return False
-        facts = Facts(deal.game_kontra, deal.announced, deal.tarokks)
+        facts = AnnouncedFacts(deal.game_kontra, deal.announced, deal.tarokks)
         return hand.summary == Summary(dealer, declarer, deal.contract, facts)
 
 

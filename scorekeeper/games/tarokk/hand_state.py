@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.tarokk.announcement_text import NOTHING, Facts
+from scorekeeper.games.tarokk.announcement_text import NOTHING, AnnouncedFacts
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing
 from scorekeeper.games.tarokk.auction import Auction, Card
 from scorekeeper.games.tarokk.captured_honours import Taken
@@ -21,7 +21,7 @@ class Summary:
     dealer: int
     declarer: int
     contract: Contract
-    facts: Facts = NOTHING
+    facts: AnnouncedFacts = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk.announcement_text import GAME, NOTHING, Facts, Item
+from scorekeeper.games.tarokk.announcement_text import GAME, NOTHING, AnnouncedFacts, Item
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, Bonus, Contract, Side, Tarokks
 from scorekeeper.games.tarokk.house_rules import BOOK, Rules
@@ -64,7 +64,7 @@ class Worth:
 @lru_cache(maxsize=200)
 def worth(
     contract: Contract,
-    facts: Facts = NOTHING,
+    facts: AnnouncedFacts = NOTHING,
     *,
     partners: tuple[Partner, ...] = PARTNERS,
     times: int = 1,
@@ -88,7 +88,7 @@ class _Hands:
     """The possible hands after the announcements."""
 
     contract: Contract
-    facts: Facts
+    facts: AnnouncedFacts
     times: int
     rules: Rules
     counted: dict[tuple[bool, int], Mapping[tuple[str, str], int]] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk import Announced, Bonus, Contract, Kontra, Pagat, Side
-from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
 from scorekeeper.games.tarokk.announcing import ALONE as NO_PARTNER
 from scorekeeper.games.tarokk.captured_honours import Honour, Taken
 from scorekeeper.games.tarokk.hand_state import InPlay, Summary
@@ -63,7 +63,7 @@ class AnnouncementForm(HandForm):
         """The summary for the writer of open hands; for a valid form only."""
         cleaned = self.cleaned_data
         zero, one, two, three = self._tarokks(cleaned)
-        facts = Facts(
+        facts = AnnouncedFacts(
             Kontra(int(cleaned["game_kontra"] or 0)),
             tuple(
                 Announced(*each, Kontra(int(cleaned[doubled(*each)] or 0)))
@@ -113,7 +113,7 @@ def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: str(value) for name, value in values.items() if value is not None}
 
 
-def _said(facts: Facts, seats: tuple[int, ...], dealer: int) -> Iterator[tuple[str, str]]:
+def _said(facts: AnnouncedFacts, seats: tuple[int, ...], dealer: int) -> Iterator[tuple[str, str]]:
     """Yield the fields of the announcements, those that were not made as empty."""
     yield "game_kontra", str(facts.game_kontra.value)
     levels = {(each.side, each.bonus): each.kontra for each in facts.announced}

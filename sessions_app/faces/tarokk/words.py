@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
-from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
 from scorekeeper.games.tarokk.hand_state import InPlay
 from scorekeeper.games.tarokk.scoring import tarokks_worth
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
@@ -201,7 +201,7 @@ def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list
     `names` are by seat.
     """
     players = [names[seat] for seat in hand.announcing.seats] if hand.announcing and names else ()
-    facts, found = hand.announcing.facts if hand.announcing else Facts(), _round_mark(counts)
+    facts, found = hand.announcing.facts if hand.announcing else AnnouncedFacts(), _round_mark(counts)
     found += [Mark(_times(facts.game_kontra), kontra_words(facts.game_kontra))] if facts.game_kontra else []
     for each in facts.announced:
         what = f"{BONUSES[each.bonus]} {kontra_words(each.kontra)}".strip()

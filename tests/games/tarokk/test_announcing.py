@@ -8,7 +8,7 @@ from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.state_text import MalformedState
 from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Deal, Side, deal_to_text
-from scorekeeper.games.tarokk.announcement_text import GAME, Facts, Item
+from scorekeeper.games.tarokk.announcement_text import GAME, AnnouncedFacts, Item
 from scorekeeper.games.tarokk.announcing import ALONE, Announcing
 from scorekeeper.games.tarokk.enums import Contract
 from tests.games.refusals import code, refusal
@@ -193,7 +193,7 @@ def test_who_has_the_called_card_in_his_skart_says_kontra_at_once() -> None:
 
 # --- Announcements of a form ---
 
-NOTED = Facts(
+NOTED = AnnouncedFacts(
     Kontra.KONTRA, (Announced(THEIRS, Bonus.TRULL), Announced(OURS, Bonus.DOUBLE, Kontra.KONTRA)), (0, 8, 0, 0)
 )
 
@@ -209,7 +209,7 @@ def test_a_form_that_says_the_same_leaves_what_was_said_in_turn() -> None:
     spoken = heard("0:T 0:mehet 3:K")
     assert spoken.with_facts(spoken.facts) is spoken
     assert spoken.with_facts(NOTED) == START.with_facts(NOTED)
-    assert heard("0:T").with_facts(Facts()) == START
+    assert heard("0:T").with_facts(AnnouncedFacts()) == START
 
 
 # --- any announcements --------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def test_whatever_may_be_said_is_taken_makes_a_deal_and_is_read_back() -> None:
         said = some(chance, LADDER)
         assert Announcing.from_text(said.to_text()) == said
         told = said.facts
-        assert Facts.from_words(tuple(told.words())) == told
+        assert AnnouncedFacts.from_words(tuple(told.words())) == told
         partner = said.partner
         try:
             deal = Deal(Contract.TWO, partner or None, 55, told.game_kontra, told.announced, tarokks=told.tarokks)

@@ -21,7 +21,7 @@ from scorekeeper.games.tarokk import (
     deal_to_text,
     hand_moves,
 )
-from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
 from scorekeeper.games.tarokk.announcing import ALONE
 from scorekeeper.games.tarokk.auction import Auction, Card
 from scorekeeper.games.tarokk.captured_honours import Honour, Items, Taken, items_of
@@ -33,8 +33,8 @@ TABLE = (0, 1, 2, 3)
 #: The order of speaking when seat 0 deals.
 PLAYING = (3, 2, 1, 0)
 OURS, THEIRS = Side.DECLARERS, Side.OPPONENTS
-NOTHING = Facts()
-KINGS = Facts(announced=(Announced(OURS, Bonus.KINGS),))
+NOTHING = AnnouncedFacts()
+KINGS = AnnouncedFacts(announced=(Announced(OURS, Bonus.KINGS),))
 
 
 def tapped(hand: InPlay, *moves: Any, rules: Rules = BOOK) -> InPlay:
@@ -48,7 +48,7 @@ def after(calls: str) -> InPlay:
     return tapped(InPlay(0), hand_moves.bid(lambda auction: Auction.from_text(f"{auction.to_text()} {calls}")))
 
 
-def announced(facts: Facts = NOTHING, declarer: int = 2, contract: Contract = Contract.TWO) -> InPlay:
+def announced(facts: AnnouncedFacts = NOTHING, declarer: int = 2, contract: Contract = Contract.TWO) -> InPlay:
     return REFEREE.announce(InPlay(0), Summary(0, declarer, contract, facts), TABLE, BOOK)
 
 
@@ -137,7 +137,7 @@ def test_announcement_that_says_the_same_changes_nothing() -> None:
 def test_correction_keeps_what_it_does_not_contradict() -> None:
     known = tapped(BID, hand_moves.say(2, "N"), hand_moves.know(1))
     assert known.summary
-    more = REFEREE.announce(known, replace(known.summary, facts=Facts(Kontra.KONTRA)), TABLE, BOOK)
+    more = REFEREE.announce(known, replace(known.summary, facts=AnnouncedFacts(Kontra.KONTRA)), TABLE, BOOK)
     assert (more.auction, more.called) == (known.auction, 1)
     assert REFEREE.gives_way(known, more)
     other = REFEREE.announce(known, Summary(0, 1, Contract.TWO), TABLE, BOOK)
@@ -155,7 +155,9 @@ def test_auction_in_its_course_is_passed_over_only_knowingly() -> None:
 
 
 def test_announcement_is_refused_above_the_ladder_and_for_who_sits_out() -> None:
-    high = Summary(0, 2, Contract.TWO, Facts(Kontra.SZUBKONTRA, (Announced(OURS, Bonus.TRULL, Kontra.HIRSKONTRA),)))
+    high = Summary(
+        0, 2, Contract.TWO, AnnouncedFacts(Kontra.SZUBKONTRA, (Announced(OURS, Bonus.TRULL, Kontra.HIRSKONTRA),))
+    )
     refused = refusal(lambda: REFEREE.announce(InPlay(0), high, TABLE, Rules(ladder=3)))
     assert refused == ("kontra_too_high", {"highest": 3})
     out = Summary(4, 4, Contract.TWO)
@@ -172,7 +174,7 @@ def test_every_hand_is_read_back_from_its_state() -> None:
         tapped(
             BID, hand_moves.say(2, "T"), hand_moves.say(2, "mehet"), hand_moves.know(ALONE), hand_moves.close, honours
         ),
-        announced(Facts(Kontra.REKONTRA, (Announced(THEIRS, Bonus.XXI, Kontra.KONTRA),), (0, 9, 0, 8))),
+        announced(AnnouncedFacts(Kontra.REKONTRA, (Announced(THEIRS, Bonus.XXI, Kontra.KONTRA),), (0, 9, 0, 8))),
     ):
         assert REFEREE.from_state(0, hand.to_state()) == hand
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from scorekeeper.games.tarokk import BOOK, Contract, Deal, PaidBy, Rules, Side, Tie, deal_from_text
-from scorekeeper.games.tarokk.announcement_text import Facts
+from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
 from scorekeeper.games.tarokk.enums import PLACES
 from scorekeeper.games.tarokk.scoring import amounts
 from scorekeeper.games.tarokk.worth import Amounts, Worth, worth
@@ -17,7 +17,9 @@ DOUBLED = Rules(after_throw_in=True)
 def of(line: str, rules: Rules = BOOK, times: int = 1) -> Worth:
     """The worth of a hand before its result is known."""
     deal = deal_from_text(line, rules)
-    return worth(deal.contract, Facts(deal.game_kontra, deal.announced, deal.tarokks), times=times, rules=rules)
+    return worth(
+        deal.contract, AnnouncedFacts(deal.game_kontra, deal.announced, deal.tarokks), times=times, rules=rules
+    )
 
 
 def items(found: Worth) -> dict[str, tuple[int, int]]:
@@ -83,7 +85,7 @@ def test_hand_in_which_nothing_silent_happens_comes_to_the_sum_of_what_its_items
             continue
         plain = Deal(deal.contract, deal.partner, 60, deal.game_kontra, deal.announced, tarokks=deal.tarokks)
         seen += 1
-        found = worth(plain.contract, Facts(plain.game_kontra, plain.announced, plain.tarokks))
+        found = worth(plain.contract, AnnouncedFacts(plain.game_kontra, plain.announced, plain.tarokks))
         missed = [each for each in (found.items if plain.partner else found.alone) if each.item.bonus]
         lost = sum(each.missed * (1 if each.item.side is Side.DECLARERS else -1) for each in missed)
         parts = [found.plain[plain.partner].won, spread(lost, plain), found.brought.get(plain.partner, (0, 0, 0, 0))]
