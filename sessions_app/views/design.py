@@ -23,12 +23,7 @@ from sessions_app.readers.settlements import Settlement
 from sessions_app.readers.sheets import Sheet
 from sessions_app.writers import demo
 
-#: The colours in the order of the tokens; the page's own stylesheet has a class for each.
-COLOURS = tuple(
-    dict.fromkeys(re.findall(r"--([a-z-]+): #[0-9a-f]{6};", (settings.BASE_DIR / "static/css/tokens.css").read_text()))
-)
 SIZES = ("t1", "t2", "t3", "t4", "t5", "t6")
-ICONS = tuple(sorted(path.stem for path in (settings.BASE_DIR / "templates" / "icons").glob("*.html")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +84,15 @@ def _components(evenings: list[GameComponents]) -> dict[str, Any]:
     return {
         "evenings": evenings,
         "sample": sample_evening(),
-        "colours": COLOURS,
+        "colours": _colours(),
         "sizes": SIZES,
-        "icons": [f"icons/{name}.html" for name in ICONS],
+        "icons": sorted(f"icons/{path.name}" for path in (settings.BASE_DIR / "templates/icons").glob("*.html")),
         "cards": ("fan", "one", "stack", "dropped"),
         "tallies": (1, 4, 5, 12, 30),
     }
+
+
+def _colours() -> list[str]:
+    """Return the colours in the order of the tokens; the page's own stylesheet has a class for each."""
+    tokens = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
+    return list(dict.fromkeys(re.findall(r"--([a-z-]+): #[0-9a-f]{6};", tokens)))
