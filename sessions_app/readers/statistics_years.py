@@ -1,4 +1,4 @@
-"""Sums of the statistics made of the stored sums of years, as they would be of the roll-ups themselves. No query."""
+"""Sums of the statistics from the stored sums of years; they equal those from the roll-ups. No query."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ from sessions_app.readers.year_sums import BestOfEvening, EveningResults, GameSu
 
 
 class EveningRow(NamedTuple):
-    """What an evening's own row says of it: the stake may be edited after its end."""
+    """The columns of an evening's own row: the stake may be edited after its end."""
 
     started_at: datetime
     stake: Decimal | None

@@ -15,7 +15,7 @@ BATCH: Final = 200
 
 
 def year_faults(wrong_rollups: Collection[int]) -> Iterator[CircleFault]:
-    """Yield a fault for each stored sum of a year that is not that of the roll-ups, or for sums missing or too many.
+    """Yield a fault for each stored sum of a year that is not that of the roll-ups, and for missing or needless sums.
 
     A year that has one of the evenings whose roll-ups are wrong is left out: that is a fault of the roll-up.
     """

@@ -1,7 +1,7 @@
-"""The sums of a game in a year as they are stored: so that a page reads tens of rows, and not a thousand roll-ups.
+"""The sums of a game in a year as they are stored, so that a page reads tens of rows, and not a thousand roll-ups.
 
 The figures stand measure by measure, for all players in one order, so that the name of a measure is stored and read
-once. What does not add up, the balances and merits of the evenings, stands beside them.
+once. The balances and merits of the evenings, which do not add up, follow them.
 """
 
 import json

@@ -25,7 +25,7 @@ KIND = HandMark.Kind
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_kept() -> Iterator[None]:
+def empty_cache() -> Iterator[None]:
     evening_cache._cache.clear()
     yield
     evening_cache._cache.clear()

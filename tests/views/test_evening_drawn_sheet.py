@@ -166,7 +166,7 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
 
 
 @pytest.fixture
-def nothing_is_kept() -> Iterator[None]:
+def empty_cache() -> Iterator[None]:
     evening_cache._cache.clear()
     cached_include._drawn.clear()
     yield
@@ -174,7 +174,7 @@ def nothing_is_kept() -> Iterator[None]:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("nothing_is_kept")
+@pytest.mark.usefixtures("empty_cache")
 def test_it_is_drawn_once_for_all_phones_of_a_language(
     owners: Client, watchers: Client, pulka: Evening, monkeypatch: pytest.MonkeyPatch
 ):
