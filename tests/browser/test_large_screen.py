@@ -43,6 +43,9 @@ UNCOVERED = """(it) => {
     const { left, top, width, height } = it.getBoundingClientRect();
     return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }"""
+#: The figures that are wider than their column.
+TOO_WIDE = """() => [...document.querySelectorAll(".sheet td")]
+    .filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.textContent.trim())"""
 #: True if the page is no wider than the screen.
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
@@ -109,6 +112,17 @@ def test_cards_lie_below_each_other_with_the_chip_on_the_dealer_s(
     assert edges_in_turn == sorted(edges_in_turn)
     assert edges_in_turn[-1] < found["bar"]
     assert abs(found["chip"] - found["cards"][1][0]) < 16
+
+
+def test_figures_stay_in_their_columns_with_letters_of_200_percent(screen: Callable[..., Page], owner: User) -> None:
+    evening = evening_of(owner)
+    for _hand in range(3):
+        record(evening, owner, "hN 6-5-0 H A-M", declarer=0)
+    page = screen(1280, 800)
+    page.goto(phones.url(evening))
+    page.evaluate("document.documentElement.style.fontSize = '32px'")
+    assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate(FITS)
 
 
 def test_what_the_bar_unfolds_lies_over_the_cards(
