@@ -22,7 +22,8 @@ class Feat:
 
 def seats_with(measures: Iterable[Measure], name: str, key: str = "", least: int = 1) -> tuple[int, ...]:
     """Return the seats whose measure is at least `least`."""
-    return tuple(each.seat for each in measures if (each.name, each.key) == (name, key) and each.amount >= least)
+    # A hand has a hundred measures, and most amounts are 0.
+    return tuple([each.seat for each in measures if each.amount >= least and each.name == name and each.key == key])
 
 
 def feat_of(

@@ -76,12 +76,14 @@ class Person(NamedTuple):
 class Statistics:
     """The statistics of a circle in a period. `people` has everybody, by key, in the order of the names.
 
-    `stamp` is equal for equal statistics; None if they were read inside a transaction, which may be rolled back.
+    `stamp` is equal for equal statistics, and `rollups` for equal roll-ups behind them; both are None if they were read
+    inside a transaction, which may be rolled back.
     """
 
     people: Mapping[int, Person]
     sums: Sums
     stamp: tuple[Any, ...] | None
+    rollups: tuple[Any, ...] | None = None
 
     @cached_property
     def evenings(self) -> list[SummedEvening]:
@@ -145,7 +147,8 @@ def statistics(circle: Circle, period: Period) -> Statistics:
             sums = sums.copy()
             for evening in counted_evenings(running):
                 sums.add(evening)
-        found = Statistics(people, sums, key if may_cache else None)
+        rollups = circle.pk, circle.created_at, period, *stamp
+        found = Statistics(people, sums, *((key, rollups) if may_cache else (None, None)))
         if may_cache:
             _statistics_cache.put(key, found)
     return found
