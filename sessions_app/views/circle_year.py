@@ -26,9 +26,11 @@ from sessions_app.readers.statistics import Person, Statistics, statistics
 from sessions_app.views.statistics import StatisticsChoice, cached_body
 from sessions_app.wording import Words
 
-#: Rows of a ranking, and pairs, so that the year fits onto two sheets; the statistics have all of them.
+#: Rows of a ranking, pairs, and players with equally long streaks, so that the year fits onto two sheets; the
+#: statistics have all of them.
 MOST_RANKED: Final = 8
 MOST_PAIRS: Final = 6
+MOST_STREAKS: Final = 4
 
 
 class FeatRow(NamedTuple):
@@ -73,7 +75,7 @@ class GameYear:
 
     @property
     def streaks_won(self) -> list[Person]:
-        return reader.longest_streaks(self.choice.statistics, self.key)
+        return reader.longest_streaks(self.choice.statistics, self.key)[:MOST_STREAKS]
 
     @cached_property
     def pairs(self) -> list[reader.Pair]:

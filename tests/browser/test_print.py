@@ -1,5 +1,6 @@
-"""Paper: dark ink in both themes, the mark of the app, and nothing that only a phone can use."""
+"""Paper: dark ink in both themes, the mark of the app, and nothing that only a phone can use; a year on two sheets."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, User
 from tests.browser.phones import url
 from tests.factories import record
+from tests.statistics.generate import generate
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,3 +39,16 @@ def test_a_page_on_paper(
         for each in page.locator(useless).all():
             expect(each).to_be_hidden()
     assert page.locator(".top").evaluate(MARK) == '"Strigula"'
+
+
+@pytest.mark.parametrize("language", ["hu-HU", "en-GB"])
+def test_a_year_of_three_games_is_printed_on_two_sheets(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str
+) -> None:
+    (circle,) = generate(owner, sessions=40, hands=12, players=12, seed=2)
+    page = new_phone(locale=language)
+    sign_in(page, owner)
+    page.goto(f"/circles/{circle.pk}/years/2026/")
+    expect(page.locator(".year-game")).to_have_count(5)
+    printed = page.pdf(format="A4", prefer_css_page_size=True)
+    assert re.findall(rb"/Type /Pages\b.*?/Count (\d+)", printed, re.DOTALL) == [b"2"]
