@@ -4,23 +4,20 @@ Coordinates are whole numbers, about half a pixel on a phone. Lines are told apa
 data here; colours are the style sheet's, by the number of the line. The meaning of the values is the caller's.
 """
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.games.amounts import Amount
+from sessions_app.chart_labels import FONT, WIDTH, label_width, shortened
 
-WIDTH: Final = 640
 #: Height of the smallest drawing, and of each label.
 HEIGHT: Final = 270
 ROW: Final = 32
 #: Room for half a mark and half a line at the edges.
 MARGIN: Final = 12
-#: Room between the end of a line and its label, and the widest label.
+#: Room between the end of a line and its label.
 GAP: Final = 22
-WIDEST: Final = 190
-FONT: Final = 28
 #: A line of more points than MANY is drawn without those nearer than this to the line through the others: a pixel on a
 #: phone, less than half of the line's width.
 TOLERANCE: Final = 2.0
@@ -90,7 +87,7 @@ def line_chart(series: Sequence[tuple[str, Sequence[Amount]]]) -> Chart:
     bottom = min(0, *(min(values) for _label, values in series))
     labels = [shortened(label) for label, _values in series]
     height = max(HEIGHT, len(series) * ROW + 2 * MARGIN)
-    right = round(WIDTH - MARGIN - GAP - max(map(_width, labels)))
+    right = round(WIDTH - MARGIN - GAP - max(map(label_width, labels)))
 
     def y(value: Amount) -> int:
         share = (top - value) / (top - bottom) if top != bottom else 0.5
@@ -203,28 +200,3 @@ def _first(group: Sequence[int], wanted: Sequence[int], apart: int, top: int, bo
     centre = sum(wanted[at] for at in group) / len(group)
     first = round(centre - apart * (len(group) - 1) / 2)
     return max(top + half, min(first, bottom - half - apart * (len(group) - 1)))
-
-
-def shortened(label: str) -> str:
-    """Return the label, cut to the width of the column with an ellipsis."""
-    if _width(label) <= WIDEST:
-        return label
-    while label and _width(f"{label}…") > WIDEST:
-        label = label[:-1]
-    return f"{label.rstrip()}…"
-
-
-def _width(label: str) -> float:
-    """Return the width of a label as wide fonts draw it."""
-    return sum(map(_width_of, label))
-
-
-def _width_of(letter: str) -> float:
-    if unicodedata.east_asian_width(letter) in "WF":
-        return FONT * 1.0
-    base = unicodedata.normalize("NFD", letter)[0]
-    if base in "ijl.,' ":
-        return FONT * 0.34
-    if base in "mwMW@":
-        return FONT * 1.0
-    return FONT * (0.76 if base.isupper() else 0.64)

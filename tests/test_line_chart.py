@@ -9,6 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sessions_app.chart_labels import WIDEST, WIDTH, shortened
+from sessions_app.chart_labels import label_width as width
 from sessions_app.line_chart import (
     DASHES,
     HEIGHT,
@@ -16,16 +18,12 @@ from sessions_app.line_chart import (
     ROW,
     SHAPES,
     TOLERANCE,
-    WIDEST,
-    WIDTH,
     Point,
     line_chart,
     path_of,
-    shortened,
     spread,
     thinned,
 )
-from sessions_app.line_chart import _width as width
 
 values = st.integers(-500, 500) | st.fractions(-500, 500, max_denominator=3)
 

@@ -73,6 +73,7 @@ JOINED: Final = "css/all.css"
 ARCHIVE_STYLES: Final = (
     "css/archive/circle.css",
     "css/archive/statistics.css",
+    "css/archive/bar_chart.css",
     "css/archive/past.css",
     "css/archive/year.css",
 )

@@ -44,12 +44,22 @@ class MeasureWords:
 
 
 @dataclass(frozen=True, slots=True)
+class Bars:
+    """The columns of a table that are drawn as bars: a number of hands, and those that are a part of them."""
+
+    title: Words
+    whole: MeasureWords
+    part: MeasureWords | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class KeyTable:
-    """Measures split by the keys of the game's notation, in their order."""
+    """Measures split by the keys of the game's notation, in their order, and what of them is drawn."""
 
     heading: Words
     keys: Mapping[str, Words]
     columns: tuple[MeasureWords, ...]
+    bars: Bars | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.measure_words import (
     DECLARED,
     DECLARED_WON,
+    Bars,
     FigureFormat,
     KeyTable,
     MeasureSection,
@@ -37,9 +38,21 @@ _KEYS: Final = {
 }
 _LEVELS: Final = {str(level.value): KONTRAS[level] for level in Kontra}
 
+_BY_KONTRA: Final = MeasureWords("kontra", _("Declared"), _("Hands declared, by the kontra of the game."))
+
 made: Final = _("A hand is made if the declarer takes at least six tricks.")
 sections: Final = (
-    MeasureSection(_("By contract and trumps"), tables=(KeyTable(_("Contract"), _KEYS, (DECLARED, DECLARED_WON)),)),
+    MeasureSection(
+        _("By contract and trumps"),
+        tables=(
+            KeyTable(
+                _("Contract"),
+                _KEYS,
+                (DECLARED, DECLARED_WON),
+                Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
+            ),
+        ),
+    ),
     MeasureSection(
         _("Tricks and arrivázs"),
         (
@@ -65,7 +78,7 @@ sections: Final = (
                 "Kontra",
                 _LEVELS,
                 (
-                    MeasureWords("kontra", _("Declared"), _("Hands declared, by the kontra of the game.")),
+                    _BY_KONTRA,
                     MeasureWords(
                         "kontra_points",
                         pgettext_lazy("statistics", "Points"),
@@ -73,6 +86,7 @@ sections: Final = (
                         FigureFormat.POINTS,
                     ),
                 ),
+                Bars(_("Declared, by kontra"), _BY_KONTRA),
             ),
         ),
     ),

@@ -12,6 +12,7 @@ from scorekeeper.games.preference.declaration import MIZER as NAMED_MIZER
 from sessions_app.faces.measure_words import (
     DECLARED,
     DECLARED_WON,
+    Bars,
     FigureFormat,
     KeyTable,
     MeasureSection,
@@ -36,7 +37,14 @@ sections: Final = (
                 "missing", _("Missing tricks"), _("Tricks missing in contracts that failed."), FigureFormat.SUM
             ),
         ),
-        (KeyTable(_("Contract"), _KEYS, (DECLARED, DECLARED_WON)),),
+        (
+            KeyTable(
+                _("Contract"),
+                _KEYS,
+                (DECLARED, DECLARED_WON),
+                Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
+            ),
+        ),
     ),
     MeasureSection(
         _("Mizers"),

@@ -5,8 +5,24 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from sessions_app.faces.measure_words import DECLARED, DECLARED_WON, KeyTable, MeasureSection, MeasureWords
+from sessions_app.faces.measure_words import (
+    DECLARED,
+    DECLARED_WON,
+    Bars,
+    KeyTable,
+    MeasureSection,
+    MeasureWords,
+)
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, MARKS, TAROKKS
+
+_ANNOUNCED: Final = MeasureWords(
+    "announced", pgettext_lazy("bonus", "Announced"), _("Hands in which the player's side announced it.")
+)
+_ANNOUNCED_MADE: Final = MeasureWords(
+    "announced_made",
+    pgettext_lazy("bonus", "Made"),
+    _("Of the hands in which the player's side announced it, those that made it."),
+)
 
 made: Final = _("A game is made if the declarers win it by card points, or take all tricks; bonuses do not matter.")
 sections: Final = (
@@ -17,6 +33,7 @@ sections: Final = (
                 _("Contract"),
                 {contract.value: words for contract, words in CONTRACTS.items()},
                 (DECLARED, DECLARED_WON),
+                Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
             ),
         ),
     ),
@@ -40,22 +57,15 @@ sections: Final = (
                 _("Bonus"),
                 {MARKS[bonus]: words for bonus, words in BONUSES.items()},
                 (
-                    MeasureWords(
-                        "announced",
-                        pgettext_lazy("bonus", "Announced"),
-                        _("Hands in which the player's side announced it."),
-                    ),
-                    MeasureWords(
-                        "announced_made",
-                        pgettext_lazy("bonus", "Made"),
-                        _("Of the hands in which the player's side announced it, those that made it."),
-                    ),
+                    _ANNOUNCED,
+                    _ANNOUNCED_MADE,
                     MeasureWords(
                         "silent_made",
                         pgettext_lazy("bonus", "Silent"),
                         _("Hands in which the player's side made it without announcing it."),
                     ),
                 ),
+                Bars(_("Announced and made, by bonus"), _ANNOUNCED, _ANNOUNCED_MADE),
             ),
             KeyTable(
                 _("Tarokks in hand"),

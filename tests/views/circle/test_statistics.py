@@ -125,6 +125,22 @@ def test_the_best_evenings_can_be_chosen(owners: Client, owner: User, evening: E
     assert "merit_best" not in Page.of(owners.get(url(evening, "?best=4"))).html
 
 
+def test_contracts_are_drawn_as_bars_above_their_table(owners: Client, played: Evening):
+    page = Page.of(owners.get(player_url(played, 0)))
+    chart = page.one("svg", role="img", aria_labelledby="bars-declared-title bars-declared-seen")
+    assert [text.text for text in chart.all("text")] == ["3 ♠︎", "0 / 1", "2 ♥︎", "2 / 2"]
+    whole = [bar.attrs["width"] for bar in chart.all("rect") if bar.attrs.get("class") != "part"]
+    part = [bar.attrs["width"] for bar in chart.all("rect", **{"class": "part"})]
+    assert (part[0], part[1]) == ("0", whole[1])
+    assert page.one("h3", id="bars-declared-title").text == "Declared and made, by contract"
+    assert page.one("p", id="bars-declared-seen").text == (
+        "The length is “Declared”, the filled part “Made”; the longest: 2 ♥︎, 2 of 2."
+    )
+    assert not page.all("h3", id="bars-kontra-title"), "nobody doubled, so there is one bar"
+    assert not Page.of(owners.get(player_url(played, 1))).all("svg", role="img"), "one contract is no picture"
+    assert "style=" not in page.html
+
+
 def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, played: Evening):
     ledger.void(played.pk, 2, by=owner)
     page = Page.of(owners.get(player_url(played, 0, "declared/?game=asszorti&key=2H")))

@@ -1,0 +1,34 @@
+"""Labels of the charts that the server draws: their size, their width before any font is known, and a shorter form."""
+
+import unicodedata
+from typing import Final
+
+#: The width of every chart; its labels are FONT high, and none is wider than WIDEST.
+WIDTH: Final = 640
+FONT: Final = 28
+WIDEST: Final = 190
+
+
+def shortened(label: str) -> str:
+    """Return the label, or as much of it as there is room for, with an ellipsis."""
+    if label_width(label) <= WIDEST:
+        return label
+    while label and label_width(f"{label}…") > WIDEST:
+        label = label[:-1]
+    return f"{label.rstrip()}…"
+
+
+def label_width(label: str) -> float:
+    """Return the width of a label as wide fonts draw it."""
+    return sum(map(_width_of, label))
+
+
+def _width_of(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return FONT * 1.0
+    base = unicodedata.normalize("NFD", letter)[0]
+    if base in "ijl.,' ":
+        return FONT * 0.34
+    if base in "mwMW@":
+        return FONT * 1.0
+    return FONT * (0.76 if base.isupper() else 0.64)
