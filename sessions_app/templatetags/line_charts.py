@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 
 from scorekeeper.games.amounts import Amount
 from sessions_app import wording
@@ -66,7 +66,8 @@ def course_rows(course: Course, currency: str) -> list[tuple[str, SafeString]]:
     columns = [_cells(balances, currency) for balances in course.curve.after_each]
     rows = zip(days, zip(*columns, strict=True), strict=True)
     # A year has some thousand cells.
-    return [(f"{day.day}.{day.month}.", mark_safe("".join(cells))) for day, cells in rows]
+    text = pgettext("day and month in a narrow column", "%(day)s/%(month)s")
+    return [(text % {"day": day.day, "month": day.month}, mark_safe("".join(cells))) for day, cells in rows]
 
 
 def _cells(balances: Iterable[Amount], currency: str) -> Iterator[str]:
