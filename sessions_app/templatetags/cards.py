@@ -136,8 +136,8 @@ def widest(seats: Sequence[SeatView]) -> int:
     return max(width(signed(seat.balance)) for seat in seats)
 
 
-#: Digits that have room in all columns of the sheet together, on a phone 320 px wide.
-ROOM_FOR_DIGITS = 36
+#: Digits that have room in all columns of the sheet together, on a phone 320 px wide; a column's first one stays empty.
+ROOM_FOR_DIGITS = 39
 
 
 @register.filter
@@ -145,7 +145,7 @@ def totals_beside(lines: Sequence[HandLine], names: Sequence[str]) -> bool:
     """Return whether the running totals have room beside the figures; else a switch shows them."""
     amounts = max((width(signed(each)) for line in lines for each in line.amounts if each is not None), default=0)
     totals = max((width(signed(each)) for line in lines for each in line.totals), default=0)
-    return len(names) <= 4 and amounts + totals <= ROOM_FOR_DIGITS // len(names)
+    return len(names) <= 4 and len(names) * (1 + amounts + totals) <= ROOM_FOR_DIGITS
 
 
 @register.filter
