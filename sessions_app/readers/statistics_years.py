@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from math import lcm
 from typing import NamedTuple
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.readers.evening_figures import unscaled
 from sessions_app.readers.statistics_sums import (
     ALL,
-    NONE,
     OF_ALL_STORED,
     Figure,
     PlayerResult,
@@ -45,14 +45,17 @@ def sums_of_years(
 
     Return None if a stored evening is none of these `evenings`.
     """
-    found = Sums()
+    found, by_game = Sums(), defaultdict[str, list[GameSums]](list)
     for year in years:
         if not evenings.keys() >= year.sums.results.keys():
             return None
         players, of_all = (_players(found, game, year.sums.names, persons) for game in (year.game_key, ALL))
-        _add_figures(players, of_all, year.sums, persons)
+        _add_figures(players, of_all, year.sums)
         _add_evenings(found, players, of_all, year, evenings, persons)
-        _add_stakes(players, of_all, year.sums, evenings)
+        by_game[year.game_key].append(year.sums)
+    for game, several in by_game.items():
+        _add_debts(found, game, several, persons)
+        _add_stakes(found, game, several, evenings, persons)
     return found
 
 
@@ -68,18 +71,11 @@ def _players(sums: Sums, game: str, names: Iterable[int], persons: Mapping[int, 
     return found
 
 
-def _add_figures(
-    players: Sequence[PlayerSums], of_all: Sequence[PlayerSums], stored: GameSums, persons: Mapping[int, int]
-) -> None:
+def _add_figures(players: Sequence[PlayerSums], of_all: Sequence[PlayerSums], stored: GameSums) -> None:
     _add_columns([each.amounts[stored.scale] for each in players], stored.amounts)
     amounts_of_all = {name: stored.amounts[name] for name in OF_ALL_STORED if name in stored.amounts}
     _add_columns([each.amounts[stored.scale] for each in of_all], amounts_of_all)
     _add_columns([each.over for each in players], stored.over)
-    for each, debts, together in zip(players, stored.against, stored.together, strict=True):
-        for other, amount, evenings in zip(stored.names, debts, together, strict=True):
-            if evenings:
-                value, of = each.against.get(persons[other], NONE)
-                each.against[persons[other]] = Figure(value + unscaled(amount, stored.scale), of + evenings)
 
 
 def _add_columns(players: Sequence[dict[str, int]], columns: Mapping[str, Sequence[int]]) -> None:
@@ -117,33 +113,52 @@ def _unscaled(points: Sequence[int], merits: Sequence[int], scale: int) -> tuple
     return [unscaled(amount, scale) for amount in points], [unscaled(amount, scale) for amount in merits]
 
 
+def _add_debts(sums: Sums, game: str, several: Sequence[GameSums], persons: Mapping[int, int]) -> None:
+    """Add the debts between each two players; a figure is made of the sum of all years, as fractions are slow."""
+    scale, found = lcm(*(stored.scale for stored in several)), dict[int, dict[int, list[int]]]()
+    for stored in several:
+        factor, players = scale // stored.scale, [persons[name] for name in stored.names]
+        for player, debts, together in zip(players, stored.against, stored.together, strict=True):
+            pairs = found.setdefault(player, {})
+            for other, amount, evenings in zip(players, debts, together, strict=True):
+                if evenings:
+                    pair = pairs.setdefault(other, [0, 0])
+                    pair[0] += amount * factor
+                    pair[1] += evenings
+    for player, pairs in found.items():
+        against = {other: Figure(unscaled(amount, scale), of) for other, (amount, of) in pairs.items()}
+        sums.by_player[game, player].against.update(against)
+
+
 def _add_stakes(
-    players: Sequence[PlayerSums],
-    of_all: Sequence[PlayerSums],
-    stored: GameSums,
+    sums: Sums,
+    game: str,
+    several: Iterable[GameSums],
     evenings: Mapping[int, EveningRow],
+    persons: Mapping[int, int],
 ) -> None:
-    """Add the points by stake."""
+    """Add the points by stake, of the game and of all games."""
     by_kind = defaultdict[tuple[str, Decimal, int], list[EveningResults]](list)
-    for pk, results in stored.results.items():
-        _started_at, stake, currency = evenings[pk]
-        if stake is not None:
-            by_kind[currency, stake, results.scale].append(results)
-    for kind, several in by_kind.items():
-        staked = _staked(several)
-        for name, *sums in zip(stored.names, players, of_all, strict=True):
-            for each in sums if name in staked else ():
-                before = each.staked.get(kind, Staked(0, 0, 0))
-                each.staked[kind] = Staked(*map(sum, zip(before, staked[name], strict=True)))
+    for stored in several:
+        for pk, results in stored.results.items():
+            _started_at, stake, currency = evenings[pk]
+            if stake is not None:
+                by_kind[currency, stake, results.scale].append(results)
+    for kind, of_kind in by_kind.items():
+        for player, (points, of, number) in _staked(of_kind, persons).items():
+            sums.by_player[game, player].staked[kind] = Staked(points, of, number)
+            every = sums.by_player[ALL, player].staked
+            before = every.get(kind, Staked(0, 0, 0))
+            every[kind] = Staked(before.points + points, before.of + of, before.evenings + number)
 
 
-def _staked(several: Iterable[EveningResults]) -> dict[int, list[int]]:
-    """Return by name the numbers of a `Staked` of some evenings."""
+def _staked(several: Iterable[EveningResults], persons: Mapping[int, int]) -> dict[int, list[int]]:
+    """Return by player the numbers of a `Staked` of some evenings."""
     found: dict[int, list[int]] = {}
     for _scale, names, all_points, _merits, parts in several:
         for name, points, part in zip(names, all_points, parts, strict=True):
             if part or points:
-                numbers = found.setdefault(name, [0, 0, 0])
+                numbers = found.setdefault(persons[name], [0, 0, 0])
                 numbers[0] += points
                 numbers[1] += part
                 numbers[2] += 1
