@@ -169,6 +169,7 @@ def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page,
     no_network(page, url(evening))
 
 
+@pytest.mark.thorough
 def test_leaving_the_table_by_its_button_leaves_nothing_on_the_phone(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
 ):

@@ -12,6 +12,7 @@ from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.factories import evening_of
+from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,6 +64,7 @@ def answers(page: Page) -> dict[str, str]:
     return rows
 
 
+@pytest.mark.thorough
 def test_ten_hands_cost_no_more_keys_than_taps(desk: Page, owner: User) -> None:
     """A thumb taps once in each row whose answer differs from the new form's. Opening and saving are one of either."""
     evening = evening_of(owner)
@@ -80,13 +82,16 @@ def test_ten_hands_cost_no_more_keys_than_taps(desk: Page, owner: User) -> None:
 
 @pytest.mark.parametrize(
     ("game", "names", "keys", "deal"),
-    [
-        ("tarokk", FOUR, "1134", "1+2 +"),
-        ("tarokk", FOUR, "20a3k", "s= - K"),
-        ("preference", FOUR[:3], "160", "6 pp"),
-        ("preference", FOUR[:3], "2710c", "7C pw 0"),
-        ("preference", FOUR[:3], "p325", "R 3-5-2"),
-    ],
+    first_rows(
+        2,
+        [
+            ("tarokk", FOUR, "20a3k", "s= - K"),
+            ("preference", FOUR[:3], "2710c", "7C pw 0"),
+            ("tarokk", FOUR, "1134", "1+2 +"),
+            ("preference", FOUR[:3], "160", "6 pp"),
+            ("preference", FOUR[:3], "p325", "R 3-5-2"),
+        ],
+    ),
 )
 def test_a_hand_of_each_game_is_entered_by_keys(
     desk: Page, owner: User, game: str, names: tuple[str, ...], keys: str, deal: str
@@ -143,7 +148,7 @@ def press_all(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-@pytest.mark.parametrize("key", ["Control+2", "Alt+2", "Meta+2", "Shift+H", "Control+Enter", "Shift+Enter"])
+@pytest.mark.parametrize("key", first(2, ["Control+2", "Shift+Enter", "Alt+2", "Meta+2", "Shift+H", "Control+Enter"]))
 def test_a_modifier_leaves_the_key_to_the_browser(desk: Page, owner: User, key: str) -> None:
     evening = evening_of(owner)
     desk.goto(phones.url(evening, "hands/new/"))

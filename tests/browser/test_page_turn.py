@@ -7,13 +7,14 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
 from tests.browser.phones import url
+from tests.selection import first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 REMEMBER = "addEventListener('pagereveal', ({ viewTransition }) => { window.turns = Boolean(viewTransition); })"
 
 
-@pytest.mark.parametrize(("motion", "turns"), [("no-preference", True), ("reduce", False)])
+@pytest.mark.parametrize(("motion", "turns"), first_rows(1, [("no-preference", True), ("reduce", False)]))
 def test_a_page_turns_and_takes_the_first_tap(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
