@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,6 +15,7 @@ from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
+from sessions_app.writers import evenings
 from tests import moves as open_hands
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record
@@ -27,6 +29,8 @@ PLACES = """(wanted) => Object.fromEntries([...document.querySelectorAll(wanted)
     const words = one.closest("form")?.getAttribute("action")?.split("/").at(-2) ?? one.className;
     return [`${at} ${words}`, [left, top, width, height].map(Math.round)];
 }))"""
+#: The upper edges of the rows of figures, 0 for one that is hidden.
+ROWS = "[...document.querySelectorAll('#hand-form .tricks')].map((row) => row.getBoundingClientRect().top)"
 TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True)
 SIZES = ((390, 844), (320, 568))
 
@@ -189,3 +193,19 @@ def test_what_another_phone_has_just_renewed_takes_no_tap_for_a_moment(
     assert set(page.evaluate("window.inert")) == {"none"}
     page.get_by_role("button", name="2", exact=True).tap()
     expect(page.get_by_role("heading", name="Anna calls")).to_be_visible()
+
+
+def test_rows_that_the_dealer_does_not_need_are_hidden_before_scripts_run(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, expected: set[str]
+) -> None:
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 1, None, "", "preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    expected.update(("404", "ERR_FAILED"))
+    page = new_phone(service_workers="block")
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/new/"))
+    places = page.evaluate(ROWS)
+    assert places.count(0) < len(places)
+    page.route("**/*.js", lambda route: route.abort())
+    page.goto(url(evening, "hands/new/"))
+    assert page.evaluate(ROWS) == places
