@@ -25,8 +25,9 @@ LEAVE_HANDS = """async ([session, declarers]) => {
 }"""
 
 
-#: Two hands that wait, as the form of the evening counts them.
+#: Two hands that wait, as the form of the evening counts them. A sender that the page has started would send them too.
 LEAVE_COUNTED = """async (session) => {
+    await outbox.flush();
     outbox.flush = async () => {};
     for (const number of [4, 5]) await outbox.put({
         token: crypto.randomUUID(), session, url: `/sessions/${session}/hands/new/`, fields: [], number,
