@@ -41,6 +41,8 @@ def forget() -> None:
         statistics._running_cache,
         statistics._figures_cache,
         figure_evenings._cache,
+        figure_evenings._rollups_cache,
+        figure_evenings._hands_cache,
         pages._bodies,
         tags._links,
     ):
