@@ -9,7 +9,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
 from tests.browser import gallery_tarokk as tarokk_hands
-from tests.browser import phones, thumb
+from tests.browser import gallery_tarokk_play, phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, evening_of, record
 from tests.selection import first
@@ -124,6 +124,19 @@ def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_met
     lines = [within(line, page.locator(".middle")) for line in page.locator(".facing-holder > p").all()]
     assert lines[0]["height"] >= 1080 * 0.05
     expect(page.locator(".facing-across:visible")).to_have_count(0)
+
+
+def test_a_television_shows_who_plays_whole_and_the_marks_beside_half_as_large(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None]
+):
+    (table,) = [screen for screen in gallery_tarokk_play.hang() if "table view" in screen.name]
+    page = new_phone(viewport={"width": 1920, "height": 1080}, is_mobile=False, has_touch=False)
+    sign_in(page, table.user)
+    page.goto(table.path)
+    marks = page.locator(".facing-holder .marks")
+    assert within(marks.locator(".mark").first, marks)["height"] >= 1080 * 0.03
+    name = page.locator(".facing-holder .played bdi").first
+    assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_the_dealer_is_marked_and_moves_on_by_itself(open_table: Callable[..., Page], evening: Evening, owner: User):
