@@ -121,8 +121,9 @@ class PastFilterForm(BoundedForm):
 
     @property
     def searched(self) -> Sequence[CircleChoice]:
-        """The circles that the valid form asks for."""
-        return [self.chosen_circle] if self.cleaned_data["circle"] and self.chosen_circle else self.circles
+        """The circles that the valid form asks for; a player is of one alone."""
+        is_chosen = self.cleaned_data["circle"] or self.cleaned_data["player"]
+        return [self.chosen_circle] if is_chosen and self.chosen_circle else self.circles
 
     @property
     def has_folded_errors(self) -> bool:
