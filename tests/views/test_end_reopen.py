@@ -104,9 +104,9 @@ def test_each_asks_as_many_queries_whatever_was_played(
     hands: int,
 ):
     play(evening, hands)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(17):  # the roll-up and its year's sums are written with the end
         owners.post(url(evening, "end"))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(12):
         owners.post(url(evening, "reopen"))
 
 
