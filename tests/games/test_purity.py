@@ -11,9 +11,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PURE = [
     *sorted((ROOT / "scorekeeper" / "games").rglob("*.py")),
-    *(ROOT / "scorekeeper" / f"{name}.py" for name in ("settlement", "fewest_payments")),
+    *(ROOT / "scorekeeper" / f"{name}.py" for name in ("settlement", "fewest_payments", "cash")),
 ]
-ALLOWED = ("scorekeeper.games", "scorekeeper.settlement", "scorekeeper.fewest_payments")
+ALLOWED = ("scorekeeper.games", "scorekeeper.settlement", "scorekeeper.fewest_payments", "scorekeeper.cash")
 
 IMPORT_ALL = """
 import importlib, sys
