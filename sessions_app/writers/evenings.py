@@ -103,7 +103,8 @@ def reopen(evening_id: int) -> None:
 def remove(evening_id: int, *, by: User) -> None:
     """Delete an evening begun by mistake, players of no other, and the circle if it has no other evening or member.
 
-    A player who holds a member's phone stays as long as the circle does. Raise HandsRecorded, Evening.DoesNotExist.
+    A player who holds a member's phone or has paid somebody stays as long as the circle does. A circle with payments
+    stays. Raise HandsRecorded, Evening.DoesNotExist.
     """
     circle, evening = hold_circle_and_evening(evening_id)
     if not may_be_removed(evening):
@@ -111,8 +112,9 @@ def remove(evening_id: int, *, by: User) -> None:
     sat = list(evening.seats.values_list("player", flat=True))
     evening.delete()
     is_shared = circle.members.exclude(user=by).exists()
-    circle.players.filter(pk__in=sat, seats=None, members=None, merged=None, merged_into=None).delete()
-    if not (is_shared or circle.evenings.exists()):
+    unused = {"seats": None, "members": None, "merged": None, "merged_into": None, "repaid": None, "received": None}
+    circle.players.filter(pk__in=sat, **unused).delete()
+    if not (is_shared or circle.evenings.exists() or circle.repayments.exists()):
         circle.delete()
 
 

@@ -19,7 +19,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandEntry, HouseProfile, Member, OpenHand, Player, Revision, User
 from sessions_app.readers.evening_edit import shape_of
 from sessions_app.readers.hand_counts import sheet_of
-from sessions_app.writers import circles, evening_edit, evenings, ledger, players
+from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
 from tests.ledger.books import assert_books_balance, assert_verified, everything
 from tests.ledger.version_before import EVENINGS, lay
 from tests.ledger.version_before import Evening as EveningBefore
@@ -321,6 +321,22 @@ def test_merged_names_are_taken_apart_on_the_way_back(back_at_the_end: None) -> 
     migrated(leaf())
     for row, now in zip(was["Evening"], everything()["Evening"], strict=True):
         row["version"] = now["version"]
+    assert everything() == was
+    assert_verified()
+
+
+def test_payments_go_on_the_way_back_and_nothing_else(back_at_the_end: None) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    evening = evenings.start(evenings.Opening(("Zsófi", "Béla", "Cili"), 0), token=uuid4(), by=owner)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner)
+    was = everything()
+    zsofi, bela, _cili = evening.seats.values_list("player", flat=True)
+    wanted = repayments.Wanted(zsofi, bela, 6, "points:asszorti", (evening.pk,), "at the door")
+    repayments.book(evening.circle_id, wanted, token=uuid4(), by=owner)
+
+    migrated([("sessions_app", "0022_running_by_index")])
+
+    migrated(leaf())
     assert everything() == was
     assert_verified()
 
