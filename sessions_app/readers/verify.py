@@ -166,6 +166,8 @@ def _of_evening(evening: Evening, seats: frozenset[int], rules: str) -> Iterator
     yield from _of_lineup(evening, evening.lineup, seats)
     if evening.ended_at and evening.ended_at < evening.started_at:
         yield f"it ended at {evening.ended_at}, before it started at {evening.started_at}"
+    if evening.in_chips and not evening.game.pays_per_hand:
+        yield f"it is paid in chips, but no hand of {evening.game_key} is paid by itself"
     for seat in evening.seats.exclude(player__circle=evening.circle_id):
         yield f"seat {seat.position} is held by player {seat.player_id} of another circle"
     try:

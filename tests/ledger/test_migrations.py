@@ -341,6 +341,22 @@ def test_payments_go_on_the_way_back_and_nothing_else(back_at_the_end: None) -> 
     assert_verified()
 
 
+def test_chips_go_with_their_history_on_the_way_back(back_at_the_end: None) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    evening = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
+    evening_edit.edit(evening.pk, replace(shape_of(evening), in_chips=True), seen=0, by=owner)
+    evening.refresh_from_db()
+    assert evening.in_chips
+
+    then = migrated([("sessions_app", "0023_repayments")])
+    assert then.get_model("sessions_app", "EveningChange").objects.count() == 0
+
+    migrated(leaf())
+    evening.refresh_from_db()
+    assert not evening.in_chips
+    assert_verified()
+
+
 def _rules_of(evening: Evening) -> list[str]:
     """The rules stamped on the evening, and those that its circle has saved."""
     return [Evening.objects.get(pk=evening.pk).rules, HouseProfile.objects.get().rules]
