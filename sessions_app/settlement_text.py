@@ -13,6 +13,7 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.formatting import signed, unsigned
 from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
+from sessions_app.readers import chips
 from sessions_app.readers.settlements import Settlement, TransferView
 from sessions_app.wording import isolated
 
@@ -23,10 +24,15 @@ def is_one_way(settlement: Settlement) -> bool:
 
 
 def as_text(evening: Evening, settlement: Settlement) -> str:
-    """Return the evening in a few lines: title and date, players with their balances, and the fewest payments."""
+    """Return the evening in a few lines: title and date, players with their balances, and the fewest payments.
+
+    One that was paid in chips has no payments.
+    """
     names = [seat.name for seat in settlement.seats]
     parts = ["\n".join(_head(evening, names)), "\n".join(_standings(settlement))]
-    if settlement.pairwise:
+    if chips.is_paid(evening):
+        parts.append(_("Paid hand by hand, in chips: nothing is left to pay."))
+    elif settlement.pairwise:
         parts.append("\n".join(_paid(settlement)))
     return "\n\n".join(parts)
 

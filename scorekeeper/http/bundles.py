@@ -33,6 +33,7 @@ STYLES: Final = (
     "css/hand_form.css",
     "css/hand.css",
     "css/transfers.css",
+    "css/pushes.css",
     "css/lines.css",
     *(f"css/games/{key}.css" for key in GAMES),
     "css/house_rules.css",

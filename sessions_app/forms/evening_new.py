@@ -38,7 +38,7 @@ class SeatsForm(StakeForm):
         required=False,
         choices=[
             ("", pgettext_lazy("paid", "at the end")),
-            (IN_CHIPS, pgettext_lazy("paid", "in chips, after each hand")),
+            (IN_CHIPS, pgettext_lazy("paid", "in chips")),
         ],
         error_messages={"invalid_choice": _("Choose one of the two ways.")},
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 
 from tests.browser import (
     gallery,
+    gallery_chips,
     gallery_circle,
     gallery_entries,
     gallery_evening_edit,
@@ -31,6 +32,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "join": lambda: [
         *gallery_join.hang(),
         *gallery_evening_edit.hang(),
+        *gallery_chips.hang(),
         *gallery_too_many_requests.hang(),
         *gallery_house.hang(),
     ],
