@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import F, Q
 
@@ -26,7 +26,14 @@ class Push:
     is_back: bool = False
 
 
-def is_paid(evening: Evening) -> bool:
+class MayBeInChips(Protocol):
+    """An evening, or what was read of one."""
+
+    @property
+    def in_chips(self) -> bool: ...
+
+
+def is_paid(evening: MayBeInChips) -> bool:
     """Return whether the debts of the evening's sheet count as paid: they were, in chips, after each hand. No query."""
     return evening.in_chips
 
