@@ -64,7 +64,7 @@ STYLES: Final = (
     "css/print.css",
 )
 #: Not in the bundle: styles of few pages, which load them.
-OWN_STYLES: Final = ("css/design.css", "css/lineup.css", "css/members.css", "css/table_view.css")
+OWN_STYLES: Final = ("css/design.css", "css/lineup.css", "css/members.css", "css/repayments.css", "css/table_view.css")
 JOINED: Final = "css/all.css"
 #: The styles of the book (circles, players, past evenings), which its pages load beside the others: a first visit does
 #: without them.

@@ -5,7 +5,7 @@ stand. Nothing here reads a hand: debts are counted from the evenings' own sheet
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -19,8 +19,9 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.debts import Book, Debt, Paid, book_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
-from sessions_app.models import Circle, Evening, Seat
+from sessions_app.models import Action, Circle, Evening, Revision, Seat
 from sessions_app.money import stake_of
+from sessions_app.readers import chips
 from sessions_app.readers.ended_evenings import stamp_of_ended
 from sessions_app.readers.people import sums
 from sessions_app.readers.repayments import RepaymentRow, currency_of, points_last, rows_of
@@ -46,6 +47,7 @@ class EveningDebts:
     title: str
     currency: str
     players: tuple[int, ...]
+    in_chips: bool
     debts: tuple[tuple[int, int, Amount], ...]
 
 
@@ -53,9 +55,9 @@ class EveningDebts:
 class OpenDebts:
     """The books of a circle by currency, money first; the evenings and rows that they are of, the oldest first."""
 
-    evenings: Mapping[int, EveningDebts]
+    evenings: dict[int, EveningDebts]
     rows: tuple[RepaymentRow, ...]
-    books: Mapping[str, Book]
+    books: dict[str, Book]
 
     @property
     def latest_row(self) -> int:
@@ -77,6 +79,17 @@ class OpenDebts:
         """Return the payments that are for this evening, those taken back too, the oldest first."""
         return tuple(row for row in self.rows if evening in row.evenings)
 
+    def first_paid(self) -> dict[int, datetime]:
+        """Return the evenings of which a payment closed something and something is open, and when it was first paid."""
+        times = {row.id: row.made_at for row in self.rows}
+        found: dict[int, datetime] = {}
+        for pair in (pair for book in self.books.values() for pair in book.pairs.values()):
+            for key, closed in pair.closed.items():
+                for source in closed:
+                    if isinstance(source, int) and pair.left[source]:
+                        found[source] = min(times[key], found.get(source, times[key]))
+        return found
+
 
 #: The debts of a circle's ended evenings, and its books. A circle of 1,000 evenings takes about 1 MB.
 _ended: LRUCache[tuple[EveningDebts, ...]] = LRUCache(most=50)
@@ -84,8 +97,8 @@ _books: LRUCache[OpenDebts] = LRUCache(most=50)
 
 
 def counts_as_debts(evening: EveningDebts) -> bool:
-    """Return whether an evening's debts are to be paid: those of evenings paid hand by hand are not."""
-    return True
+    """Return whether an evening's debts are to be paid: they were, if it is paid in chips after each hand."""
+    return not chips.is_paid(evening)
 
 
 def open_debts(circle: Circle) -> OpenDebts:
@@ -125,6 +138,22 @@ def _counted(circle: Circle, ended: tuple[EveningDebts, ...]) -> OpenDebts:
     return OpenDebts({evening.id: evening for evening in evenings}, rows, books)
 
 
+def written_since_paid(debts: OpenDebts) -> dict[int, tuple[int, ...]]:
+    """Return the hands that were recorded or corrected after their evening was first paid, by evening.
+
+    Of evenings of which something is open: that is why. One query, none if nothing is open of an evening that was paid.
+    """
+    paid = debts.first_paid()
+    if not paid:
+        return {}
+    written = Revision.objects.filter(hand__evening__in=paid).exclude(action=Action.RECOUNT).order_by()
+    found: dict[int, set[int]] = defaultdict(set)
+    for evening, number, made_at in written.values_list("hand__evening", "hand__number", "made_at"):
+        if made_at > paid[evening]:
+            found[evening].add(number)
+    return {evening: tuple(sorted(numbers)) for evening, numbers in found.items()}
+
+
 class _Queries(NamedTuple):
     evenings: CompiledQuery
     seats: CompiledQuery
@@ -136,7 +165,7 @@ def _read(circle_id: int, which: _Queries) -> Iterator[EveningDebts]:
     rows = which.evenings.ask(circle=circle_id)
     for evening, position, player in which.seats.ask(circle=circle_id):
         players[evening][position] = player
-    for pk, game_key, rules, stake, currency, sheet, last, started_at, ended_at, title in rows:
+    for pk, game_key, rules, stake, currency, sheet, last, started_at, ended_at, title, in_chips in rows:
         if not last:
             continue
         seats = players[pk]
@@ -154,6 +183,7 @@ def _read(circle_id: int, which: _Queries) -> Iterator[EveningDebts]:
             title,
             currency_of(game_key, currency, stake),
             tuple(seats.values()),
+            in_chips,
             tuple(debts),
         )
 
@@ -173,7 +203,7 @@ def _queries(are_ended: bool) -> _Queries:
         rows = Evening.objects.filter(circle=circle, ended_at__isnull=not are_ended).order_by()
         return rows.values_list(
             *("pk", "game_key", "rules", "stake", "currency", "sheet", "last_number"),
-            *("started_at", "ended_at", "title"),
+            *("started_at", "ended_at", "title", "in_chips"),
         )
 
     def seats(circle: Slot) -> QuerySet[Seat, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID, uuid5
 
@@ -56,12 +57,16 @@ class Suggested:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPart:
-    """What is open of one evening or opening balance; neither is what was paid ahead, which the payee owes back."""
+class Part:
+    """What is open of one evening or opening balance, or was closed of it; of neither if it was paid ahead.
+
+    `written_since` are the hands of the evening that were recorded or corrected after it was paid.
+    """
 
     amount: Amount
     evening: EveningDebts | None = None
     opening: RepaymentRow | None = None
+    written_since: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class OpenPair:
     payer: CirclePlayer
     payee: CirclePlayer
     amount: Amount
-    parts: tuple[OpenPart, ...]
+    parts: tuple[Part, ...]
     of_these: Amount = 0
     before: Amount = 0
 
@@ -109,10 +114,19 @@ def coin_of(circle: Circle, currency: str) -> int:
 
 
 class WhoOwes:
-    """What is open in a circle, with the names of its players."""
+    """What is open in a circle, with the names of its players.
 
-    def __init__(self, circle: Circle, debts: OpenDebts, players: Iterable[CirclePlayer]) -> None:
-        self.circle, self.debts = circle, debts
+    `written_since` are the hands that were recorded or corrected after their evening was paid, by evening.
+    """
+
+    def __init__(
+        self,
+        circle: Circle,
+        debts: OpenDebts,
+        players: Iterable[CirclePlayer],
+        written_since: Mapping[int, tuple[int, ...]] = MappingProxyType({}),
+    ) -> None:
+        self.circle, self.debts, self.written_since = circle, debts, written_since
         self.players = {player.id: player for player in players}
 
     def currencies(self) -> tuple[OpenCurrency, ...]:
@@ -180,17 +194,19 @@ class WhoOwes:
                 self.players[payer],
                 self.players[payee],
                 amount,
-                tuple(self._part(source, abs(Fraction(owed))) for source, owed in parts.items()),
+                tuple(self.part(source, abs(Fraction(owed))) for source, owed in parts.items()),
                 of_these,
                 amount - of_these,
             )
 
-    def _part(self, source: object, amount: Fraction) -> OpenPart:
-        whole = amount.numerator if amount.denominator == 1 else amount
+    def part(self, source: object, amount: Amount) -> Part:
+        whole: Amount = amount.numerator if amount.denominator == 1 else amount
         if isinstance(source, Opening):
-            return OpenPart(whole, opening=self._rows[source.repayment])
-        return OpenPart(whole, evening=self.debts.evenings[source] if isinstance(source, int) else None)
+            return Part(whole, opening=self.rows[source.repayment])
+        if isinstance(source, int):
+            return Part(whole, self.debts.evenings[source], written_since=self.written_since.get(source, ()))
+        return Part(whole)
 
     @cached_property
-    def _rows(self) -> dict[int, RepaymentRow]:
+    def rows(self) -> dict[int, RepaymentRow]:
         return {row.id: row for row in self.debts.rows}
