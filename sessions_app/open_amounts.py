@@ -1,5 +1,6 @@
 """Amounts that are owed or were paid, in a currency or in points of a game: written, and read as people type them."""
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -13,7 +14,7 @@ from sessions_app.faces import FACES
 from sessions_app.formatting import unsigned
 from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
-from sessions_app.money import CURRENCIES, written
+from sessions_app.money import CURRENCIES, unit_words, written
 
 
 def game_of(currency: str) -> str:
@@ -33,15 +34,17 @@ def currency_words(currency: str) -> str:
 
 
 def amount_words(amount: Amount, currency: str) -> str:
-    """Return an amount above zero in the user's language: '1,200 Ft', '12⅓ points', '≈ 33 Ft' for a third of 100."""
+    """Return an amount of zero or more in the user's language, exact: '1,200 Ft', '33⅓ Ft', '12⅓ points'."""
     if currency.startswith(POINTS):
         number = 1 if amount == 1 else 2
         return ngettext("%(points)s point", "%(points)s points", number) % {"points": unsigned(amount)}
-    if amount.denominator == 1:
-        return _money(int(amount), currency)
-    if amount < 1:
-        return _("less than %(amount)s") % {"amount": _money(1, currency)}
-    return f"≈\N{NO-BREAK SPACE}{_money(round(amount), currency)}"
+    whole, rest = divmod(Fraction(amount), 1)
+    words = _money(whole, currency)
+    if not rest:
+        return words
+    # A third of the smallest unit stands after its digits: '€12.50⅓'; or alone: '⅓ Ft'.
+    alone = not whole and not CURRENCIES.get(currency, 0)
+    return re.sub(r"\d(?=\D*$)", unsigned(rest) if alone else rf"\g<0>{unsigned(rest)}", words)
 
 
 def signed_words(amount: Amount, currency: str) -> str:
@@ -80,6 +83,11 @@ def units_typed(text: str, currency: str) -> int:
 def too_much(currency: str) -> str:
     """Return the error of an amount that is too large."""
     return _("That is too much: at most %(most)s.") % {"most": amount_words(MOST_UNITS, currency)}
+
+
+def unit_of(currency: str) -> str:
+    """Return the unit in which a currency is paid: 'whole forints', 'whole points'."""
+    return unit_words("" if currency.startswith(POINTS) else currency)
 
 
 def _money(units: int, currency: str) -> str:

@@ -54,8 +54,8 @@ class RepaymentForm(BoundedForm):
     kind = forms.ChoiceField(
         required=False,
         choices=[
-            (Repayment.Kind.PAYMENT, _("A payment that was made")),
-            (Repayment.Kind.OPENING, _("A debt from a paper book")),
+            (Repayment.Kind.PAYMENT, _("Paid now or before")),
+            (Repayment.Kind.OPENING, _("Owed by a paper book")),
         ],
         error_messages={"invalid_choice": _("Choose one of the options.")},
     )
@@ -63,7 +63,7 @@ class RepaymentForm(BoundedForm):
     payee = PlayerField(_("To"))
     amount = forms.CharField(label=_("Amount"), max_length=40, error_messages={"required": _("Enter an amount.")})
     currency = forms.CharField(label=_("Currency"), max_length=30, error_messages={"required": _("In which currency?")})
-    evening = EveningsField(label=_("For"), required=False)
+    evening = EveningsField(label=_("For which session"), required=False)
     note = LineField(label=_("Note"), max_length=REPAYMENT_NOTE_LENGTH, required=False)
     known = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY, **HIDDEN_FIELD)
     another = forms.CharField(required=False, max_length=1, **HIDDEN_FIELD)

@@ -57,6 +57,12 @@ class Settling:
     same_evening: tuple[SameEvening, ...]
     all: OpenCurrency
     written_since: tuple[int, ...]
+    is_latest: bool
+
+    @property
+    def others(self) -> str:
+        """Return when what is open of other evenings is from: "before" of the circle's latest, else "others"."""
+        return "before" if self.is_latest else "others"
 
     @property
     def shows_all(self) -> bool:
@@ -90,6 +96,7 @@ def settling(who: WhoOwes, evening: Evening, settlement: Settlement) -> Settling
         tuple(_same_evening(who, games)) if len(games) > 1 else (),
         everything,
         who.written_since.get(evening.pk, ()),
+        evening.pk == next(reversed(who.debts.evenings), evening.pk),
     )
 
 

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from django import template
 from django.urls import reverse
 
-from sessions_app.open_amounts import amount_words, currency_words, signed_words, typed
+from sessions_app.open_amounts import amount_words, currency_words, signed_words, typed, unit_of
 from sessions_app.readers.who_owes import Line
 
 register = template.Library()
@@ -14,6 +14,7 @@ register.filter(amount_words)
 register.filter(currency_words)
 register.filter(signed_words)
 register.filter(typed)
+register.filter(unit_of)
 
 
 @register.simple_tag
