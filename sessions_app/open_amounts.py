@@ -8,23 +8,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from scorekeeper.games import GAMES
 from scorekeeper.games.base import Amount
 from sessions_app.faces import FACES
 from sessions_app.formatting import unsigned
 from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.money import CURRENCIES, unit_words, written
-
-
-def game_of(currency: str) -> str:
-    """Return the key of the game whose points it is, '' for money."""
-    return currency.removeprefix(POINTS) if currency.startswith(POINTS) else ""
-
-
-def is_currency(text: str) -> bool:
-    """Return whether it is a currency, or the points of a game, that there is."""
-    return text in CURRENCIES or game_of(text) in GAMES
+from sessions_app.readers.repayments import game_of
 
 
 def currency_words(currency: str) -> str:

@@ -107,7 +107,7 @@ def open_debts(circle: Circle) -> OpenDebts:
     The ended evenings are read again if one of them has changed, and the payments if one was made.
     """
     if connection.in_atomic_block:
-        return _counted(circle, tuple(_read(circle.pk, _ENDED)))
+        return counted_debts(circle)
     stamp = stamp_of_ended(circle)
     running = tuple(map(tuple, _running_stamp.ask(circle=circle.pk)))
     key = (stamp, running, circle.repayment_version)
@@ -116,6 +116,11 @@ def open_debts(circle: Circle) -> OpenDebts:
         return _counted(circle, _ended.get_or_make(stamp, lambda: tuple(_read(circle.pk, _ENDED))))
 
     return _books.get_or_make(key, count)
+
+
+def counted_debts(circle: Circle) -> OpenDebts:
+    """Return what is owed in the circle, read and counted anew: six queries."""
+    return _counted(circle, tuple(_read(circle.pk, _ENDED)))
 
 
 def _counted(circle: Circle, ended: tuple[EveningDebts, ...]) -> OpenDebts:

@@ -9,7 +9,9 @@ from typing import Any
 from django.db.models import QuerySet
 
 from scorekeeper.db.compiled_queries import Slot, compiled
+from scorekeeper.games import GAMES
 from sessions_app.models import POINTS, Circle, Evening, Repayment, RepaymentEvening
+from sessions_app.money import CURRENCIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,16 @@ def _links(circle: Slot) -> QuerySet[RepaymentEvening, Any]:
 
 
 # --- Currencies ---
+
+
+def game_of(currency: str) -> str:
+    """Return the key of the game whose points it is, '' for money."""
+    return currency.removeprefix(POINTS) if currency.startswith(POINTS) else ""
+
+
+def is_currency(text: str) -> bool:
+    """Return whether it is a currency, or the points of a game, that there is."""
+    return text in CURRENCIES or game_of(text) in GAMES
 
 
 def currency_of(game_key: str, currency: str, stake: object) -> str:

@@ -6,6 +6,7 @@ nothing.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import InvalidOperation
 from itertools import pairwise
@@ -40,6 +41,7 @@ from sessions_app.readers.evening_figures import EDITION, stored_figures_of, unp
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
+from sessions_app.readers.verify_repayments import faults_of_books, faults_of_repayments
 
 #: Rows in memory at once, however long an evening or a database is.
 BATCH: Final = 200
@@ -76,7 +78,7 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
     """Check the whole database, and call `tell` with every fault."""
     evenings = hands = faults = 0
     with snapshot():
-        for fault in (*_of_circles(), *_of_players()):
+        for fault in (*_of_circles(), *_of_players(), *_of_payments()):
             faults += 1
             tell(fault)
         for pk in Evening.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
@@ -118,6 +120,15 @@ def _of_players() -> Iterator[Fault]:
         for pk, name, player, circle in strays.values_list("pk", chosen, "player", f"{chosen}__circle"):
             fault = f"{what} {pk} belongs to player {player} by the name of player {name}, who is not merged into him"
             yield Fault(None, None, fault, circle=circle)
+
+
+def _of_payments() -> Iterator[Fault]:
+    """Yield the faults of payments; of the books as well, unless these cannot be read: then another fault says why."""
+    for circle, what in faults_of_repayments():
+        yield Fault(None, None, what, circle=circle)
+    for pk in Circle.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
+        with suppress(*DAMAGE):
+            yield from [Fault(None, None, what, circle=pk) for what in faults_of_books(pk)]
 
 
 def _of_merged(player: Player, into: Player) -> Iterator[str]:

@@ -12,11 +12,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from scorekeeper.games import GAMES
 from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
-from sessions_app.models import MOST_UNITS, POINTS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
-from sessions_app.money import CURRENCIES
-from sessions_app.readers.repayments import currencies_played_for
+from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
+from sessions_app.readers.repayments import currencies_played_for, is_currency
 from sessions_app.writers.players import Called
 from sessions_app.writers.repayment_version import raise_repayment_version
 from sessions_app.writers.transactions import hold_circle, writing
@@ -122,7 +120,7 @@ def _require_possible(circle: Circle, payer: Called, payee: Called, wanted: Want
         raise RepaymentRefused("too_much", "amount")
     if wanted.kind == Repayment.Kind.OPENING:
         # A paper book is older than all sessions here.
-        is_known = wanted.currency in CURRENCIES or wanted.currency.removeprefix(POINTS) in GAMES
+        is_known = is_currency(wanted.currency)
     else:
         is_known = wanted.currency in currencies_played_for(circle)
     if not is_known:
