@@ -127,7 +127,9 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
         _refuse(form, refused)
         return JsonResponse({"sentence": _wrong(form)}, status=422)
     except RepaymentTokenSpent:
-        return JsonResponse({"sentence": _("This form has booked another payment already.")}, status=409)
+        # Sent again, it is another payment.
+        spent = {"sentence": _("This form has booked another payment already."), "token": str(uuid4())}
+        return JsonResponse(spent, status=409)
     except SameRepayment:
         said = {"sentence": _("Somebody has booked the same payment meanwhile."), "another": True}
         return JsonResponse(said, status=409)

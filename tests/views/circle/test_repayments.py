@@ -256,7 +256,9 @@ def test_a_token_that_has_booked_something_else_is_told_and_given_a_new_one(owne
     page = Page.of(answer)
     assert answer.status_code == 409
     assert "another payment already" in page.of_class("notice")[0].text
-    assert owners.post(url(played), said(played, token=token, amount="30"), headers=JSON).status_code == 409
+    refused = owners.post(url(played), said(played, token=token, amount="30"), headers=JSON)
+    assert refused.status_code == 409
+    assert refused.json()["token"] != str(token), "for the outbox, should the member send it again"
     assert owners.post(url(played), form_of(page)).status_code == 302
     assert [row.units for row in Repayment.objects.order_by("pk")] == [60, 30]
 
