@@ -5,6 +5,7 @@ from typing import Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.forms.fields import LineField, TokenField
@@ -60,8 +61,8 @@ class RepaymentForm(BoundedForm):
         ],
         error_messages={"invalid_choice": _("Choose one of the options.")},
     )
-    payer = PlayerField(_("From"))
-    payee = PlayerField(_("To"))
+    payer = PlayerField(pgettext_lazy("whoever paid", "Who paid"))
+    payee = PlayerField(pgettext_lazy("whoever was paid", "Whom"))
     amount = forms.CharField(label=_("Amount"), max_length=40, error_messages={"required": _("Enter an amount.")})
     currency = forms.CharField(label=_("Currency"), max_length=30, error_messages={"required": _("In which currency?")})
     evening = EveningsField(label=_("For which session"), required=False)
