@@ -67,20 +67,22 @@ def page(
     return decorate
 
 
-def circle_page(need: Role, *methods: str) -> Decorator:
-    """Admit members of a circle with the role `need`, by `methods` only.
+def circle_page(need: Role, *methods: str, writes: Role | None = None) -> Decorator:
+    """Admit members of a circle with the role `need`, by `methods` only; by POST with the role `writes`, if given.
 
     The view has `circle_id` first in its URL. It is not passed on: the request carries `circle` and `member`. A GET
-    reads one snapshot of the database and may not write. The decorated view has the role as `.need`, for the tests.
+    reads one snapshot of the database and may not write. The decorated view has the role that a POST needs as
+    `.need`, for the tests.
     """
 
     def decorate(view: View) -> View:
         def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponse:
-            with snapshot() if request.method in ("GET", "HEAD") else nullcontext():
-                _admit_to_circle(request, circle_id, need)
+            reads = request.method in ("GET", "HEAD")
+            with snapshot() if reads else nullcontext():
+                _admit_to_circle(request, circle_id, need if reads else writes or need)
                 return view(request, **kwargs)
 
-        return _guarded(view, answer, need, methods)
+        return _guarded(view, answer, writes or need, methods)
 
     return decorate
 

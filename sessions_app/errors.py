@@ -5,7 +5,7 @@ from decimal import InvalidOperation
 from typing import Any, Final
 
 from scorekeeper.games.errors import GameError
-from sessions_app.models import Evening, EveningChange, Hand, OpenHand
+from sessions_app.models import Evening, EveningChange, Hand, OpenHand, Repayment
 
 #: Errors that reading or counting damaged data may raise.
 DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
@@ -172,7 +172,7 @@ class MergeRefused(PlayersRefused):
     """Two names cannot be merged, for a reason by `code`:
 
     `itself`, `merged_already` (one of them is another name of somebody), `has_names` (the one to be merged has other
-    names itself), `one_table` (both sat in `evening`).
+    names itself), `one_table` (both sat in `evening`), `paid` (one of them has paid or owed the other).
     """
 
     def __init__(self, code: str, evening: Evening | None = None) -> None:
@@ -190,3 +190,35 @@ class ProfileNameTaken(HouseProfileRefused):
 
 class TooManyProfiles(HouseProfileRefused):
     """The circle has as many saved house rules of this game as it may."""
+
+
+# --- Payments that were made ---
+
+
+class RepaymentRefused(WriteRefused):
+    """A payment cannot be booked, for a reason by `code`, and the `field` that it is about:
+
+    `himself` (nobody pays himself), `no_player` (not of this circle), `nothing` (less than one unit), `too_much`,
+    `currency` (the circle never played for it), `evening` (not of this circle, or without a hand), `not_there` (one of
+    the two sat in none of these evenings).
+    """
+
+    def __init__(self, code: str, field: str) -> None:
+        super().__init__(f"{code}: {field}")
+        self.code, self.field = code, field
+
+
+class RepaymentTokenSpent(WriteRefused):
+    """This form has already booked the payment `row`, which says something else."""
+
+    def __init__(self, row: Repayment) -> None:
+        super().__init__(f"already booked as {row.pk}")
+        self.row = row
+
+
+class SameRepayment(WriteRefused):
+    """Another member has meanwhile booked `row`, which says the same. The caller must confirm that this is another."""
+
+    def __init__(self, row: Repayment) -> None:
+        super().__init__(f"says the same as {row.pk}")
+        self.row = row

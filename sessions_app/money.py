@@ -26,6 +26,36 @@ CURRENCIES = {
     "PLN": 2,
 }
 
+#: The coins to which each is rounded where it is paid in cash, in its smallest unit; () if it is not rounded (2026).
+#: By law: forint, koruna, hryvnia (since October 2025), and in some countries the euro. Of francs there is no smaller
+#: coin than 5 rappen, and of dollars no cents are struck any more.
+CASH_COINS = {
+    "HUF": (5,),
+    "EUR": (5,),
+    "USD": (5,),
+    "GBP": (),
+    "CHF": (5,),
+    "RON": (),
+    "RSD": (),
+    "UAH": (50,),
+    "CZK": (100,),
+    "PLN": (),
+}
+
+#: The coins and notes that are given out, in the smallest unit, the smallest first.
+NOTES = {
+    "HUF": (5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000),
+    "EUR": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000),
+    "USD": (1, 5, 10, 25, 100, 500, 1_000, 2_000, 5_000, 10_000),
+    "GBP": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000),
+    "CHF": (5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 100_000),
+    "RON": (1, 5, 10, 50, 100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000),
+    "RSD": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000),
+    "UAH": (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000),
+    "CZK": (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000),
+    "PLN": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000),
+}
+
 #: The unit in which each is paid, as it is said after 'rounded to'; '' is for points.
 UNITS = {
     "": pgettext_lazy("rounded to", "whole points"),

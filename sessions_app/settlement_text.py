@@ -1,7 +1,8 @@
-"""The result of an evening as plain text, for a chat: balances and payments."""
+"""The result of an evening, and a reminder of what is open in a circle, as plain text for a chat."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -13,7 +14,12 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.formatting import signed, unsigned
 from sessions_app.models import Evening
 from sessions_app.money import unit_words, written
+from sessions_app.open_amounts import amount_words, currency_words
+from sessions_app.readers import chips
+from sessions_app.readers.circles import CirclePlayer
+from sessions_app.readers.evening_settling import Settling
 from sessions_app.readers.settlements import Settlement, TransferView
+from sessions_app.readers.who_owes import OpenCurrency, Suggested
 from sessions_app.wording import isolated
 
 
@@ -22,13 +28,69 @@ def is_one_way(settlement: Settlement) -> bool:
     return _payments(settlement.fewest) == _payments(settlement.pairwise)
 
 
-def as_text(evening: Evening, settlement: Settlement) -> str:
-    """Return the evening in a few lines: title and date, players with their balances, and the fewest payments."""
+def as_text(evening: Evening, settlement: Settlement, left: Settling, players: Mapping[int, CirclePlayer]) -> str:
+    """Return the evening in a few lines: title and date, players with their balances, and the fewest payments.
+
+    Then what was paid for it, what is left of it, and what is open from before, if anything is. One that was paid in
+    chips has no payments.
+    """
     names = [seat.name for seat in settlement.seats]
-    parts = ["\n".join(_head(evening, names)), "\n".join(_standings(settlement))]
-    if settlement.pairwise:
-        parts.append("\n".join(_paid(settlement)))
+    parts = [_head(evening, names), _standings(settlement)]
+    if chips.is_paid(evening):
+        parts.append(iter([_("Paid hand by hand, in chips: nothing is left to pay.")]))
+    elif settlement.pairwise:
+        parts.append(_paid(settlement))
+    parts += [_was_paid(left, players), _is_left(left), _of_before(left)]
+    return "\n\n".join(filter(None, ("\n".join(part) for part in parts)))
+
+
+def _was_paid(left: Settling, players: Mapping[int, CirclePlayer]) -> Iterator[str]:
+    paid = [row for row in left.paid if not row.is_undone]
+    if paid:
+        yield _("Paid so far:")
+    for row in paid:
+        yield _line(players[row.payer].name, players[row.payee].name, row.units, row.currency)
+
+
+def _is_left(left: Settling) -> Iterator[str]:
+    if left.left is None:
+        return
+    yield _("Left of this session:") if left.left.lines else _("Everything of this session is paid.")
+    yield from _lines(left.left, left.currency)
+
+
+def _of_before(left: Settling) -> Iterator[str]:
+    if not left.all.is_of_two_times:
+        return
+    yield _("Open from before:") if left.is_latest else _("Open of other sessions:")
+    for pair in left.all.pairs:
+        payer, payee = (pair.payer, pair.payee) if pair.before > 0 else (pair.payee, pair.payer)
+        if pair.before:
+            yield _line(payer.name, payee.name, abs(Fraction(pair.before)), left.currency)
+    if left.all.suggested.lines:
+        yield _("All that is open, in the fewest payments:")
+        yield from _lines(left.all.suggested, left.currency)
+
+
+def _lines(suggested: Suggested, currency: str) -> Iterator[str]:
+    for line in suggested.lines:
+        yield _line(line.payer.name, line.payee.name, line.units, currency)
+
+
+def reminder(circle: str, owed: Iterable[OpenCurrency]) -> str:
+    """Return what is open in a circle in a few lines: per currency the payments that settle it, or the pairs."""
+    parts = [_("%(circle)s: still open") % {"circle": isolated(circle)}]
+    for each in owed:
+        lines = [currency_words(each.currency)]
+        lines += _lines(each.suggested, each.currency)
+        if not each.suggested.lines:
+            lines += [_line(pair.payer.name, pair.payee.name, pair.amount, each.currency) for pair in each.pairs]
+        parts.append("\n".join(lines))
     return "\n\n".join(parts)
+
+
+def _line(payer: str, payee: str, amount: Amount, currency: str) -> str:
+    return f"{isolated(payer)} → {isolated(payee)}: {amount_words(amount, currency)}"
 
 
 def _payments(transfers: tuple[TransferView, ...]) -> set[tuple[int, int, Amount]]:

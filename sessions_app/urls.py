@@ -29,6 +29,7 @@ from sessions_app.views import (
     past,
     pwa,
     referee,
+    repayments,
     rules,
     settle,
     statistics,
@@ -103,6 +104,11 @@ player_urls: list[URLPattern | URLResolver] = [
     path("merge/", circle_player.merge, name="player-merge"),
     path("unmerge/", circle_player.unmerge, name="player-unmerge"),
 ]
+repayment_urls: list[URLPattern | URLResolver] = [
+    path("", repayments.show, name="repayments"),
+    path("<int:repayment_id>/undo/", repayments.undo, name="repayment-undo"),
+    path("coins/", repayments.coins, name="cash-coins"),
+]
 circle_urls: list[URLPattern | URLResolver] = [
     path("", circle.show, name="circle"),
     path("rename/", circle.rename, name="circle-rename"),
@@ -111,6 +117,7 @@ circle_urls: list[URLPattern | URLResolver] = [
     path("players/<int:player_id>/statistics/", statistics.player, name="player-statistics"),
     path("players/<int:player_id>/statistics/<str:measure>/", statistics.evenings, name="figure-evenings"),
     path("players/<int:player_id>/", include(player_urls)),
+    path("repayments/", include(repayment_urls)),
 ]
 urlpatterns = [
     path("", home.show, name="home"),

@@ -136,6 +136,8 @@ class Game[Deal, Rules, Standing](ABC):
     seat_counts: tuple[int, ...]
     #: True if players may join or leave between two hands of an evening.
     seats_may_change: bool
+    #: True if its hands write nothing but payments, so that each can be paid as soon as it is played.
+    pays_per_hand: bool = False
     #: The ways in which the deal may go on after a hand that was thrown in, the usual first.
     #: `stays`: the same dealer again; `passes`: as after a hand that was played.
     redeals: tuple[str, ...]

@@ -17,6 +17,7 @@ class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
     """
 
     accounts = (PAID,)
+    pays_per_hand = True
 
     @abstractmethod
     def payments_of(

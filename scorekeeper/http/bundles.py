@@ -32,6 +32,7 @@ STYLES: Final = (
     "css/hand_form.css",
     "css/hand.css",
     "css/transfers.css",
+    "css/pushes.css",
     "css/line_chart.css",
     *(f"css/games/{key}.css" for key in GAMES),
     "css/house_rules.css",
@@ -66,6 +67,7 @@ OWN_STYLES: Final = (
     "css/evening_edit.css",
     "css/lineup.css",
     "css/members.css",
+    "css/repayments.css",
     "css/table_view.css",
 )
 JOINED: Final = "css/all.css"
@@ -81,9 +83,9 @@ JOINED_ARCHIVE: Final = "css/archive.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
-#: Not in the bundle: two pages load the first by themselves, large screens the second; only the service worker loads
+#: Not in the bundle: few pages load the first two by themselves, large screens the third; only the service worker loads
 #: the others.
-NOT_BUNDLED: Final = ("js/share.js", "js/keys.js", "js/form_refill.js", SERVICE_WORKER)
+NOT_BUNDLED: Final = ("js/share.js", "js/payment_saving.js", "js/keys.js", "js/form_refill.js", SERVICE_WORKER)
 #: The head of a script, in ESLint's notation: the globals that it uses of other scripts, and those that it exports.
 HEAD: Final = re.compile(r"^/\* (global|exported) (.+) \*/$", re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""The form that edits an evening: its players' names and seats, the stake, title and note."""
+"""The form that edits an evening: its players' names and seats, the stake, chips, title and note."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils.formats import localize_input
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import OUT_OF_DATE
-from sessions_app.forms.evening_new import SeatsForm
+from sessions_app.forms.evening_new import IN_CHIPS, SeatsForm
 from sessions_app.forms.fields import LineField, NameField, NoteField
 from sessions_app.models import NOTE_LENGTH, TITLE_LENGTH
 from sessions_app.readers.evening_edit import Shape
@@ -17,7 +17,7 @@ CURRENCY_OFFERED = "HUF"
 
 
 class EveningEditForm(SeatsForm):
-    """Edit the names, seats, stake, title and note of an evening.
+    """Edit the names, seats, stake, title and note of an evening; and the chips, if its game pays per hand.
 
     `who_1` … are the ids of the players named in `player_1` ….
     `seen` is the latest entry of the evening's history that the form was opened with. `shape` is the evening as the
@@ -28,9 +28,11 @@ class EveningEditForm(SeatsForm):
     title = LineField(label=_("Title"), max_length=TITLE_LENGTH, required=False)
     note = NoteField(label=_("Note"), max_length=NOTE_LENGTH, required=False)
 
-    def __init__(self, *args: Any, seats: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, seats: int, pays_per_hand: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["token"]
+        if not pays_per_hand:
+            del self.fields["in_chips"]
         # Players who went home keep their seats, so an evening may have more than a table does.
         self.PLAYERS = self.seats = tuple(f"player_{seat + 1}" for seat in range(seats))
         for name in SeatsForm.PLAYERS[seats:]:
@@ -60,6 +62,7 @@ class EveningEditForm(SeatsForm):
             cleaned["currency"],
             cleaned["title"],
             cleaned["note"],
+            cleaned.get("in_chips") == IN_CHIPS,
         )
 
     def seat_of(self, player: int) -> str:
@@ -80,5 +83,5 @@ def values_of(shape: Shape, seen: int) -> dict[str, Any]:
         values |= {name: written, who(name): player}
     values["stake"] = "" if shape.stake is None else localize_input(shape.stake.normalize() + 0)
     values["currency"] = shape.currency or CURRENCY_OFFERED
-    values |= {"title": shape.title, "note": shape.note}
+    values |= {"title": shape.title, "note": shape.note, "in_chips": IN_CHIPS if shape.in_chips else ""}
     return values

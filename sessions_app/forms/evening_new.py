@@ -1,9 +1,10 @@
-"""The form of a new evening: players, seats, stake and house rules."""
+"""The form of a new evening: players, seats, stake, chips and house rules."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from sessions_app.forms.fields import NameField, TokenField
 from sessions_app.forms.house_rules import HouseRulesForm
@@ -12,9 +13,11 @@ from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.readers.lineup import deals_right
 from sessions_app.writers.evenings import Opening
 
+IN_CHIPS = "yes"
+
 
 class SeatsForm(StakeForm):
-    """The players in the order of their seats, the first dealer, and the stake."""
+    """The players in the order of their seats, the first dealer, the stake, and chips where the game pays per hand."""
 
     token = TokenField(widget=forms.HiddenInput, required=False)
     player_1 = NameField(label=_("First player"))
@@ -28,6 +31,16 @@ class SeatsForm(StakeForm):
         coerce=int,
         choices=[(str(n), "") for n in range(1, 6)],
         error_messages={"required": _("Who deals first?"), "invalid_choice": _("Nobody sits there.")},
+    )
+
+    in_chips = forms.ChoiceField(
+        label=pgettext_lazy("chips", "Paid"),
+        required=False,
+        choices=[
+            ("", pgettext_lazy("paid", "at the end")),
+            (IN_CHIPS, pgettext_lazy("paid", "in chips")),
+        ],
+        error_messages={"invalid_choice": _("Choose one of the two ways.")},
     )
 
     PLAYERS: tuple[str, ...] = ("player_1", "player_2", "player_3", "player_4", "player_5")
@@ -62,6 +75,8 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.most = max(self.playing.seat_counts)
+        if not self.playing.pays_per_hand:
+            del self.fields["in_chips"]
         for name in self.PLAYERS[min(self.playing.seat_counts) :]:
             self.fields[name].required = False
         self.fields["first_dealer"].choices = [(str(n), "") for n in range(1, self.most + 1)]  # type: ignore[attr-defined]
@@ -79,6 +94,11 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
     def after(self) -> int | None:
         """The id of the evening that the form was opened from, as posted: the caller must check access."""
         return whole_number(self._given("after"), KEY_DIGITS)
+
+    @property
+    def is_in_chips(self) -> bool:
+        """True if chips are chosen, and offered."""
+        return "in_chips" in self.fields and self["in_chips"].value() == IN_CHIPS
 
     @property
     def deals_right(self) -> bool:
@@ -110,7 +130,14 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
         taken = [name for name in self.PLAYERS if cleaned[name]]
         names, dealer = [cleaned[name] for name in taken], taken.index(f"player_{cleaned['first_dealer']}")
         return Opening(
-            names, dealer, cleaned["stake"], cleaned["currency"], self.game_key, self.line, cleaned["keep_as"]
+            names,
+            dealer,
+            cleaned["stake"],
+            cleaned["currency"],
+            self.game_key,
+            self.line,
+            cleaned["keep_as"],
+            cleaned.get("in_chips") == IN_CHIPS,
         )
 
     def _has(self, name: str) -> bool:

@@ -5,12 +5,12 @@ from decimal import Decimal
 from uuid import uuid4
 
 from scorekeeper.games import GAMES
-from sessions_app.forms.evening_new import NewEveningForm
+from sessions_app.forms.evening_new import IN_CHIPS, NewEveningForm
 from sessions_app.models import Evening
 
 
 def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: str, rules: str) -> dict[str, object]:
-    """Return the form's values: the players who sit at the table now, in their order, and the stake.
+    """Return the form's values: the players who sit at the table now, in their order, the stake and chips.
 
     `dealer`, the seat that would deal next, deals first. `names` are the players by seat, `rules` the house rules of
     the new game.
@@ -20,6 +20,7 @@ def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: 
         "first_dealer": evening.sitting.index(dealer) + 1,
         "stake": _written(evening.stake),
         "currency": evening.currency or "HUF",
+        "in_chips": IN_CHIPS if evening.in_chips else "",
         "game": game_key,
         "rules": rules,
         "token": uuid4(),

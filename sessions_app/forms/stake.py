@@ -137,10 +137,10 @@ class StakeForm(BoundedForm):
         try:
             stake_of(stake, currency)
         except ValueError:
-            self.add_error("stake", _no_such_coin(currency))
+            self.add_error("stake", no_such_coin(currency))
 
 
-def _no_such_coin(currency: str) -> str:
+def no_such_coin(currency: str) -> str:
     """Return the error of a stake below the smallest coin, with two valid examples."""
     coin = Decimal(1).scaleb(-CURRENCIES[currency])
     language = get_language() or "hu"

@@ -33,14 +33,18 @@ from sessions_app.models.people import (
     User,
 )
 from sessions_app.models.rates import RateCount, RateKey
+from sessions_app.models.repayments import MOST_UNITS, POINTS, REPAYMENT_NOTE_LENGTH, Repayment, RepaymentEvening
 from sessions_app.models.rollups import EveningRollup, YearSums
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",
     "MARK_COLOURS",
     "MARK_SHAPES",
+    "MOST_UNITS",
     "NAME_LENGTH",
     "NOTE_LENGTH",
+    "POINTS",
+    "REPAYMENT_NOTE_LENGTH",
     "TITLE_LENGTH",
     "Action",
     "Circle",
@@ -60,6 +64,8 @@ __all__ = [
     "RateCount",
     "RateKey",
     "Removal",
+    "Repayment",
+    "RepaymentEvening",
     "Revision",
     "Role",
     "Seat",

@@ -73,6 +73,9 @@ class Evening(models.Model):
     recording a hand claims it in one statement. `hand_count` is the number of hands played and not void, `sheet` the
     sums of the entries of all hands not void, `standing` the game's after the last of them.
 
+    `in_chips` is whether the players push chips to each other after each hand, so that nothing is owed in the end; only
+    in a game that pays per hand.
+
     `title` and `note` are the members' own words. `search_text` is the text that a search reads: `search_text()` of the
     evening, written by `writers.search_texts` whenever one of its parts changes.
     """
@@ -83,6 +86,7 @@ class Evening(models.Model):
     rules = models.CharField(max_length=600, blank=True)
     stake = models.DecimalField(max_digits=9, decimal_places=3, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)
+    in_chips = models.BooleanField(default=False)
     first_dealer = models.PositiveSmallIntegerField()
     lineup = models.CharField(max_length=20, default="0-1-2")
     seating = models.PositiveIntegerField(default=0)
@@ -173,6 +177,7 @@ class EveningChange(models.Model):
     class Kind(models.TextChoices):
         NAME = "name"
         STAKE = "stake"
+        CHIPS = "chips"
         SEATS = "seats"
         LINEUP = "lineup"
         TITLE = "title"
@@ -193,7 +198,11 @@ class EveningChange(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind__in=["name", "merge", "unmerge"], player__isnull=False, evening__isnull=True)
-                | Q(kind__in=["stake", "seats", "lineup", "title", "note"], player__isnull=True, evening__isnull=False),
+                | Q(
+                    kind__in=["stake", "chips", "seats", "lineup", "title", "note"],
+                    player__isnull=True,
+                    evening__isnull=False,
+                ),
                 name="change_of_a_player_or_an_evening",
             ),
         ]

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Self
 from django.db.models import Q, QuerySet
 
 from scorekeeper.text.folding import fold
-from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Seat
+from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Repayment, Seat
 from sessions_app.readers.circles import CirclePlayer
 
 #: The most entries of a player's history on the page, and the most phones.
@@ -64,6 +64,12 @@ def evening_of_both(player_id: int, other_id: int) -> Evening | None:
     """Return the latest evening in which both players sat, None if they never did: one query."""
     both = Evening.objects.filter(seats__player=player_id).filter(seats__player=other_id)
     return both.order_by("-started_at", "-pk").first()
+
+
+def paid_each_other(player_id: int, other_id: int) -> bool:
+    """Return whether one of the two has paid or owed the other, and it was not taken back: one query."""
+    between = Q(payer=player_id, payee=other_id) | Q(payer=other_id, payee=player_id)
+    return Repayment.objects.filter(between, undone_at=None).exists()
 
 
 def table_mates(player: Player) -> set[int]:

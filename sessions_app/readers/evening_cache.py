@@ -18,8 +18,18 @@ from django.db.models import QuerySet
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import balance_curve, next_deal, open_hands, people, remarkable_hands, settlements, sheets
+from sessions_app.readers import (
+    balance_curve,
+    chips,
+    next_deal,
+    open_hands,
+    people,
+    remarkable_hands,
+    settlements,
+    sheets,
+)
 from sessions_app.readers.balance_curve import BalanceCurve
+from sessions_app.readers.chips import Push
 from sessions_app.readers.evening import row_of
 from sessions_app.readers.hand_entries import Written, written
 from sessions_app.readers.next_deal import Turn
@@ -71,6 +81,11 @@ def sheet(evening: Evening, names: Sequence[str], before: int | None = None, dow
     """Return a page of the sheet, as `sheets.sheet` reads it; `names` are the evening's own."""
     lines = sheets.lines_shown(evening, down_to)
     return _of(evening, ("sheet", before, lines), lambda: sheets.sheet(evening, names, before, down_to))
+
+
+def pushes_of_latest_change(evening: Evening, number: int) -> tuple[Push, ...]:
+    """Return the pushes that make up for the latest correction of a hand."""
+    return _of(evening, ("pushes", number), lambda: chips.of_latest_change(evening, number))
 
 
 def settlement(

@@ -1,4 +1,4 @@
-"""The editable part of an evening (names, stake, seats, title, note), and the history of its edits."""
+"""The editable part of an evening (names, stake, chips, seats, title, note), and the history of its edits."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from sessions_app.models import Evening, EveningChange, OpenHand, Seat, User
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The editable part of an evening: players and names clockwise, the first dealer's seat, money per point if any,
-    title and note.
+    title and note, and whether it is paid in chips.
     """
 
     players: tuple[int, ...]
@@ -24,6 +24,7 @@ class Shape:
     currency: str
     title: str = ""
     note: str = ""
+    in_chips: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ def shape_of(evening: Evening) -> Shape:
         evening.currency,
         evening.title,
         evening.note,
+        evening.in_chips,
     )
 
 
@@ -72,6 +74,8 @@ def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shap
         typed = replace(typed, title=current.title)
     if before.get(EveningChange.Kind.NOTE, {}).get("note") == typed.note:
         typed = replace(typed, note=current.note)
+    if before.get(EveningChange.Kind.CHIPS) == chips_as_stored(typed):
+        typed = replace(typed, in_chips=current.in_chips)
     seats = before.get(EveningChange.Kind.SEATS, {})
     if (seats.get("players"), seats.get("first_dealer")) == (list(typed.players), typed.first_dealer):
         typed = with_seats_of(typed, current)
@@ -125,3 +129,8 @@ def stake_as_stored(shape: Shape) -> dict[str, str]:
     if shape.stake is None:
         return {"stake": "", "currency": ""}
     return {"stake": f"{shape.stake.normalize():f}", "currency": shape.currency}
+
+
+def chips_as_stored(shape: Shape) -> dict[str, bool]:
+    """Return the way of paying as the history stores it."""
+    return {"in_chips": shape.in_chips}

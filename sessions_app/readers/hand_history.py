@@ -1,6 +1,6 @@
 """The history of a hand: author, time, state before and after."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple, cast
@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple, cast
 from django.db.models import F, Q
 
 from sessions_app.models import Action, Evening, Hand, Revision, User
-from sessions_app.readers import hand_counts, sheets
+from sessions_app.readers import chips, hand_counts, sheets
+from sessions_app.readers.chips import Push
 from sessions_app.readers.sheets import HandLine
 
 ENTRIES_PER_PAGE: Final = 20
@@ -28,6 +29,7 @@ class RevisionView:
 
     `by` is its author's name, '' for a member without a player. `cause` is the change that caused a recount, None for a
     recount by a migration after a change of the rules. `effects` are the later hands that were recounted because of it.
+    `pushes` make up for a correction and its effects, where the evening is paid in chips.
     """
 
     action: str
@@ -38,6 +40,7 @@ class RevisionView:
     after: HandLine
     cause: Cause | None = None
     effects: tuple[int, ...] = ()
+    pushes: tuple[Push, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def of(
     if before is not None:
         revisions = revisions.filter(number__lt=before)
     page = list(revisions[:ENTRIES_PER_PAGE])
-    effects = _effects(page) if hand_counts.has_standing(evening) else {}
+    effects = _effects(page, evening.in_chips) if hand_counts.has_standing(evening) else {}
     entries = tuple(
         RevisionView(
             Action.RECOUNT if _is_by_other_rules(revision) else revision.action,
@@ -80,7 +83,8 @@ def of(
             then(revision, revision.before) if revision.before else None,
             then(revision, revision.after),
             _cause_of(revision),
-            tuple(effects.get(revision.pk, ())),
+            tuple(effect.number for effect in effects.get(revision.pk, ())),
+            _pushes(revision, effects.get(revision.pk, ())) if evening.in_chips else (),
         )
         for revision in page
     )
@@ -96,12 +100,27 @@ def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
     return tuple(found.order_by("hand__number").values_list("hand__number", flat=True))
 
 
-def _effects(page: Sequence[Revision]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
+class _Effect(NamedTuple):
+    """A later hand that was recounted, and its states if they were asked for."""
+
+    number: int
+    before: chips.State = None
+    after: chips.State = None
+
+
+def _effects(page: Sequence[Revision], with_states: bool) -> dict[int, list[_Effect]]:
+    found: dict[int, list[_Effect]] = {}
     rows = Revision.objects.filter(cause__in=[revision.pk for revision in page]).order_by("hand__number")
-    for cause, number in rows.values_list("cause", "hand__number"):
-        found.setdefault(cast(int, cause), []).append(number)
+    for cause, *effect in rows.values_list("cause", "hand__number", *(("before", "after") if with_states else ())):
+        found.setdefault(cast(int, cause), []).append(_Effect(*effect))
     return found
+
+
+def _pushes(revision: Revision, effects: Iterable[_Effect]) -> tuple[Push, ...]:
+    """Return the pushes that make up for a correction; () for a recording, and for a recount, whose cause has them."""
+    if revision.action in (Action.RECORD, Action.RECOUNT) or _is_by_other_rules(revision):
+        return ()
+    return chips.between(((revision.before, revision.after), *((each.before, each.after) for each in effects)))
 
 
 def _is_by_other_rules(revision: Revision) -> bool:

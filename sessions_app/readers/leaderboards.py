@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import QuerySet
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
@@ -24,6 +24,7 @@ from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, lineup_from_text
 from sessions_app.readers.circles import CirclePlayer
+from sessions_app.readers.ended_evenings import stamp_of_ended
 from sessions_app.readers.people import sums
 
 
@@ -138,23 +139,10 @@ def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
 
 
 def _of_ended(circle: Circle) -> dict[Kind, _Sums]:
-    """Return the sums of the ended evenings, from the cache if none of them has changed: one query, else five.
-
-    An evening ends at a later time than all before it, and each change of an ended one raises its version. So an equal
-    number of ended evenings with the same latest end and the same sum of versions is the same state.
-    """
+    """Return the sums of the ended evenings, from the cache if none of them has changed: one query, else five."""
     if connection.in_atomic_block:
         return _counted(circle.pk, _ENDED)
-    # The moment of creation tells circles apart, as a primary key may be reused.
-    key = (circle.pk, circle.created_at, *map(tuple, _stamp.ask(circle=circle.pk)))
-    return _cache.get_or_make(key, lambda: _counted(circle.pk, _ENDED))
-
-
-@compiled
-def _stamp(circle: Slot) -> QuerySet[Evening, Any]:
-    ended = Evening.objects.filter(circle=circle, ended_at__isnull=False).order_by().values("circle")
-    found = ended.annotate(number=Count("pk"), latest=Max("ended_at"), versions=Sum("version"))
-    return found.values_list("number", "latest", "versions")
+    return _cache.get_or_make(stamp_of_ended(circle), lambda: _counted(circle.pk, _ENDED))
 
 
 class _Queries(NamedTuple):

@@ -36,7 +36,8 @@ class HandLine:
 
     `objection` is the code of why it could not be recorded any more, '' where it could; it stays recorded all the same.
 
-    `agreed` are the names of the members who said OK to it, where that is asked for.
+    `agreed` are the names of the members who said OK to it, where that is asked for. `revision_count` is 1 until it is
+    changed.
     """
 
     game_key: str
@@ -58,6 +59,7 @@ class HandLine:
     agreed: tuple[str, ...] = ()
     objection: str = ""
     before: str = ""
+    revision_count: int = 1
 
     @property
     def is_thrown_in(self) -> bool:
@@ -242,6 +244,7 @@ def line(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Se
         written=tuple(written.items()),
         players=tuple(_players(evening, hand, names)),
         objection=objected.code if objected else "",
+        revision_count=hand.revision_count,
     )
 
 

@@ -27,6 +27,7 @@ from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import Books, Counted, counted, state_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.readers.verify_circles import circle_faults, player_faults
+from sessions_app.readers.verify_repayments import book_faults, repayment_faults
 from sessions_app.readers.verify_rollups import rollup_faults
 from sessions_app.readers.verify_years import year_faults
 
@@ -64,7 +65,7 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
     evenings = hands = faults = 0
     wrong_rollups: set[int] = set()
     with snapshot():
-        for circle, what in (*circle_faults(), *player_faults()):
+        for circle, what in (*circle_faults(), *player_faults(), *repayment_faults(), *book_faults()):
             faults += 1
             tell(Fault(None, None, what, circle=circle))
         for pk in Evening.objects.order_by("pk").values_list("pk", flat=True).iterator(BATCH):
@@ -117,6 +118,8 @@ def _of_evening(evening: Evening, seats: frozenset[int], rules: str) -> Iterator
     yield from _of_lineup(evening, evening.lineup, seats)
     if evening.ended_at and evening.ended_at < evening.started_at:
         yield f"it ended at {evening.ended_at}, before it started at {evening.started_at}"
+    if evening.in_chips and not evening.game.pays_per_hand:
+        yield f"it is paid in chips, but no hand of {evening.game_key} is paid by itself"
     for seat in evening.seats.exclude(player__circle=evening.circle_id):
         yield f"seat {seat.position} is held by player {seat.player_id} of another circle"
     try:

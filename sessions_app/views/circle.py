@@ -1,4 +1,4 @@
-"""The page of a circle: its leaderboards, its latest evenings, its house rules, its phones; and its name."""
+"""The page of a circle: who owes whom, its leaderboards, its latest evenings, house rules and phones; and its name."""
 
 from typing import Any
 
@@ -13,6 +13,10 @@ from sessions_app.readers import circles, evening_lists, house_profiles
 from sessions_app.readers.circle_players import likenesses
 from sessions_app.readers.leaderboards import leaderboards, with_players
 from sessions_app.readers.members import members_of
+from sessions_app.readers.open_debts import open_debts, written_since_paid
+from sessions_app.readers.who_owes import WhoOwes
+from sessions_app.settlement_text import reminder
+from sessions_app.views.told_payment import told
 from sessions_app.writers import circles as writer
 
 #: Evenings on the page; all of them are in the list of past sessions.
@@ -38,6 +42,9 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     circle, member = request.circle, request.member
     players = circles.players_of(circle)
     boards = leaderboards(circle)
+    debts = open_debts(circle)
+    who = WhoOwes(circle, debts, players, written_since_paid(debts))
+    owed = who.currencies()
     evenings = evening_lists.of_circle(circle.pk, LATEST)
     name = circles.name_of(circle, players) or _("Circle")
     phones, more_phones = members_of(member)
@@ -45,6 +52,9 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "circle": circle,
         "circle_id": circle.pk,
         "name": name,
+        "open": owed,
+        "reminder": reminder(name, owed) if owed else "",
+        "told": told(request, who, member.user) if status == 200 else None,
         "points": with_players(boards.games, players),
         "money": with_players(boards.money, players),
         "others": [player for player in players if player.id not in boards.players],

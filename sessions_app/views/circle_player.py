@@ -116,6 +116,7 @@ def _sentence(refused: MergeRefused) -> str:
         "merged_already": _("One of the two is another name of somebody already. Take these apart first."),
         "has_names": _("Other names are merged into this one. Take these apart first, or merge the other way round."),
         "one_table": _("Both sat at one table, so they are two people:"),
+        "paid": _("One of the two has paid the other, so they are two people. Take the payment back first."),
     }[refused.code]
 
 

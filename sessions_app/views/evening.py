@@ -7,12 +7,14 @@ from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
-from sessions_app.models import Role
-from sessions_app.readers import evening_cache, evening_lists, hand_history, reactions
+from sessions_app.models import Evening, Role
+from sessions_app.readers import chips, evening_cache, evening_lists, hand_history, reactions
+from sessions_app.readers.chips import Push
 from sessions_app.readers.evening_result import result_of
 from sessions_app.readers.members import names_by_user, open_claim, players_to_choose_from
 from sessions_app.readers.news import latest_news
 from sessions_app.readers.presence import followers
+from sessions_app.readers.sheets import HandLine
 from sessions_app.views import last_list
 from sessions_app.views.htmx import number_in
 
@@ -37,6 +39,9 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
     sheet = evening_cache.sheet(evening, names, before, number_in(request, "from"))
     number = number_in(request, "saved")
     by_user = names_by_user(evening)
+    # Only a number on this page: the rendered sheet is cached by its arguments.
+    saved = next((line for line in sheet.lines if line.number == number), None)
+    news = latest_news(evening, names, by_user, request.member.user)
     return {
         "evening": evening,
         "seats": seats,
@@ -47,14 +52,16 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "drawn": drawn_of(evening, seats) if before is None else None,
         "sheet": reactions.with_agreed(evening, sheet, by_user),
         "before": before,
-        # Only a number on this page: the rendered sheet is cached by its arguments.
-        "saved": next((line for line in sheet.lines if line.number == number), None),
+        "saved": saved,
+        "pushes": chips.of_hand(sheet.lines[0].written) if evening.in_chips and sheet.lines else (),
+        "saved_pushes": _to_make_up(evening, saved),
+        "news_pushes": _to_make_up(evening, news.line if news else None),
         "counted_again": hand_history.counted_again(evening, number) if number else (),
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).referee),
         "open_hand": open_hand_of(evening, len(seats)),
         "followers": followers(evening, request.member),
-        "news": latest_news(evening, names, by_user, request.member.user),
+        "news": news,
         "claim": open_claim(evening),
         "to_choose_from": players_to_choose_from(evening, request.member),
         "house_rules": house_rules.describe(evening.game_key, evening.house),
@@ -64,3 +71,10 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "neighbours": evening_lists.neighbours_of(evening),
         "doubts": reactions.doubted_hands(evening, by_user),
     }
+
+
+def _to_make_up(evening: Evening, line: HandLine | None) -> tuple[Push, ...]:
+    """Return the pushes that make up for the latest change of a hand; one query, if it was ever changed."""
+    if not (evening.in_chips and line and line.revision_count > 1):
+        return ()
+    return evening_cache.pushes_of_latest_change(evening, line.number)

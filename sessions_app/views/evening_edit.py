@@ -1,4 +1,4 @@
-"""Edit an evening: names, stake, and the seats before the first hand; with the history of these changes."""
+"""Edit an evening: names, stake, chips, and the seats before the first hand; with the history of these changes."""
 
 from typing import Any
 
@@ -38,10 +38,10 @@ def show(request: EveningRequest) -> HttpResponse:
     current = shape_of(request.evening)
     seats = len(current.players)
     if request.method != "POST":
-        return _page(request, EveningEditForm(initial=_opened(request, current), seats=seats))
+        return _page(request, _form(request, seats, initial=_opened(request, current)))
     if "arrange" in request.POST or is_switch(request):
-        return _page(request, EveningEditForm(initial=_rearranged(request.POST.dict(), seats), seats=seats))
-    form = EveningEditForm(request.POST, seats=seats)
+        return _page(request, _form(request, seats, initial=_rearranged(request.POST.dict(), seats)))
+    form = _form(request, seats, data=request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
     return _save(request, form)
@@ -51,7 +51,7 @@ def show(request: EveningRequest) -> HttpResponse:
 def _refill(request: EveningRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Save again.")
     seats = len(shape_of(request.evening).players)
-    return _page(request, EveningEditForm(initial=request.POST.dict(), seats=seats), status=403, notice=notice)
+    return _page(request, _form(request, seats, initial=request.POST.dict()), status=403, notice=notice)
 
 
 show.refill = _refill  # type: ignore[attr-defined]
@@ -77,6 +77,10 @@ def _save(request: EveningRequest, form: EveningEditForm) -> HttpResponse:
     return go(request, reverse("evening", args=[evening.pk]))
 
 
+def _form(request: EveningRequest, seats: int, **given: Any) -> EveningEditForm:
+    return EveningEditForm(seats=seats, pays_per_hand=request.evening.game.pays_per_hand, **given)
+
+
 def _opened(request: EveningRequest, shape: Shape) -> dict[str, Any]:
     return values_of(shape, latest_change(request.evening))
 
@@ -84,7 +88,7 @@ def _opened(request: EveningRequest, shape: Shape) -> dict[str, Any]:
 def _again(request: EveningRequest, wanted: Shape, notice: str, since: tuple[EveningChange, ...] = ()) -> HttpResponse:
     """Answer 409 with the evening as it is now and the values that this member typed."""
     request.evening.refresh_from_db()
-    form = EveningEditForm(initial=_opened(request, wanted), seats=len(wanted.players))
+    form = _form(request, len(wanted.players), initial=_opened(request, wanted))
     return _page(request, form, status=409, notice=notice, since=since)
 
 

@@ -10,7 +10,7 @@ from scorekeeper.games.sheet_text import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role
-from sessions_app.readers import hand_counts, hand_history, members, people, sheets
+from sessions_app.readers import chips, hand_counts, hand_history, members, people, sheets
 from sessions_app.readers.reactions import doubted_hands
 from sessions_app.views.htmx import go, number_in
 from sessions_app.views.recount_preview import recount_preview
@@ -38,6 +38,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "entries_text": short_form(hand_counts.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
+        "pushes": chips.of_hand(line.written) if evening.in_chips else None,
         "doubts": [doubt for doubt in doubted_hands(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
         "is_keeper": is_keeper,

@@ -8,18 +8,30 @@ from django.urls import reverse
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules
-from sessions_app.models import Role
+from sessions_app.models import Circle, Role
 from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, evening_lists
+from sessions_app.readers.circles import players_of
 from sessions_app.readers.evening_result import result_of
+from sessions_app.readers.evening_settling import settling
+from sessions_app.readers.members import names_in
+from sessions_app.readers.open_debts import open_debts, written_since_paid
+from sessions_app.readers.repayment_lists import views_of
 from sessions_app.readers.settlements import Settlement
+from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.settlement_text import as_text, is_one_way
+from sessions_app.views.told_payment import told
 from sessions_app.writers import evenings
 
 
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
     settlement = _settlement(request)
+    circle = Circle.objects.get(pk=request.evening.circle_id)
+    debts = open_debts(circle)
+    who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
+    left = settling(who, request.evening, settlement)
+    by_user = names_in(circle.pk) if left.paid else {}
     settled, is_over = house_rules.settled(request.evening, [seat.name for seat in settlement.seats])
     context = {
         "evening": request.evening,
@@ -31,7 +43,10 @@ def show(request: EveningRequest) -> HttpResponse:
         "curve": evening_cache.curve(request.evening, len(settlement.seats)),
         "remarkable": evening_cache.remarkable(request.evening) if request.evening.has_ended else (),
         "one_way": is_one_way(settlement),
-        "text": as_text(request.evening, settlement),
+        "text": as_text(request.evening, settlement, left, who.players),
+        "left": left,
+        "paid": views_of(who, reversed(left.paid), by_user, request.member.user),
+        "told": told(request, who, request.member.user),
         "cut": _cut_query(settlement.left_over.cut if settlement.left_over else ()),
         "may_write": request.member.may(Role.KEEPER),
         "neighbours": evening_lists.neighbours_of(request.evening),

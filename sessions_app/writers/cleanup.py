@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from sessions_app.models import Circle, Evening, EveningChange, Member, OpenHand, Revision, User
+from sessions_app.models import Circle, Evening, EveningChange, Member, OpenHand, Repayment, Revision, User
 from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
@@ -69,6 +69,7 @@ def _take_away(circle: int, before: datetime) -> int:
     Circle.objects.select_for_update().filter(pk=circle).first()
     if not _unused_demos(before).filter(pk=circle).exists():
         return 0
+    Repayment.objects.filter(circle=circle).delete()
     Evening.objects.filter(circle=circle).delete()
     Circle.objects.filter(pk=circle).delete()
     return 1
@@ -101,8 +102,9 @@ def _unused_demos(before: datetime) -> QuerySet[Circle]:
         Q(evening__circle=OuterRef("pk")) | Q(player__circle=OuterRef("pk")), made_at__gte=before
     )
     played = OpenHand.objects.filter(evening__circle=OuterRef("pk"), changed_at__gte=before)
+    paid = Repayment.objects.filter(Q(made_at__gte=before) | Q(undone_at__gte=before), circle=OuterRef("pk"))
     begun = Evening.objects.filter(Q(started_at__gte=before) | Q(ended_at__gte=before), circle=OuterRef("pk"))
-    used = Exists(seen) | Exists(written) | Exists(edited) | Exists(played) | Exists(begun)
+    used = Exists(seen) | Exists(written) | Exists(edited) | Exists(played) | Exists(paid) | Exists(begun)
     return Circle.objects.filter(~used, is_demo=True, created_at__lt=before).order_by("pk")
 
 

@@ -58,6 +58,7 @@ def clear(user: User) -> None:
         # Read again under the lock: another owner may have joined. A hand may just be recorded: lock the evenings.
         if owned_alone(user).filter(pk=circle.pk).exists():
             list(held(circle.evenings.all()))
+            circle.repayments.all().delete()
             circle.evenings.all().delete()
             circle.delete()
 

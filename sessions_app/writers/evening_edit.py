@@ -1,4 +1,5 @@
-"""The writer of an evening's edits: its players' names, stake, title and note, and its seats before the first hand.
+"""The writer of an evening's edits: its players' names, stake, chips, title and note, and its seats before the first
+hand.
 
 One short transaction that locks the circle, then the evening, and writes all the changes, their history, and the new
 versions that phones poll for, or nothing. History is append-only, so its latest entry identifies the state that a form
@@ -12,7 +13,14 @@ from django.db.models import F, Q
 
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
-from sessions_app.readers.evening_edit import Shape, changes_of, seats_are_free, shape_of, stake_as_stored
+from sessions_app.readers.evening_edit import (
+    Shape,
+    changes_of,
+    chips_as_stored,
+    seats_are_free,
+    shape_of,
+    stake_as_stored,
+)
 from sessions_app.writers import players, search_texts
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
@@ -23,7 +31,7 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     """Change the evening to `wanted`; an equal value leaves no entry in its history.
 
     `seen` is the key of the latest entry of its history that the caller read, 0 for none. Raise StaleEvening,
-    PlayerNameTaken, SeatsFixed, Evening.DoesNotExist.
+    PlayerNameTaken, SeatsFixed, Evening.DoesNotExist, and ValueError for chips in a game that does not pay per hand.
     """
     _circle, evening = hold_circle_and_evening(evening_id)
     since = list(changes_of(evening).filter(pk__gt=seen))
@@ -35,6 +43,7 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     written = [
         *_rename(evening, current, wanted, by),
         *_stake(evening, current, wanted, by),
+        *_chips(evening, current, wanted, by),
         *_words(evening, current, wanted, by),
         *_seat(evening, current, wanted, by),
     ]
@@ -72,6 +81,16 @@ def _stake(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterabl
         return
     raise_versions(Evening.objects.filter(pk=evening.pk), stake=wanted.stake, currency=after["currency"])
     yield EveningChange(evening=evening, kind=EveningChange.Kind.STAKE, made_by=by, before=before, after=after)
+
+
+def _chips(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
+    before, after = chips_as_stored(current), chips_as_stored(wanted)
+    if before == after:
+        return
+    if wanted.in_chips and not evening.game.pays_per_hand:
+        raise ValueError(f"the hands of {evening.game_key} are not paid one by one")
+    raise_versions(Evening.objects.filter(pk=evening.pk), **after)
+    yield EveningChange(evening=evening, kind=EveningChange.Kind.CHIPS, made_by=by, before=before, after=after)
 
 
 def _words(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:

@@ -26,6 +26,7 @@ class Opening:
     """The data of a new evening: names clockwise, the first dealer's seat, and money per point if any.
 
     `rules` is the line of the game's house rules; they are saved in the circle under the name `keep_as`, if any.
+    `in_chips` is for a game that pays per hand.
     """
 
     names: Sequence[str]
@@ -35,6 +36,7 @@ class Opening:
     game_key: str = DEFAULT
     rules: str = ""
     keep_as: str = ""
+    in_chips: bool = False
 
 
 def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = None) -> Evening:
@@ -43,9 +45,11 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
     It belongs to `circle`, or else to the circle of these players. The house rules are stamped on it, in their one
     spelling. Raise EveningTokenTaken for a token by which another user has started an evening, InvalidRules,
     HouseProfileRefused if the rules cannot be saved under that name, SamePerson if two names are one player's, and
-    ValueError for players or a dealer that the game does not know.
+    ValueError for players, a dealer or chips that the game does not know.
     """
     game = GAMES[opening.game_key]
+    if opening.in_chips and not game.pays_per_hand:
+        raise ValueError(f"the hands of {game.key} are not paid one by one")
     game.playing_seats(len(opening.names), opening.first_dealer)
     opening = replace(opening, rules=game.rules_to_text(game.rules_from_text(opening.rules)))
     try:
@@ -74,6 +78,7 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
         lineup=lineup_to_text(range(len(opening.names))),
         stake=opening.stake,
         currency=opening.currency if opening.stake else "",
+        in_chips=opening.in_chips,
         search_text=search_text(circle.name, "", "", [player.name for player, _sat_as in players]),
     )
     for position, (player, sat_as) in enumerate(players):
@@ -103,7 +108,8 @@ def reopen(evening_id: int) -> None:
 def remove(evening_id: int, *, by: User) -> None:
     """Delete an evening begun by mistake, players of no other, and the circle if it has no other evening or member.
 
-    A player who holds a member's phone stays as long as the circle does. Raise HandsRecorded, Evening.DoesNotExist.
+    A player who holds a member's phone or has paid somebody stays as long as the circle does. A circle with payments
+    stays. Raise HandsRecorded, Evening.DoesNotExist.
     """
     circle, evening = hold_circle_and_evening(evening_id)
     if not may_be_removed(evening):
@@ -112,8 +118,9 @@ def remove(evening_id: int, *, by: User) -> None:
     rollups.drop(evening)
     evening.delete()
     is_shared = circle.members.exclude(user=by).exists()
-    circle.players.filter(pk__in=sat, seats=None, members=None, merged=None, merged_into=None).delete()
-    if not (is_shared or circle.evenings.exists()):
+    unused = {"seats": None, "members": None, "merged": None, "merged_into": None, "repaid": None, "received": None}
+    circle.players.filter(pk__in=sat, **unused).delete()
+    if not (is_shared or circle.evenings.exists() or circle.repayments.exists()):
         circle.delete()
 
 

@@ -119,6 +119,7 @@ def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
     evening.first_dealer = order.index(evening.first_dealer)
     gone = [player for seat, player in players.items() if seat not in order]
     unused = {"seats": None, "members": None, "changes": None, "merged": None, "merged_into": None}
+    unused |= {"repaid": None, "received": None}
     Player.objects.filter(pk__in=gone, **unused).delete()
     return tuple(range(len(order)))
 

@@ -1,26 +1,30 @@
 """The writer of a circle's players: names, marks, 'plays no more', and two names merged into one person.
 
-Merging gives the seats and phones of one name to the other; each seat and phone keeps its former player. So every
-figure of a person is the sum without any reader knowing of merging, and a constraint of the database keeps a person
-from sitting twice at one table. Unmerging gives back exactly those seats and phones, whatever was renamed, recorded or
-started in between.
+Merging gives the seats, payments and phones of one name to the other; each of them keeps its former player. So every
+figure of a person is the sum without any reader knowing of merging, and constraints of the database keep a person from
+sitting twice at one table, or paying himself. Unmerging gives back exactly those seats, payments and phones, whatever
+was renamed, recorded or started in between.
 
 Each write is one short transaction that locks the circle, as every writer of seats and members does.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken, SamePerson
-from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Seat, User
-from sessions_app.readers.circle_players import evening_of_both
+from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
+from sessions_app.readers.circle_players import evening_of_both, paid_each_other
 from sessions_app.writers import search_texts
 from sessions_app.writers.evening_version import raise_versions
+from sessions_app.writers.repayment_version import raise_repayment_version
 from sessions_app.writers.transactions import hold_circle, writing
+
+#: The two sides of a payment.
+SIDES: Final = ("payer", "payee")
 
 
 class NamedPlayer(NamedTuple):
@@ -106,14 +110,15 @@ def merge(circle_id: int, player_id: int, other_id: int, *, by: User) -> None:
 
     Raise MergeRefused, Player.DoesNotExist.
     """
-    players = hold_circle(circle_id).players
-    player, other = players.get(pk=player_id), players.get(pk=other_id)
+    circle = hold_circle(circle_id)
+    player, other = circle.players.get(pk=player_id), circle.players.get(pk=other_id)
     if other.merged_into_id == player.pk:
         return
     _require_mergeable(player, other)
     Seat.objects.filter(player=other).update(player=player, sat_as=other)
     for phones in (Member, Removal):
         phones.objects.filter(player=other).update(player=player, held_as=other)
+    _pass_on(circle, (({side: other}, {side: player, f"{side}_as": other}) for side in SIDES))
     other.merged_into = player
     other.save(update_fields=["merged_into"])
     before, after = {"name": other.name}, {"name": player.name, "player": player.pk}
@@ -123,17 +128,19 @@ def merge(circle_id: int, player_id: int, other_id: int, *, by: User) -> None:
 
 @writing
 def unmerge(circle_id: int, other_id: int, *, by: User) -> None:
-    """Give a merged player his own seats and phones again; doing it twice changes nothing.
+    """Give a merged player his own seats, payments and phones again; doing it twice changes nothing.
 
     Raise Player.DoesNotExist.
     """
-    other = hold_circle(circle_id).players.select_related("merged_into").get(pk=other_id)
+    circle = hold_circle(circle_id)
+    other = circle.players.select_related("merged_into").get(pk=other_id)
     player = other.merged_into
     if player is None:
         return
     Seat.objects.filter(sat_as=other).update(player=other, sat_as=None)
     for phones in (Member, Removal):
         phones.objects.filter(held_as=other).update(player=other, held_as=None)
+    _pass_on(circle, (({f"{side}_as": other}, {side: other, f"{side}_as": None}) for side in SIDES))
     other.merged_into = None
     other.save(update_fields=["merged_into"])
     before, after = {"name": player.name, "player": player.pk}, {"name": other.name}
@@ -152,6 +159,14 @@ def _require_mergeable(player: Player, other: Player) -> None:
     both = evening_of_both(player.pk, other.pk)
     if both:
         raise MergeRefused("one_table", both)
+    if paid_each_other(player.pk, other.pk):
+        raise MergeRefused("paid")
+
+
+def _pass_on(circle: Circle, changes: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> None:
+    """Change whose the payments are, of those that each filter finds."""
+    if sum(Repayment.objects.filter(**which).update(**changed) for which, changed in changes):
+        raise_repayment_version(circle)
 
 
 def _renew(evenings: QuerySet[Evening]) -> None:

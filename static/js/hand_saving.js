@@ -1,12 +1,7 @@
 // Saves a hand from its form by way of the outbox, where it stays until the server has recorded it. Without an answer
 // the form is made ready for the next hand; when the server refuses the hand, the form comes back filled in.
-/* global entryWords, formBar, network, outbox, provisional, refusalReason, words */
+/* global entryWords, formBar, network, outbox, provisional, refusalReason, uuid, words */
 {
-  // Browsers withhold randomUUID() on plain http.
-  const uuid = () => crypto.randomUUID?.() ??
-    "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
-      (+digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (+digit / 4)))).toString(16));
-
   // The buttons that answer the server's questions: keep one of two versions, or another hand.
   const ANSWERS = ["take", "mine", "another"];
 
@@ -167,9 +162,7 @@
       return true;
     }
     if (response.ok) return false;
-    const phone = await outbox.fetchPhone();
-    const reason = phone && !phone.signed_in ? "signed-out" : { 403: "not-allowed", 404: "not-found" }[response.status];
-    await outbox.refuse(entry, { reason: reason ?? "odd" });
+    await outbox.refuse(entry, { reason: await outbox.denialOf(response) });
     return false;
   };
 

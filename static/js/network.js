@@ -10,7 +10,8 @@ const network = (() => {
 
   const hideToast = () => { if (toast()) toast().hidden = true; };
 
-  const showToast = (text) => {
+  // Show this text, or without one the sentence that there was no answer.
+  const showToast = (text = NO_ANSWER) => {
     toast().textContent = text;
     toast().hidden = false;
   };
@@ -99,7 +100,7 @@ const network = (() => {
       if (error?.name === "AbortError") throw error;
       if (error?.isNotDone) sayBusy(button);
       // A form with visible fields can be sent again without harm: it has a token.
-      else if (button?.form?.querySelector("input:not([type=hidden])")) showToast(NO_ANSWER);
+      else if (button?.form?.querySelector("input:not([type=hidden])")) showToast();
       else sayUnsure(button);
       return emptyResponse();
     }
@@ -117,7 +118,7 @@ const network = (() => {
     ctx.fetch = (url, request) =>
       "offline" in sourceElement.dataset ? fetchCount(sourceElement, url, request) : fetchAction(button, url, request);
   });
-  document.addEventListener("htmx:error", () => showToast(NO_ANSWER));
+  document.addEventListener("htmx:error", () => showToast());
   // The live count does not hide the toast.
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     if (!("offline" in ctx.sourceElement.dataset)) hideToast();
@@ -125,5 +126,5 @@ const network = (() => {
   // The next tap hides it.
   document.addEventListener("click", hideToast);
 
-  return { fetchWithToken, renewToken, onRequest, hideToast, sayNotSent, sayBusy, sayUnsure };
+  return { fetchWithToken, renewToken, onRequest, hideToast, showToast, sayNotSent, sayBusy, sayUnsure };
 })();

@@ -1,16 +1,19 @@
-// The outbox: hands that the server has not confirmed, stored on this phone and sent in order, one at a time.
+// The outbox: hands and payments that the server has not confirmed, stored on this phone and sent in order, one at a
+// time.
 // Pages and the service worker both load this file, so it must not need a document.
 /* global shelf */
 /* exported outbox */
 
 // An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label,
 // made_at, state, sentence, reason, next_number, kept}; `agreed` marks an agreed entry, which is no hand; and what it
-// counts for, where the form could tell (provisional.js). Its state is
+// counts for, where the form could tell (provisional.js). Or it is a payment, which has {circle, kind, free} in place
+// of session and number: `free` if it was typed, and not suggested (payment_saving.js). The state of an entry is
 // - "waiting": it will be sent, but not while a form corrects it;
 // - "refused": `sentence` of the server, or the code `reason`, says why. The user decides, and later entries of the
-//   same evening wait;
-// - "sent": the server has recorded it, and no page has shown it yet.
-// The server answers a token that it knows with the hand it made, so a hand whose answer was lost can be sent again.
+//   same evening wait; payments need no order, and those behind a refused one go on;
+// - "sent": the server has recorded it, and no page has shown it yet. A payment may have a `sentence` to be told:
+//   another phone has booked it already.
+// The server answers a token that it knows with what it made, so an entry whose answer was lost can be sent again.
 const outbox = (() => {
   const TIMEOUT = 8000;
   const DAY = 24 * 3600 * 1000;
@@ -38,7 +41,21 @@ const outbox = (() => {
     if (shown.length) await shelf.update(() => ({ remove: shown.map((one) => one.token) }));
   };
 
-  // Store a hand, to be sent. A corrected one keeps its place.
+  // Return all hands and payments, with the sent payments that no page has shown yet. Those that were sent before
+  // `time` are forgotten, unless there is something to tell.
+  const withSentPayments = async (time) => {
+    const entries = (await shelf.everything()).filter((one) => one.circle || one.state !== "sent");
+    const isSeen = (one) => one.state === "sent" && !one.sentence && one.sent_at < time;
+    const seen = entries.filter(isSeen);
+    if (seen.length) await shelf.update(() => ({ remove: seen.map((one) => one.token) })).catch(() => {});
+    return entries.filter((one) => !isSeen(one));
+  };
+
+  // Return the numbered entries of the same evening behind one: their numbers follow from its own.
+  const behind = (entries, entry) => entries.filter((one) =>
+    one.session && one.session === entry?.session && one.made_at > entry.made_at && one.state === "waiting");
+
+  // Store an entry, to be sent. A corrected one keeps its place.
   const put = async (entry) => {
     try {
       await shelf.update((entries) => {
@@ -77,36 +94,34 @@ const outbox = (() => {
   const drop = async (token) => {
     await shelf.update((entries) => {
       const gone = entries.find((one) => one.token === token);
-      const behind = entries.filter((one) => one.session === gone?.session && one.made_at > gone.made_at);
       // Those behind it move up, unless the server has given its number to another hand.
       const write = gone?.next_number
         ? []
-        : behind.filter((one) => one.state === "waiting").map((one, step) => ({ ...one, number: gone.number + step }));
+        : behind(entries, gone).map((one, step) => ({ ...one, number: gone.number + step }));
       return { write, remove: [token] };
     });
     broadcast({});
   };
 
-  // Mark a hand as recorded under `number`, and renumber those behind it. It stays until a page shows it: the network
-  // may fail before the sheet is loaded.
-  const markSent = async (token, number) => {
+  // Mark an entry as recorded under `number`, and renumber the hands behind it. It stays until a page shows it: the
+  // network may fail before the sheet is loaded. A `sentence` is to be told about it.
+  const markSent = async (token, number, sentence = "") => {
     let session;
     let agreed;
     await shelf.update((entries) => {
       const done = entries.find((one) => one.token === token);
       ({ session, agreed } = done ?? {});
-      const old = entries.filter((one) => one.state === "sent" && one.made_at < Date.now() - DAY);
+      const isOld = (one) => one.state === "sent" && !one.sentence && one.made_at < Date.now() - DAY;
+      const old = entries.filter(isOld);
       const remove = [token, ...old.map((one) => one.token)];
       if (!done || !number) return { remove };
-      const behind = entries.filter((one) => one.session === session && one.made_at > done.made_at);
-      const waiting = behind.filter((one) => one.state === "waiting");
-      const write = waiting.map((one, step) => ({ ...one, number: number + 1 + step }));
-      return { remove, write: [{ ...done, state: "sent", number }, ...write] };
+      const write = behind(entries, done).map((one, step) => ({ ...one, number: number + 1 + step }));
+      return { remove, write: [{ ...done, state: "sent", number, sentence, sent_at: Date.now() }, ...write] };
     });
     broadcast({ sent: { token, number, session, agreed } });
   };
 
-  // Do not send a hand while a form corrects it: until it is put again, or the page is left, which releases the lock.
+  // Do not send an entry while a form corrects it: until it is put again, or the page is left, which releases the lock.
   // Without navigator.locks (plain http) this holds for one tab only.
   const lockForCorrection = (token) => {
     const held = new Promise((resolve) => locks.set(token, resolve));
@@ -152,24 +167,26 @@ const outbox = (() => {
       if (!phone) return;
       const answer = phone.signed_in ? await send(entry, phone) : { reason: "signed-out" };
       if (!answer) return;
-      if (answer.number) await markSent(entry.token, answer.number);
+      if (answer.number) await markSent(entry.token, answer.number, answer.sentence);
       else await refuse(entry, answer);
     }
   };
 
-  // Return the oldest entry that may be sent. An entry that is stuck holds up those of its evening.
+  // Return the oldest entry that may be sent. A hand that is stuck holds up those of its evening, and a waiting payment
+  // those of its circle.
   const next = (entries, held, again, tried) => {
     const stuck = new Set();
     return entries.find((entry) => {
-      if (stuck.has(entry.session)) return false;
+      const queue = entry.session ?? `circle ${entry.circle}`;
+      if (stuck.has(queue)) return false;
       const mayGo = !held.has(entry.token) && (entry.state === "waiting" || (again && (entry.kept || entry.reason)));
       if (mayGo && !tried.has(entry.token)) return true;
-      stuck.add(entry.session);
+      if (entry.session || entry.state === "waiting") stuck.add(queue);
       return false;
     });
   };
 
-  // Send one hand. Return {number} if it is recorded, {sentence} or {reason} if refused, null without an answer.
+  // Send one entry. Return {number} if it is recorded, {sentence} or {reason} if refused, null without an answer.
   const send = async (entry, phone) => {
     let response = await post(entry, phone);
     if (response?.status === 403) {
@@ -182,11 +199,20 @@ const outbox = (() => {
       const said = await json(response);
       return said?.number || said?.sentence ? said : null;
     }
-    return { reason: { 403: "not-allowed", 404: "not-found" }[response.status] ?? "odd" };
+    return { reason: denial(response) };
+  };
+
+  const denial = ({ status }) => ({ 403: "not-allowed", 404: "not-found" })[status] ?? "odd";
+
+  // Return why the server has answered a form with another page, after asking whether the phone is signed in.
+  const denialOf = async (response) => {
+    const phone = await fetchPhone();
+    return phone && !phone.signed_in ? "signed-out" : denial(response);
   };
 
   const post = (entry, phone) => {
-    const body = new URLSearchParams([...entry.fields, ["token", entry.token], ["number", entry.number]]);
+    const number = entry.session ? [["number", entry.number]] : [];
+    const body = new URLSearchParams([...entry.fields, ["token", entry.token], ...number]);
     const headers = { Accept: "application/json", "X-CSRFToken": phone.token };
     return fetchAnswer(entry.url, { method: "POST", body, headers });
   };
@@ -252,9 +278,10 @@ const outbox = (() => {
   addEventListener("outbox:readable", () => notifyListeners({}));
 
   return {
-    TIMEOUT, all, find, ofSession, ahead, markSeen, lockForCorrection, releaseLocks, put, change, refuse, drop,
-    markSent, oneAtATime, flush, fetchPhone, isFromServer, noteNotDone, isServerBusy, requestPersistence,
-    // Call `listener` after every change in any tab, with {sent: {token, number, session, agreed}} after a hand was
+    TIMEOUT, all, find, ofSession, ahead, withSentPayments, markSeen, lockForCorrection, releaseLocks, put, change,
+    refuse, drop, markSent, oneAtATime, flush, fetchPhone, denialOf, isFromServer, noteNotDone, isServerBusy,
+    requestPersistence,
+    // Call `listener` after every change in any tab, with {sent: {token, number, session, agreed}} after an entry was
     // sent; and when the store can be read again.
     listen: (listener) => listeners.add(listener),
   };

@@ -3,8 +3,9 @@
 const words = (name, number) =>
   document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
 
-// The same for an entry of the outbox, which is a hand or an agreed entry.
-const entryWords = (name, { agreed, number }) => words(agreed ? `agreed-${name}` : name, number);
+// The same for an entry of the outbox, which is a hand, an agreed entry or a payment.
+const entryWords = (name, { circle, label, agreed, number }) =>
+  circle ? words(`payment-${name}`, label) : words(agreed ? `agreed-${name}` : name, number);
 
 // Return why the server refused an entry: its own sentence, or ours for the reason.
 const refusalReason = (entry) => entry.sentence || words(entry.reason);

@@ -25,6 +25,21 @@ LEAVE_HANDS = """async ([session, declarers]) => {
 }"""
 
 
+#: Payments: one that another phone has booked already, one that the server has refused, one that waits.
+LEAVE_PAYMENTS = """async () => {
+    await outbox.flush();
+    outbox.flush = async () => {};
+    const payment = (label) => ({
+        token: crypto.randomUUID(), circle: "1", kind: "payment", url: "/circles/1/repayments/", fields: [], label,
+        free: true,
+    });
+    const [told, refused, waiting] = ["Béla → Anna HUF 60", "Cili → Anna 0 HUF", "Cili → Anna 60 HUF"].map(payment);
+    for (const one of [told, refused, waiting]) await outbox.put(one);
+    await outbox.markSent(told.token, 1, "Cili has already booked this. It is booked once.");
+    await outbox.refuse(refused, { sentence: "The amount must be more than zero." });
+}"""
+
+
 #: Two hands that wait, as the form of the evening counts them. A sender that the page has started would send them too.
 LEAVE_COUNTED = """async (session) => {
     await outbox.flush();
@@ -55,6 +70,7 @@ def _alone() -> Iterator[Screen]:
     yield Screen("session, by plain http", keeper, here, _say_plain)
     yield Screen("hand form, the last one waits", keeper, f"{here}hands/new/", _save_into_nothing)
     yield Screen("no network", keeper, "/offline/")
+    yield Screen("circle, payments on this phone only", keeper, f"/circles/{evening.circle_id}/", _leave_payments)
 
 
 def _tables() -> Iterator[Screen]:
@@ -86,6 +102,11 @@ def _void_into_nothing(page: Page) -> None:
 
 def _say_plain(page: Page) -> None:
     page.evaluate("document.getElementById('plain-http').hidden = false")
+
+
+def _leave_payments(page: Page) -> None:
+    page.evaluate(LEAVE_PAYMENTS)
+    expect(page.locator("#waiting .waiting-hand")).to_have_count(3)
 
 
 def _save_into_nothing(page: Page) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 
 from tests.browser import (
     gallery,
+    gallery_chips,
     gallery_circle,
     gallery_entries,
     gallery_evening_edit,
@@ -18,6 +19,7 @@ from tests.browser import (
     gallery_preference_rules,
     gallery_profiles,
     gallery_referee,
+    gallery_repayments,
     gallery_rules,
     gallery_statistics,
     gallery_tarokk,
@@ -31,6 +33,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     "join": lambda: [
         *gallery_join.hang(),
         *gallery_evening_edit.hang(),
+        *gallery_chips.hang(),
         *gallery_too_many_requests.hang(),
         *gallery_house.hang(),
     ],
@@ -42,6 +45,7 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
     ],
     "profiles, entries": lambda: [*gallery_profiles.hang(), *gallery_entries.hang()],
     "circle": gallery_circle.hang,
+    "repayments": gallery_repayments.hang,
     "statistics": gallery_statistics.hang,
     "referee": gallery_referee.hang,
     "tarokk": lambda: [*gallery_tarokk.hang(), *gallery_tarokk_play.hang()],

@@ -40,7 +40,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
     """By class, a function that makes its form of posted data; of the bases there are forms of each game."""
     by_class: dict[Any, Any] = dict.fromkeys(classes(), lambda of: lambda data: of(data))
     known = {each: (lambda data, each=each: each(data)) for each in by_class}
-    known[EveningEditForm] = lambda data: EveningEditForm(data, seats=3)
+    known[EveningEditForm] = lambda data: EveningEditForm(data, seats=3, pays_per_hand=True)
     known[SitDownForm] = lambda data: SitDownForm(data, lineup=Lineup((), (), (), 0, 0))
     known[PastFilterForm] = lambda data: PastFilterForm(data, circles=())
     for each in by_class:

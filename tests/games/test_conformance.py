@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.base import Entry, Place
 from scorekeeper.games.errors import GameError, InvalidRules
+from scorekeeper.games.payment_game import PAID
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
 
 chances = st.randoms(use_true_random=False)
@@ -137,6 +138,7 @@ def test_what_an_evening_writes_adds_up(game: AnyGame, chance: Random) -> None:
 def require_sound(game: AnyGame, entries: tuple[Entry, ...], sitting: tuple[int, ...]) -> None:
     for entry in entries:
         assert entry.account in game.accounts
+        assert entry.account == PAID or not game.pays_per_hand
         assert entry.seat in sitting
         assert entry.against is None or entry.against in sitting
         assert type(entry.amount) is int

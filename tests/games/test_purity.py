@@ -9,8 +9,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PURE = [*sorted((ROOT / "scorekeeper" / "games").rglob("*.py")), ROOT / "scorekeeper" / "settlement.py"]
-ALLOWED = ("scorekeeper.games", "scorekeeper.settlement")
+MODULES = ("settlement", "fewest_payments", "cash", "debts")
+PURE = [
+    *sorted((ROOT / "scorekeeper" / "games").rglob("*.py")),
+    *(ROOT / "scorekeeper" / f"{name}.py" for name in ("settlement", "fewest_payments", "cash", "debts")),
+]
+ALLOWED = (
+    "scorekeeper.games",
+    "scorekeeper.settlement",
+    "scorekeeper.fewest_payments",
+    "scorekeeper.cash",
+    "scorekeeper.debts",
+)
 
 IMPORT_ALL = """
 import importlib, sys

@@ -16,8 +16,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, User
-from sessions_app.writers import cleanup, demo, evenings, invitations, ledger, members
+from sessions_app.models import Circle, Evening, Hand, Member, Repayment, Revision, Role, User
+from sessions_app.writers import cleanup, demo, evenings, invitations, ledger, members, repayments
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
 from tests.selection import heavy
@@ -44,7 +44,15 @@ def demo_of(user: User) -> Circle:
     circle = evenings.new_circle(user, is_demo=True)
     evening = evenings.start(evenings.Opening(demo.NAMES, 0), token=uuid4(), by=user, circle=circle)
     record(evening, user)
+    paid_in(circle, user)
     return circle
+
+
+def paid_in(circle: Circle, by: User) -> Repayment:
+    evening = circle.evenings.get()
+    anna, bela, *_others = evening.seats.values_list("player", flat=True)
+    wanted = repayments.Wanted(anna, bela, 5, "points:asszorti", (evening.pk,))
+    return repayments.book(circle.pk, wanted, token=uuid4(), by=by).row
 
 
 def idle_guests(count: int) -> None:
@@ -54,7 +62,8 @@ def idle_guests(count: int) -> None:
 
 
 def test_a_demo_and_its_guest_go_after_a_month_without_use() -> None:
-    demo.lay(User.new_guest())
+    guest = User.new_guest()
+    demo_of(guest)
     let_go_by(MONTH + timedelta(minutes=1))
     assert cleanup.sweep() == cleanup.Swept(circles=1, guests=1)
     assert not any(everything().values()), "and with them all there was"
@@ -68,7 +77,7 @@ def test_they_stay_until_then() -> None:
     assert (Circle.objects.count(), User.objects.count()) == (1, 2)
 
 
-@pytest.mark.parametrize("use", ["looked at", "hand", "joined", "ended"])
+@pytest.mark.parametrize("use", ["looked at", "hand", "joined", "ended", "paid", "taken back"])
 def test_a_demo_that_was_used_since_stays(use: str) -> None:
     guest = User.new_guest()
     circle = demo_of(guest)
@@ -82,6 +91,10 @@ def test_a_demo_that_was_used_since_stays(use: str) -> None:
         MemberFactory(circle=circle)
     if use == "ended":
         evenings.end(evening.pk)
+    if use == "paid":
+        paid_in(circle, guest)
+    if use == "taken back":
+        repayments.undo(circle.pk, circle.repayments.get().pk, by=guest)
     assert cleanup.sweep() == cleanup.Swept(0, 0)
 
 
@@ -112,7 +125,7 @@ def test_everything_that_names_a_user_keeps_him() -> None:
     named = {f"{model.__name__}.{field}" for model, field in cleanup._namers()}
     assert named >= {
         *("Member.user", "Removal.user", "HandMark.user", "Revision.made_by", "EveningChange.made_by"),
-        *("Invite.made_by", "OpenHand.changed_by"),
+        *("Invite.made_by", "OpenHand.changed_by", "Repayment.made_by", "Repayment.undone_by"),
     }
 
 

@@ -11,6 +11,7 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from sessions_app.models import (
+    MOST_UNITS,
     Circle,
     Evening,
     Hand,
@@ -23,6 +24,8 @@ from sessions_app.models import (
     OwnershipClaim,
     Player,
     Removal,
+    Repayment,
+    RepaymentEvening,
     Revision,
     Role,
     Seat,
@@ -34,6 +37,7 @@ from tests.ledger.books import nothing_written
 TABLES: list[type[models.Model]] = [
     *(Player, Member, Removal, Invite, OwnershipClaim, HouseProfile),
     *(Evening, Seat, Hand, Revision, HandEntry, HandMark, OpenHand),
+    *(Repayment, RepaymentEvening),
 ]
 
 
@@ -121,6 +125,38 @@ def profile_like(evening: Evening, **changed: object) -> HouseProfile:
     return HouseProfile(**{"circle": evening.circle, "game_key": "asszorti", "name": "Home"} | changed)
 
 
+def repayment_like(evening: Evening, **changed: object) -> Repayment:
+    anna, bela = (evening.seats.get(position=seat).player for seat in (0, 1))
+    plain = {"circle": evening.circle, "payer": anna, "payee": bela, "units": 1, "currency": "HUF"}
+    return Repayment(**plain | changed)
+
+
+def to_himself(evening: Evening, **changed: object) -> Repayment:
+    paid = repayment_like(evening, **changed)
+    paid.payee = paid.payer
+    return paid
+
+
+def under_his_own_name(evening: Evening, side: str) -> Repayment:
+    paid = repayment_like(evening)
+    setattr(paid, f"{side}_as", getattr(paid, side))
+    return paid
+
+
+def second_repayment(evening: Evening) -> Repayment:
+    """This token has booked a payment before."""
+    paid = repayment_like(evening)
+    paid.save()
+    return repayment_like(evening, token=paid.token)
+
+
+def named_twice(evening: Evening) -> RepaymentEvening:
+    paid = repayment_like(evening)
+    paid.save()
+    RepaymentEvening.objects.create(repayment=paid, evening=evening)
+    return RepaymentEvening(repayment=paid, evening=evening)
+
+
 #: For each constraint something that breaks it and no other; the evening has one hand, Béla's 6 points.
 BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
     ("player_once_in_a_circle", lambda evening: Player(circle=evening.circle, name="Anna")),
@@ -176,6 +212,16 @@ BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
     ("entry_of_two", lambda evening: entry_like(evening, account="bank", against=0)),
     ("paid_to_somebody", lambda evening: entry_like(evening, amount=-1)),
     ("paid_to_somebody", lambda evening: entry_like(evening, against=None)),
+    ("repayment_token_once", second_repayment),
+    ("repayment_of_something", lambda evening: repayment_like(evening, units=0)),
+    ("repayment_of_something", lambda evening: repayment_like(evening, units=MOST_UNITS + 1)),
+    ("repayment_of_two_people", to_himself),
+    ("repayment_kind_known", lambda evening: repayment_like(evening, kind="gift")),
+    ("repayment_has_a_currency", lambda evening: repayment_like(evening, currency="")),
+    ("repayment_undone_at_a_time", lambda evening: repayment_like(evening, undone_by=owner_of(evening).user)),
+    ("repayment_payer_as_another_name", lambda evening: under_his_own_name(evening, "payer")),
+    ("repayment_payee_as_another_name", lambda evening: under_his_own_name(evening, "payee")),
+    ("repayment_names_an_evening_once", named_twice),
 ]
 
 
@@ -244,6 +290,10 @@ def test_the_database_refuses(played: Evening, name: str, broken: Callable[[Even
         lambda evening: entry_like(evening, seat=2, against=0),
         lambda evening: entry_like(evening, against=1, reason="again"),
         lambda evening: entry_like(evening, account="pool", against=None, amount=-2),
+        lambda evening: repayment_like(evening),
+        lambda evening: repayment_like(evening, units=MOST_UNITS, kind="opening"),
+        lambda evening: repayment_like(evening, undone_at=timezone.now()),
+        lambda evening: to_himself(evening, undone_at=timezone.now()),
     ],
 )
 def test_the_database_takes_what_just_holds(played: Evening, allowed: Callable[[Evening], models.Model]) -> None:
@@ -266,6 +316,16 @@ def test_an_evening_has_one_open_hand_at_most(played: Evening) -> None:
 def test_a_player_who_has_sat_at_an_evening_stays(played: Evening) -> None:
     with nothing_written(), pytest.raises(ProtectedError):
         played.seats.get(position=0).player.delete()
+
+
+def test_two_who_have_paid_and_the_evening_that_it_is_for_stay(played: Evening) -> None:
+    paid = repayment_like(played)
+    paid.save()
+    Seat.objects.all().delete()
+    RepaymentEvening.objects.create(repayment=paid, evening=played)
+    for needed in (paid.payer, paid.payee, played):
+        with nothing_written(), pytest.raises(ProtectedError):
+            needed.delete()
 
 
 @pytest.mark.parametrize(
@@ -293,6 +353,15 @@ def test_house_rules_outlive_who_kept_them(played: Evening) -> None:
     profile_like(played, made_by=keeper).save()
     keeper.delete()
     assert HouseProfile.objects.get(name="Home").made_by is None
+
+
+def test_a_payment_outlives_who_booked_it_and_who_took_it_back(played: Evening) -> None:
+    keeper = User.objects.create(username="keeper")
+    paid = repayment_like(played, made_by=keeper, undone_by=keeper, undone_at=timezone.now())
+    paid.save()
+    keeper.delete()
+    paid.refresh_from_db()
+    assert (paid.made_by, paid.undone_by, paid.is_undone) == (None, None, True)
 
 
 def test_the_history_outlives_who_made_it(played: Evening) -> None:

@@ -31,7 +31,7 @@ from sessions_app.models import (
 )
 from sessions_app.readers.evening_edit import shape_of
 from sessions_app.readers.hand_counts import sheet_of
-from sessions_app.writers import circles, evening_edit, evenings, ledger, players, rollups
+from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments, rollups
 from tests.ledger.books import assert_books_balance, assert_verified, everything
 from tests.ledger.version_before import EVENINGS, lay
 from tests.ledger.version_before import Evening as EveningBefore
@@ -362,6 +362,38 @@ def test_sums_of_years_are_filled_in_and_dropped_on_the_way_back(back_at_the_end
         for rows in (was["YearSums"], everything()["YearSums"])
     )
     assert before == after
+    assert_verified()
+
+
+def test_payments_go_on_the_way_back_and_nothing_else(back_at_the_end: None) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    evening = evenings.start(evenings.Opening(("Zsófi", "Béla", "Cili"), 0), token=uuid4(), by=owner)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner)
+    was = everything()
+    zsofi, bela, _cili = evening.seats.values_list("player", flat=True)
+    wanted = repayments.Wanted(zsofi, bela, 6, "points:asszorti", (evening.pk,), "at the door")
+    repayments.book(evening.circle_id, wanted, token=uuid4(), by=owner)
+
+    migrated([("sessions_app", "0024_year_sums")])
+
+    migrated(leaf())
+    assert everything() == was
+    assert_verified()
+
+
+def test_chips_go_with_their_history_on_the_way_back(back_at_the_end: None) -> None:
+    owner = User.objects.create(username="owner", is_guest=True)
+    evening = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
+    evening_edit.edit(evening.pk, replace(shape_of(evening), in_chips=True), seen=0, by=owner)
+    evening.refresh_from_db()
+    assert evening.in_chips
+
+    then = migrated([("sessions_app", "0025_repayments")])
+    assert then.get_model("sessions_app", "EveningChange").objects.count() == 0
+
+    migrated(leaf())
+    evening.refresh_from_db()
+    assert not evening.in_chips
     assert_verified()
 
 

@@ -34,8 +34,10 @@ from sessions_app.writers import (
     ledger,
     lineup,
     members,
+    players,
     presence,
     reactions,
+    repayments,
 )
 from tests import moves as open_hands
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -231,7 +233,28 @@ def joins_and_clears_demos(world: World) -> None:
     demo.clear(world.keeper)
 
 
+def pays(world: World) -> None:
+    anna, bela, *_others = world.evening.seats.values_list("player", flat=True)
+    wanted = repayments.Wanted(anna, bela, 1 + next(world.another), "HUF", (world.evening.pk,))
+    repayments.book(world.circle.pk, wanted, token=uuid4(), by=world.keeper)
+
+
+def takes_a_payment_back(world: World) -> None:
+    pays(world)
+    repayments.undo(world.circle.pk, world.circle.repayments.latest("pk").pk, by=world.owner)
+
+
+def is_merged_and_taken_apart(world: World) -> None:
+    other, _new = world.circle.players.get_or_create(name="Zoé")
+    player = world.evening.seats.earliest("position").player_id
+    players.merge(world.circle.pk, player, other.pk, by=world.keeper)
+    players.unmerge(world.circle.pk, other.pk, by=world.keeper)
+
+
 WRITERS = [
+    pays,
+    takes_a_payment_back,
+    is_merged_and_taken_apart,
     records,
     amends,
     voids_or_restores,

@@ -259,6 +259,12 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
     "another table": ("UPDATE {hand} SET lineup = '0-1-2' WHERE number = 1", (), 1, "its entries are"),
     "a lost seat": ("DELETE FROM {seat} WHERE position = 1", (), None, "its seats are [0, 2, 3]"),
     "a dealer from nowhere": ("UPDATE {evening} SET first_dealer = 6", (), None, "seat 6 is the first dealer"),
+    "chips in a game that is paid at the end": (
+        "UPDATE {evening} SET in_chips = TRUE, game_key = 'preference'",
+        (),
+        None,
+        "it is paid in chips, but no hand of preference is paid by itself",
+    ),
     "rules that are none": ("UPDATE {evening} SET rules = 'nonsense'", (), None, "it cannot be read: InvalidRules"),
     "rules spelled otherwise": ("UPDATE {evening} SET rules = 'six_five_nil=yes'", (), None, "their normal form is ''"),
     "a game that nobody knows": (

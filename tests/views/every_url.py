@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Any, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.test import Client
@@ -20,9 +20,9 @@ from scorekeeper.games.asszorti.doubling import Item
 from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, Member, OwnershipClaim, Player, Role, User
+from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
 from sessions_app.readers.invitations import ROLES, token_of
-from sessions_app.writers import house_profiles, invitations, ledger, lineup, players
+from sessions_app.writers import house_profiles, invitations, ledger, lineup, players, repayments
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
@@ -118,6 +118,9 @@ TABLE: dict[str, dict[str, Row]] = {
     "figure-evenings": {"GET": MEMBERS},
     "circle-player": {"GET": MEMBERS},
     **{f"player-{verb}": {"POST": WRITERS_GO} for verb in PLAYER_VERBS},
+    "repayments": {"GET": MEMBERS, "POST": WRITERS_GO},
+    "repayment-undo": {"POST": WRITERS_GO},
+    "cash-coins": {"POST": WRITERS_GO},
     "game-rules": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
@@ -170,6 +173,7 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
         "member_id": 1,
         "profile_id": 1,
         "player_id": 1,
+        "repayment_id": 1,
         "year": 2026,
         "role": "keeper",
         "token": "1-x",
@@ -242,6 +246,7 @@ class Scene:
         if self.name == "player-unmerge":
             players.merge(circle, self.evening.seats.get(position=0).player_id, self.namesake.pk, by=self.by)
         self.profile = house_profiles.save(circle, self.evening.game_key, "Friday", "", by=self.by)
+        self.repayment = self.pays()
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 
@@ -250,6 +255,12 @@ class Scene:
         Evening.objects.filter(pk=self.evening.pk).update(game_key="preference")
         facts = Facts(1, None, "= D1+5", deal_stays=True)
         ledger.record(self.evening.pk, token=UUID(int=9), number=1, facts=facts, by=self.by)
+
+    def pays(self) -> Repayment:
+        """Let Anna have paid Béla."""
+        anna, bela, *_others = self.evening.seats.values_list("player", flat=True)
+        wanted = repayments.Wanted(anna, bela, 50, "HUF", (self.evening.pk,))
+        return repayments.book(self.evening.circle_id, wanted, token=uuid4(), by=self.by).row
 
     @property
     def name(self) -> str:
@@ -265,7 +276,7 @@ class Scene:
     def address(self) -> str:
         token = token_of(self.links[Role.KEEPER])
         rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk, "circle_id": self.evening.circle_id}
-        rows["player_id"] = self.evening.seats.get(position=0).player_id
+        rows |= {"player_id": self.evening.seats.get(position=0).player_id, "repayment_id": self.repayment.pk}
         return address(self.path, self.evening.pk, token=token, **rows)
 
     def body(self) -> dict[str, str]:
@@ -298,6 +309,14 @@ class Scene:
             "player-mark": {"mark": "♠blue"},
             "player-rest": {"plays": "no"},
             **{f"player-{verb}": {"other": str(self.namesake.pk)} for verb in ("merge", "unmerge")},
+            "repayments": {
+                "token": str(UUID(int=6)),
+                "payer": str(players[1]),
+                "payee": str(players[0]),
+                "amount": "12",
+                "currency": "HUF",
+            },
+            "cash-coins": {"coin_HUF": "5"},
             "owner-object": {"claim": str(self.claim.pk)},
             "referee-announce": {"contract": "2", "trump": "hearts"},
             "referee-finish": {"token": str(UUID(int=7))},

@@ -33,12 +33,16 @@ READ_BY_HAND = {
     "member-me": ("ask_no_more",),
     "set_language": ("next",),
     "referee-finish": ("asked",),
+    "repayments": ("evening", "note", "kind", "known", "another", "page", "settle", "language"),
+    "repayment-undo": ("page", "settle"),
 }
 GET_FIELDS = {
     "evening-new": ("arrange", "after", "game", "rules", "profile"),
     "evening": ("saved", "before"),
     "evening-live": ("v",),
-    "settle": ("cut",),
+    "settle": ("cut", "booked"),
+    "circle": ("booked",),
+    "repayments": ("payer", "amount", "currency", "evening", "page", "settle", "booked", "before"),
     "past": ("page",),
     "members": ("page",),
     "hand-new": ("seen",),

@@ -274,7 +274,7 @@ def test_it_asks_as_many_queries_whatever_was_played(
     hands: int,
 ):
     play(evening, hands)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(12):
         owners.get(url(evening))
 
 

@@ -147,5 +147,5 @@ def test_the_page_asks_a_fixed_number_of_queries(
 ):
     play(evening, hands)
     evenings.end(evening.pk)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(16):
         owners.get(url(evening))

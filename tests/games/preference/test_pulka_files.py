@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from scorekeeper.fewest_payments import fewest_payments
 from scorekeeper.games.base import Account, Count, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
@@ -26,7 +27,7 @@ from scorekeeper.games.preference import (
     sheet_to_text,
     start,
 )
-from scorekeeper.settlement import fewest_payments, in_whole_units
+from scorekeeper.settlement import in_whole_units
 from tests.pulka import FOUR, THREE, Amend, Hand, Pulka, Sheet, read
 
 MOST_HANDS = 22

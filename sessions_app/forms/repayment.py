@@ -1,0 +1,94 @@
+"""The form of a payment that was made, or of an opening balance."""
+
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
+from sessions_app.forms.fields import LineField, TokenField
+from sessions_app.models import REPAYMENT_NOTE_LENGTH, Repayment
+from sessions_app.open_amounts import units_typed
+from sessions_app.parsing import KEY_DIGITS, whole_number
+from sessions_app.readers.repayments import is_currency
+
+LARGEST_KEY: Final = 2**62
+#: The most evenings that one payment is for.
+MOST_EVENINGS: Final = 50
+
+
+class PlayerField(forms.IntegerField):
+    """The key of a player; whose it is, the writer asks."""
+
+    default_error_messages = {
+        "required": _("Choose a player."),
+        **dict.fromkeys(("invalid", "min_value", "max_value"), _("This player is not in this circle.")),
+    }
+
+    def __init__(self, label: Any) -> None:
+        super().__init__(label=label, min_value=1, max_value=LARGEST_KEY)
+
+
+class EveningsField(forms.Field):
+    """The keys of the evenings that a payment is for, each once; none for the oldest debts first."""
+
+    widget = forms.SelectMultiple
+    default_error_messages = {"invalid": _("Choose one of the sessions offered.")}
+
+    def to_python(self, value: Any) -> tuple[int, ...]:
+        values = [value] if isinstance(value, str) else list(value or ())
+        keys = [whole_number(str(each), KEY_DIGITS) for each in dict.fromkeys(values) if each]
+        if None in keys or len(keys) > MOST_EVENINGS:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return tuple(key for key in keys if key is not None)
+
+
+class RepaymentForm(BoundedForm):
+    """Who paid whom how much.
+
+    `known` is the highest key of a payment that the page showed; `another` confirms that this is another one. `page` or
+    `settle` is where the member goes next: the circle's page, or the settling of the evening with this key.
+    """
+
+    token = TokenField(required=False, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(
+        required=False,
+        choices=[
+            (Repayment.Kind.PAYMENT, _("Paid now or before")),
+            (Repayment.Kind.OPENING, _("Owed by a paper book")),
+        ],
+        error_messages={"invalid_choice": _("Choose one of the options.")},
+    )
+    payer = PlayerField(pgettext_lazy("whoever paid", "Who paid"))
+    payee = PlayerField(pgettext_lazy("whoever was paid", "Whom"))
+    amount = forms.CharField(label=_("Amount"), max_length=40, error_messages={"required": _("Enter an amount.")})
+    currency = forms.CharField(label=_("Currency"), max_length=30, error_messages={"required": _("In which currency?")})
+    evening = EveningsField(label=_("For which session"), required=False)
+    note = LineField(label=_("Note"), max_length=REPAYMENT_NOTE_LENGTH, required=False)
+    known = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY, **HIDDEN_FIELD)
+    another = forms.CharField(required=False, max_length=1, **HIDDEN_FIELD)
+    page = forms.CharField(required=False, max_length=10, **HIDDEN_FIELD)
+    settle = forms.CharField(required=False, max_length=KEY_DIGITS, **HIDDEN_FIELD)
+
+    def clean_kind(self) -> str:
+        return self.cleaned_data["kind"] or Repayment.Kind.PAYMENT
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"]
+        if not is_currency(currency):
+            raise ValidationError(NOT_PLAYED_FOR, code="currency")
+        return currency
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        if "amount" in cleaned and "currency" in cleaned:
+            try:
+                cleaned["units"] = units_typed(cleaned["amount"], cleaned["currency"])
+            except ValidationError as wrong:
+                self.add_error("amount", wrong)
+        return cleaned
+
+
+NOT_PLAYED_FOR: Final = _("This circle has never played for this currency.")

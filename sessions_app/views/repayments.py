@@ -1,0 +1,226 @@
+"""The payments of a circle: book one, take one back, and the list of all; and the coins that it pays in."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sessions_app.access import CircleRequest, circle_page
+from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
+from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
+from sessions_app.models import Circle, Repayment, Role
+from sessions_app.money import CASH_COINS
+from sessions_app.open_amounts import too_much
+from sessions_app.parsing import KEY_DIGITS, whole_number
+from sessions_app.readers import circles
+from sessions_app.readers.members import names_in
+from sessions_app.readers.open_debts import counts_as_debts, open_debts
+from sessions_app.readers.repayment_lists import page_of, views_of
+from sessions_app.readers.repayments import currencies_played_for
+from sessions_app.readers.who_owes import WhoOwes, coin_of
+from sessions_app.views.htmx import answer, go
+from sessions_app.views.language import is_switch, keeps_fields
+from sessions_app.views.told_payment import told, told_of
+from sessions_app.writers import circles as circle_writer
+from sessions_app.writers import repayments
+from sessions_app.writers.repayments import Booked, Wanted
+
+#: Evenings that the form offers; a link from an older one brings it along.
+EVENINGS_OFFERED = 12
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER)
+@keeps_fields
+def show(request: CircleRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _page(request, RepaymentForm(initial=_opened(request)))
+    if is_switch(request):
+        return _page(request, RepaymentForm(initial=_typed(request)))
+    form = RepaymentForm(request.POST)
+    if request.headers.get("Accept") == "application/json":
+        return _from_outbox(request, form)
+    return _save(request, form) if form.is_valid() else _page(request, form, status=422)
+
+
+@circle_page(Role.KEEPER, "POST")
+def _refill(request: CircleRequest) -> HttpResponse:
+    notice = _("This form was open for too long. Nothing was lost: press Book again.")
+    return _page(request, RepaymentForm(initial=_typed(request)), status=403, notice=notice)
+
+
+show.refill = _refill  # type: ignore[attr-defined]
+
+
+@circle_page(Role.KEEPER, "POST")
+def undo(request: CircleRequest, repayment_id: int) -> HttpResponse:
+    """Take a payment back, and go back to the page that the form was on."""
+    try:
+        row = repayments.undo(request.circle.pk, _key(repayment_id), by=request.member.user)
+    except Repayment.DoesNotExist as missing:
+        if request.headers.get("Accept") == "application/json":
+            return JsonResponse({"sentence": _("This payment is not in this circle.")}, status=404)
+        raise Http404 from missing
+    if request.headers.get("Accept") == "application/json":
+        return JsonResponse({"number": row.pk})
+    return go(request, f"{_where(request, RepaymentForm(request.POST))}#open")
+
+
+@circle_page(Role.KEEPER, "POST")
+def coins(request: CircleRequest) -> HttpResponse:
+    """Save the smallest coin in which the circle pays, by currency; anything but a coin that is offered is none."""
+    wanted = {currency: whole_number(request.POST.get(f"coin_{currency}", "")) for currency in CASH_COINS}
+    chosen = {currency: coin for currency, coin in wanted.items() if coin in CASH_COINS[currency]}
+    circle_writer.set_cash_coins(request.circle.pk, {key: coin for key, coin in chosen.items() if coin})
+    return go(request, reverse("repayments", args=[request.circle.pk]))
+
+
+def _key(repayment_id: int) -> int:
+    """Return the key, 0 for one that no database can hold."""
+    return repayment_id if repayment_id < 2**63 else 0
+
+
+# --- Booking ---
+
+
+def _save(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
+    """Book the payment of a valid form and go on, or answer with the form and the reason."""
+    try:
+        booked = _book(request, form)
+    except RepaymentRefused as refused:
+        _refuse(form, refused)
+        return _page(request, form, status=422)
+    except RepaymentTokenSpent as spent:
+        notice = _("Not booked: this form has booked another payment already. Press Book again to book this one too.")
+        return _again(request, {"token": uuid4()}, notice, spent.row)
+    except SameRepayment as same:
+        notice = _("Somebody has just booked the same payment. Is this another one? Then press Book again.")
+        return _again(request, {"another": "1"}, notice, same.row)
+    return go(request, f"{_where(request, form)}?booked={booked.row.pk}#open")
+
+
+def _book(request: CircleRequest, form: RepaymentForm) -> Booked:
+    """Book the payment of a valid form. Raise RepaymentRefused, RepaymentTokenSpent, SameRepayment."""
+    said = form.cleaned_data
+    fields = ("payer", "payee", "units", "currency", "note", "kind")
+    return repayments.book(
+        request.circle.pk,
+        Wanted(evenings=said["evening"], **{name: said[name] for name in fields}),
+        token=said["token"] or uuid4(),
+        by=request.member.user,
+        known=said["known"],
+        another=bool(said["another"]),
+    )
+
+
+def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
+    """Answer a phone's outbox in JSON: the number of the payment, or one sentence why it was refused.
+
+    The sentence beside a number tells of the phone that has booked it before.
+    """
+    if not form.is_valid():
+        return JsonResponse({"sentence": _wrong(form)}, status=422)
+    try:
+        booked = _book(request, form)
+    except RepaymentRefused as refused:
+        _refuse(form, refused)
+        return JsonResponse({"sentence": _wrong(form)}, status=422)
+    except RepaymentTokenSpent:
+        # Sent again, it is another payment.
+        spent = {"sentence": _("This form has booked another payment already."), "token": str(uuid4())}
+        return JsonResponse(spent, status=409)
+    except SameRepayment:
+        said = {"sentence": _("Somebody has booked the same payment meanwhile."), "another": True}
+        return JsonResponse(said, status=409)
+    found: dict[str, Any] = {"number": booked.row.pk}
+    told = told_of(_who(request), booked.row.pk, request.member.user)
+    if told and (told.is_by_another or told.view.row.is_undone):
+        found["sentence"] = told.sentence
+    return JsonResponse(found)
+
+
+def _wrong(form: RepaymentForm) -> str:
+    return " ".join(dict.fromkeys(str(sentence) for errors in form.errors.values() for sentence in errors))
+
+
+def _refuse(form: RepaymentForm, refused: RepaymentRefused) -> None:
+    sentences = {
+        "himself": _("Nobody pays themselves: choose two players."),
+        "no_player": _("This player is not in this circle."),
+        "nothing": _("The amount must be more than zero."),
+        "too_much": too_much(form.cleaned_data["currency"]),
+        "currency": NOT_PLAYED_FOR,
+        "evening": _("Choose a session of this circle with a hand on its sheet."),
+        "not_there": _("This player did not sit in that session."),
+    }
+    form.add_error(refused.field, str(sentences[refused.code]))
+
+
+def _where(request: CircleRequest, form: RepaymentForm) -> str:
+    """Return the address of the page that the form was on."""
+    settle = whole_number(str(form.data.get("settle", "")), KEY_DIGITS)
+    if settle is not None:
+        return reverse("settle", args=[settle])
+    return reverse("circle" if form.data.get("page") == "circle" else "repayments", args=[request.circle.pk])
+
+
+# --- The page ---
+
+
+def _who(request: CircleRequest) -> WhoOwes:
+    circle = Circle.objects.get(pk=request.circle.pk) if request.method == "POST" else request.circle
+    return WhoOwes(circle, open_debts(circle), circles.players_of(circle))
+
+
+def _opened(request: CircleRequest) -> dict[str, Any]:
+    """Return the values of a form just opened, with those that a link brings along."""
+    brought = {name: request.GET.get(name, "")[:40] for name in ("payer", "payee", "amount", "currency", "settle")}
+    brought["page"] = request.GET.get("page", "")[:10]
+    return {**brought, "evening": request.GET.getlist("evening"), "token": uuid4(), "kind": Repayment.Kind.PAYMENT}
+
+
+def _typed(request: CircleRequest) -> dict[str, Any]:
+    return {**request.POST.dict(), "evening": request.POST.getlist("evening")}
+
+
+def _again(request: CircleRequest, changed: dict[str, Any], notice: str, since: Repayment) -> HttpResponse:
+    """Answer 409 with the form as it was filled in, and the payment that was booked since."""
+    form = RepaymentForm(initial=_typed(request) | changed)
+    return _page(request, form, status=409, notice=notice, since=since.pk)
+
+
+def _page(
+    request: CircleRequest, form: RepaymentForm, status: int = 200, notice: str = "", since: int = 0
+) -> HttpResponse:
+    """Render the page, by a fixed number of queries."""
+    who, user = _who(request), request.member.user
+    circle, by_user = who.circle, names_in(who.circle.pk)
+    everybody = tuple(who.players.values())
+    asked = {str(each) for each in form["evening"].value() or ()}
+    played = [evening for evening in who.debts.evenings.values() if counts_as_debts(evening)]
+    several = [evening for evening in played if str(evening.id) in asked] if len(asked) > 1 else []
+    offered = [each for at, each in enumerate(reversed(played)) if at < EVENINGS_OFFERED or str(each.id) in asked]
+    currencies = currencies_played_for(circle)
+    context: dict[str, Any] = {
+        "circle": circle,
+        "name": circles.name_of(circle, everybody) or _("Circle"),
+        "form": form,
+        "players": everybody,
+        "currencies": currencies,
+        "other_currencies": [currency for currency in CASH_COINS if currency not in currencies],
+        "several": several,
+        "offered": [(str(each.id), each, str(each.id) in asked) for each in offered],
+        "known": who.debts.latest_row,
+        "listed": page_of(who, by_user, user, whole_number(request.GET.get("before", ""), KEY_DIGITS)),
+        "since": views_of(who, [who.rows[since]], by_user, user)[0] if since else None,
+        "told": told(request, who, user) if request.method != "POST" else None,
+        "notice": notice,
+        "coins": [
+            (currency, CASH_COINS[currency], coin_of(circle, currency))
+            for currency in currencies
+            if CASH_COINS.get(currency)
+        ],
+        "may_write": request.member.may(Role.KEEPER),
+    }
+    return answer(request, "repayments/page.html", context, "repayment-form", status=status)

@@ -1,0 +1,173 @@
+"""The writer of payments that were made, and of opening balances: book one, take one back.
+
+Each write is one short transaction that locks the circle, as merging players does: so a payment is booked once for a
+token, however many phones send it, and nobody is merged into the one he pays meanwhile. Nothing is rewritten but the
+time and user of taking back.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from django.utils import timezone
+
+from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
+from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
+from sessions_app.readers.repayments import currencies_played_for, is_currency
+from sessions_app.writers.players import NamedPlayer
+from sessions_app.writers.repayment_version import raise_repayment_version
+from sessions_app.writers.transactions import hold_circle, writing
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A payment as a form says it: the keys of players and evenings, a whole number of the currency's units."""
+
+    payer: int
+    payee: int
+    units: int
+    currency: str
+    evenings: tuple[int, ...] = ()
+    note: str = ""
+    kind: str = Repayment.Kind.PAYMENT
+
+
+class Booked(NamedTuple):
+    """The row of a payment, and whether this call wrote it."""
+
+    row: Repayment
+    is_new: bool
+
+
+@writing
+def book(
+    circle_id: int, wanted: Wanted, *, token: UUID, by: User, known: int | None = None, another: bool = False
+) -> Booked:
+    """Book a payment or an opening balance; a known token returns the row that it booked, taken back since or not.
+
+    `known` is the highest key of a payment that the caller's page showed (None: not said), `another` confirms that
+    this is not the one that another member has booked since. Raise RepaymentRefused, RepaymentTokenSpent,
+    SameRepayment, Circle.DoesNotExist.
+    """
+    circle = hold_circle(circle_id)
+    payer, payee = (_person(circle, key, field) for key, field in ((wanted.payer, "payer"), (wanted.payee, "payee")))
+    row = Repayment.objects.filter(circle=circle, token=token).first()
+    if row:
+        if _says(row) != _wanted(payer, payee, wanted):
+            raise RepaymentTokenSpent(row)
+        return Booked(row, is_new=False)
+    evenings = _evenings(circle, wanted)
+    _require_possible(circle, payer, payee, wanted)
+    if known is not None and not another:
+        _require_another(circle, payer, payee, wanted, known, by)
+    seats = list(Seat.objects.filter(evening__in=evenings).values_list("player", "sat_as"))
+    row = Repayment.objects.create(
+        circle=circle,
+        token=token,
+        kind=wanted.kind,
+        payer=payer.player,
+        payee=payee.player,
+        payer_as_id=_name_of(payer, seats),
+        payee_as_id=_name_of(payee, seats),
+        units=wanted.units,
+        currency=wanted.currency,
+        note=wanted.note,
+        made_by=by,
+    )
+    RepaymentEvening.objects.bulk_create(RepaymentEvening(repayment=row, evening_id=evening) for evening in evenings)
+    raise_repayment_version(circle)
+    return Booked(row, is_new=True)
+
+
+@writing
+def undo(circle_id: int, repayment_id: int, *, by: User) -> Repayment:
+    """Take a payment back; doing it twice changes nothing. Raise Repayment.DoesNotExist, Circle.DoesNotExist."""
+    circle = hold_circle(circle_id)
+    row = circle.repayments.get(pk=repayment_id)
+    if not row.is_undone:
+        row.undone_at, row.undone_by = timezone.now(), by
+        row.save(update_fields=["undone_at", "undone_by"])
+        raise_repayment_version(circle)
+    return row
+
+
+def _person(circle: Circle, key: int, field: str) -> NamedPlayer:
+    """Return the person of a player's key, with the name's own row if that is merged into him."""
+    player = circle.players.filter(pk=key).select_related("merged_into").first()
+    if player is None:
+        raise RepaymentRefused("no_player", field)
+    return NamedPlayer(player.merged_into, player) if player.merged_into else NamedPlayer(player, None)
+
+
+def _evenings(circle: Circle, wanted: Wanted) -> list[int]:
+    """Return the keys of the evenings that it is for, each once, in order of time."""
+    asked = set(wanted.evenings)
+    # An evening without a hand may still be removed, and a payment for it would lose what it is for.
+    found = Evening.objects.filter(circle=circle, pk__in=asked, last_number__gte=1)
+    evenings = list(found.order_by("started_at", "pk").values_list("pk", flat=True))
+    if len(evenings) != len(asked) or (evenings and wanted.kind == Repayment.Kind.OPENING):
+        raise RepaymentRefused("evening", "evening")
+    return evenings
+
+
+def _require_possible(circle: Circle, payer: NamedPlayer, payee: NamedPlayer, wanted: Wanted) -> None:
+    if payer.player == payee.player:
+        raise RepaymentRefused("himself", "payee")
+    if wanted.units < 1:
+        raise RepaymentRefused("nothing", "amount")
+    if wanted.units > MOST_UNITS:
+        raise RepaymentRefused("too_much", "amount")
+    if wanted.kind == Repayment.Kind.OPENING:
+        # A paper book is older than all sessions here.
+        is_known = is_currency(wanted.currency)
+    else:
+        is_known = wanted.currency in currencies_played_for(circle)
+    if not is_known:
+        raise RepaymentRefused("currency", "currency")
+    if wanted.evenings:
+        there = set(Seat.objects.filter(evening__in=wanted.evenings).values_list("player", flat=True))
+        for person, field in ((payer, "payer"), (payee, "payee")):
+            if person.player.pk not in there:
+                raise RepaymentRefused("not_there", field)
+
+
+def _require_another(
+    circle: Circle, payer: NamedPlayer, payee: NamedPlayer, wanted: Wanted, known: int, by: User
+) -> None:
+    """Raise SameRepayment if another member has booked the same since."""
+    since = Repayment.objects.filter(
+        circle=circle,
+        pk__gt=known,
+        payer=payer.player,
+        payee=payee.player,
+        units=wanted.units,
+        currency=wanted.currency,
+        kind=wanted.kind,
+        undone_at=None,
+    )
+    same = since.exclude(made_by=by).order_by("-pk").first()
+    if same:
+        raise SameRepayment(same)
+
+
+def _name_of(person: NamedPlayer, seats: Sequence[tuple[int, int | None]]) -> int | None:
+    """Return the merged name under which a person pays, None for his own.
+
+    It is the name that the form said, or else the one under which he sat in all the evenings that it is for: so
+    unmerging gives the name its payments together with its seats.
+    """
+    if person.sat_as is not None:
+        return person.sat_as.pk
+    names = {sat_as for player, sat_as in seats if player == person.player.pk}
+    return names.pop() if len(names) == 1 else None
+
+
+def _wanted(payer: NamedPlayer, payee: NamedPlayer, wanted: Wanted) -> tuple[object, ...]:
+    evenings = frozenset(wanted.evenings)
+    return payer.player.pk, payee.player.pk, wanted.units, wanted.currency, wanted.kind, wanted.note, evenings
+
+
+def _says(row: Repayment) -> tuple[object, ...]:
+    evenings: Iterable[int] = row.links.values_list("evening", flat=True)
+    return row.payer_id, row.payee_id, row.units, row.currency, row.kind, row.note, frozenset(evenings)

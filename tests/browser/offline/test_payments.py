@@ -1,0 +1,344 @@
+"""Payments booked without network, or whose answer is lost, wait on the phone and are booked once, or explained."""
+
+import re
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from sessions_app.models import Evening, Member, Repayment, Role, User
+from sessions_app.writers import repayments
+from sessions_app.writers.repayments import Wanted
+from tests.browser import phones
+from tests.browser.offline.no_network import THREE, cut, enter_offline, mend
+from tests.browser.phones import rows, url
+from tests.factories import MemberFactory, evening_of, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def evening(evening: Evening, owner: User) -> Evening:
+    """Béla and Cili owe Anna 60 forints each."""
+    record(evening, owner, "2H 7", declarer=0)
+    return evening
+
+
+@pytest.fixture
+def free(page: Page, evening: Evening) -> Page:
+    """The owner's phone on the form of a payment."""
+    page.goto(payments(evening))
+    return page
+
+
+def payments(evening: Evening, rest: str = "") -> str:
+    return f"/circles/{evening.circle_id}/repayments/{rest}"
+
+
+def fill(page: Page, payer: str = "Béla", amount: str = "60") -> None:
+    for field, name in (("payer", payer), ("payee", "Anna")):
+        page.locator(f"[name={field}]").select_option(name)
+    page.locator("[name=amount]").fill(amount)
+
+
+def book(page: Page) -> None:
+    page.get_by_role("button", name="Book").tap()
+
+
+def book_offline(page: Page, payer: str = "Béla", amount: str = "60") -> None:
+    """Book a payment into nothing, in an open form: it waits, and the form is ready for the next."""
+    fill(page, payer, amount)
+    book(page)
+    expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
+    expect(page.locator("[name=amount]")).to_have_value("")
+
+
+def booked() -> list[tuple[str, str, int]]:
+    return list(Repayment.objects.values_list("payer__name", "payee__name", "units"))
+
+
+def told(page: Page) -> Locator:
+    """What the server's page says of the payment that was just booked."""
+    return page.locator(".notice .repayment")
+
+
+def test_payments_booked_in_a_cellar_are_booked_afterwards_in_order_and_once(free: Page, evening: Evening):
+    """The browser is closed between, and two tabs are open when the network is back."""
+    page = free
+    first = page.locator("[name=token]").input_value()
+    cut(page)
+    book_offline(page)
+    assert page.locator("[name=token]").input_value() != first
+    book_offline(page, "Cili", "25")
+    expect(rows(page)).to_have_text([re.compile("Cili.? → .?Anna.? 25 HUF"), re.compile("Béla.? → .?Anna.? 60 HUF")])
+    expect(rows(page).first).to_contain_text("waiting")
+    phones.sign(page, "waiting (2)")
+    context = page.context
+    page.close()
+    page, other = context.new_page(), context.new_page()
+    for each in (page, other):
+        each.goto("/")
+        expect(rows(each)).to_have_count(2)
+    assert booked() == []
+    mend(page)
+    expect(rows(other)).to_contain_text(["saved", "saved"])
+    expect(rows(page)).to_contain_text(["saved", "saved"])
+    assert phones.outbox(page) == []
+    assert booked() == [("Béla", "Anna", 60), ("Cili", "Anna", 25)]
+    page.goto(payments(evening))
+    expect(page.locator("[data-repayment]")).to_have_count(2)
+    expect(rows(page)).to_have_count(0)
+
+
+def test_a_payment_waits_beside_hands_and_neither_holds_up_the_other(free: Page, evening: Evening):
+    """A payment that the server refuses waits for a decision; the hand behind it goes, and another payment too."""
+    page = free
+    page.goto(url(evening))
+    page.get_by_role("link", name="Enter hand 2").tap()
+    phones.tap_in(page, **THREE[0])
+    other = page.context.new_page()
+    other.goto(payments(evening))
+    cut(page)
+    book_offline(other, amount="sixty")
+    phones.save(page, 2)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
+    enter_offline(page, 3, **THREE[2])
+    book_offline(other, "Cili")
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
+    expect(rows(other)).to_have_count(2)
+    expect(rows(other).first).to_contain_text("saved")
+    expect(rows(other).last).to_contain_text("Enter an amount, such as 10 or 0.5.")
+    assert booked() == [("Cili", "Anna", 60)]
+    assert [number for number, *_deal in phones.recorded(evening)] == [1, 2, 3]
+
+
+def test_a_refused_payment_is_corrected(free: Page, evening: Evening):
+    page = free
+    cut(page)
+    page.locator("[name=note]").fill("in the car")
+    book_offline(page, amount="0")
+    mend(page)
+    expect(rows(page)).to_contain_text("The amount must be more than zero.")
+    phones.sign(page, "waiting (1)")
+    page.goto("/")
+    expect(rows(page)).to_contain_text("The amount must be more than zero.")
+    rows(page).get_by_role("link", name="Correct").tap()
+    expect(page.locator("[name=amount]")).to_have_value("0")
+    page.locator("[name=amount]").fill("60")
+    book(page)
+    expect(told(page)).to_contain_text("in the car")
+    expect(rows(page)).to_have_count(0)
+    assert booked() == [("Béla", "Anna", 60)]
+
+
+def test_a_refused_payment_is_kept_and_tried_again_or_dropped(
+    free: Page, evening: Evening, owner: User, expected: set[str]
+):
+    expected.add("403")
+    page = free
+    cut(page)
+    book_offline(page)
+    book_offline(page, "Cili")
+    member = Member.objects.filter(circle=evening.circle, user=owner)
+    member.update(role=Role.VIEWER)
+    mend(page)
+    expect(rows(page)).to_contain_text(["This phone can only watch."] * 2)
+    rows(page).first.get_by_role("button", name="Discard", exact=True).tap()
+    expect(rows(page).first).to_contain_text("Discard this payment? It is only on this phone.")
+    rows(page).first.get_by_role("button", name="Discard it").tap()
+    expect(rows(page)).to_have_count(1)
+    rows(page).get_by_role("button", name="Keep").tap()
+    expect(rows(page)).to_contain_text("kept")
+    member.update(role=Role.OWNER)
+    rows(page).locator("summary").tap()
+    rows(page).get_by_role("button", name="Try again").tap()
+    expect(rows(page)).to_contain_text("saved")
+    assert booked() == [("Béla", "Anna", 60)]
+
+
+def lose_the_answer(page: Page) -> None:
+    """The server books the next payment; its answer is lost on the way, and so are the requests after it."""
+    answered: list[int] = []
+
+    def book_and_lose(route: Route) -> None:
+        if route.request.method != "POST":
+            route.fallback()
+            return
+        if not answered:
+            answered.append(route.fetch(max_redirects=0).status)
+        route.abort("internetdisconnected")
+
+    page.context.route("**/repayments/", book_and_lose)
+
+
+def test_a_payment_whose_answer_was_lost_is_booked_once(free: Page, evening: Evening):
+    page = free
+    lose_the_answer(page)
+    fill(page)
+    book(page)
+    expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
+    assert booked() == [("Béla", "Anna", 60)]
+    page.context.unroute("**/repayments/")
+    page.goto("/")
+    expect(rows(page)).to_contain_text("saved")
+    assert phones.outbox(page) == []
+    assert booked() == [("Béla", "Anna", 60)]
+
+
+def test_a_corrected_payment_whose_first_version_was_booked_is_asked_about(free: Page, evening: Evening):
+    """The answer to the first was lost: the token has booked that, and the corrected one is another payment."""
+    page = free
+    lose_the_answer(page)
+    fill(page)
+    book(page)
+    expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
+    page.evaluate("""async () => {
+        const [entry] = await outbox.all();
+        const fields = entry.fields.map(([name, value]) => [name, name === "amount" ? "75" : value]);
+        await outbox.put({ ...entry, fields });
+    }""")
+    page.context.unroute("**/repayments/")
+    page.goto("/")
+    expect(rows(page)).to_contain_text("This form has booked another payment already.")
+    rows(page).get_by_role("button", name="Keep").tap()
+    rows(page).locator("summary").tap()
+    rows(page).get_by_role("button", name="Try again").tap()
+    expect(rows(page)).to_contain_text("saved")
+    assert booked() == [("Béla", "Anna", 60), ("Béla", "Anna", 75)]
+
+
+def test_a_payment_that_another_phone_has_typed_meanwhile_is_asked_about(free: Page, evening: Evening):
+    page = free
+    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER, player=evening.seats.get(position=2).player).user
+    anna, bela, _cili = evening.seats.order_by("position").values_list("player", flat=True)
+    cut(page)
+    book_offline(page)
+    repayments.book(evening.circle_id, Wanted(bela, anna, 60, "HUF"), token=UUID(int=1), by=keeper)
+    mend(page)
+    expect(rows(page)).to_contain_text("Somebody has booked the same payment meanwhile.")
+    assert len(booked()) == 1
+    rows(page).get_by_role("button", name="Mine is another payment").tap()
+    expect(rows(page)).to_contain_text("saved")
+    assert len(booked()) == 2
+
+
+@pytest.mark.thorough
+def test_payments_of_another_circle_do_not_wait_for_these(free: Page, evening: Evening, owner: User):
+    page = free
+    cut(page)
+    book_offline(page)
+    elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
+    assert elsewhere.circle_id != evening.circle_id
+    mend(page)
+    expect(rows(page)).to_contain_text("saved")
+
+
+def test_an_unfinished_payment_is_not_kept_and_an_undo_without_network_says_so(free: Page, evening: Evening):
+    page = free
+    fill(page)
+    book(page)
+    expect(told(page)).to_be_visible()
+    cut(page)
+    fill(page, amount="")
+    book(page)
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
+    told(page).get_by_role("button", name="Take back").tap()
+    expect(page.get_by_role("alert")).to_contain_text("was not done")
+    assert phones.outbox(page) == []
+    mend(page)
+    told(page).get_by_role("button", name="Take back").tap()
+    expect(page.locator(".repayment.undone")).to_be_visible()
+    assert Repayment.objects.get().is_undone
+
+
+@pytest.mark.thorough
+def test_where_the_browser_keeps_nothing_a_payment_is_booked_as_ever(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
+):
+    expected.update((phones.NO_NETWORK, "422"))
+    page = new_phone()
+    page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
+    sign_in(page, owner)
+    page.goto(payments(evening))
+    cut(page)
+    fill(page)
+    book(page)
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
+    mend(page)
+    book(page)
+    expect(told(page)).to_be_visible()
+    assert booked() == [("Béla", "Anna", 60)]
+
+
+# --- Suggested payments: two phones that book the same one send the same token ---
+
+
+@pytest.fixture
+def settling(page: Page, evening: Evening) -> Page:
+    """The owner's phone on the settling of the evening."""
+    page.goto(url(evening, "settle/"))
+    return page
+
+
+def pay(page: Page, payer: str = "Béla") -> None:
+    page.get_by_role("button", name=f"Paid: {payer} to Anna").first.tap()
+
+
+def test_a_suggested_payment_is_booked_when_the_network_is_back(settling: Page, evening: Evening):
+    """It is tapped twice; the page says what waits, and which line it is of."""
+    page = settling
+    cut(page)
+    for _ in range(2):
+        pay(page)
+        expect(page.get_by_role("alert")).to_contain_text("Béla → Anna HUF 60 is waiting on this phone")
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("Payment: Béla → Anna HUF 60")
+    assert page.locator("[data-waits]").first.get_attribute("data-waits") == "waiting"
+    mend(page)
+    expect(page.get_by_role("alert")).to_have_text("Booked: Béla → Anna HUF 60")
+    expect(rows(page)).to_contain_text("saved")
+    assert booked() == [("Béla", "Anna", 60)]
+    page.reload()
+    expect(page.locator("[data-repayment]")).to_have_count(1)
+    expect(rows(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Paid: Béla to Anna")).to_have_count(0)
+
+
+def test_two_phones_book_the_same_payment_one_without_network(
+    settling: Page, phone_of: Callable[..., Page], evening: Evening
+):
+    """One row; and the phone that comes second is told, until somebody has read it."""
+    late = settling
+    cili = evening.seats.get(position=2).player
+    quick = phone_of(MemberFactory(circle=evening.circle, role=Role.KEEPER, player=cili).user, evening)
+    quick.goto(f"/circles/{evening.circle_id}/")
+    quick.goto(url(evening, "settle/"))
+    cut(late)
+    pay(late)
+    expect(rows(late)).to_contain_text("waiting")
+    pay(quick)
+    expect(quick.locator(".notice")).to_contain_text("Booked.")
+    expect(rows(quick)).to_have_count(0)
+    mend(late)
+    expect(rows(late)).to_contain_text("Cili has already booked this. It is booked once.")
+    phones.sign(late, "saved")
+    late.goto("/")
+    expect(rows(late)).to_contain_text("has already booked this")
+    expect(late.get_by_role("heading", name="Payments sent by this phone")).to_be_visible()
+    rows(late).get_by_role("button", name="OK").tap()
+    expect(rows(late)).to_have_count(0)
+    assert booked() == [("Béla", "Anna", 60)]
+
+
+def test_a_payment_booked_with_network_leads_back_to_its_page(settling: Page, evening: Evening):
+    page = settling
+    pay(page)
+    expect(page).to_have_url(re.compile(r"/settle/\?booked=\d+#open$"))
+    page.goto(f"/circles/{evening.circle_id}/")
+    pay(page, "Cili")
+    expect(page).to_have_url(re.compile(r"/circles/\d+/\?booked=\d+#open$"))
+    expect(rows(page)).to_have_count(0)
+    assert phones.outbox(page) == []
+    assert len(booked()) == 2

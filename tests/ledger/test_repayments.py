@@ -1,0 +1,347 @@
+"""Payments that were made: booked once for a token, refused for a reason, taken back, and given along with a name."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from threading import Barrier
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+
+from sessions_app.errors import MergeRefused, RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
+from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
+from sessions_app.readers.repayments import currencies_played_for
+from sessions_app.writers import evenings, lineup, players, repayments
+from sessions_app.writers.repayments import Booked, Wanted
+from tests.factories import UserFactory, evening_of, record
+from tests.ledger.books import assert_verified, everything, nothing_written
+
+pytestmark = pytest.mark.django_db
+PHONES = 8
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    record(evening, owner)
+    return evening
+
+
+def key(name: str) -> int:
+    return Player.objects.get(name=name).pk
+
+
+def wanted(payer: str = "Anna", payee: str = "Béla", units: int = 100, currency: str = "HUF", **more: Any) -> Wanted:
+    return Wanted(key(payer), key(payee), units, currency, **more)
+
+
+def book(evening: Evening, by: User, wants: Wanted | None = None, token: UUID | None = None, **said: Any) -> Booked:
+    return repayments.book(evening.circle_id, wants or wanted(), token=token or uuid4(), by=by, **said)
+
+
+def version_of(evening: Evening) -> int:
+    return Circle.objects.get(pk=evening.circle_id).repayment_version
+
+
+def test_a_payment_is_a_row_of_its_own(played: Evening, owner: User) -> None:
+    was = everything()
+    row, is_new = book(played, owner, wanted(evenings=(played.pk,), note="at the door"))
+    assert is_new
+    row.refresh_from_db()
+    assert (row.payer.name, row.payee.name, row.units, row.currency) == ("Anna", "Béla", 100, "HUF")
+    assert (row.kind, row.note, row.made_by, row.is_undone) == ("payment", "at the door", owner, False)
+    assert list(row.evenings.all()) == [played]
+    now = everything()
+    changed = {"Repayment", "RepaymentEvening", "Circle"}
+    assert {name: rows for name, rows in now.items() if name not in changed} == {
+        name: rows for name, rows in was.items() if name not in changed
+    }
+    assert version_of(played) == 1
+    assert_verified()
+
+
+def test_the_same_form_again_books_nothing(played: Evening, owner: User) -> None:
+    token = uuid4()
+    row, _new = book(played, owner, wanted(evenings=(played.pk,)), token)
+    with nothing_written():
+        assert book(played, UserFactory.build(), wanted(evenings=(played.pk,)), token) == (row, False)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"units": 101},
+        {"payer": "Cili"},
+        {"payee": "Cili"},
+        {"payer": "Béla", "payee": "Anna"},
+        {"note": "again"},
+        {"kind": "opening"},
+        {"evenings": ()},
+    ],
+)
+def test_a_token_books_one_thing_only(played: Evening, owner: User, other: dict[str, Any]) -> None:
+    token = uuid4()
+    row, _new = book(played, owner, wanted(evenings=(played.pk,)), token)
+    with nothing_written(), pytest.raises(RepaymentTokenSpent) as spent:
+        book(played, owner, wanted(**{"evenings": (played.pk,)} | other), token)
+    assert spent.value.row == row
+
+
+def test_a_token_is_its_circles_own(played: Evening, owner: User) -> None:
+    other, token = evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé")), uuid4()
+    record(other, owner)
+    book(played, owner, token=token)
+    assert book(other, owner, wanted("Xénia", "Zoé"), token).is_new
+
+
+@pytest.mark.parametrize(
+    ("wants", "code", "field"),
+    [
+        (lambda: wanted("Anna", "Anna"), "himself", "payee"),
+        (lambda: wanted(units=0), "nothing", "amount"),
+        (lambda: wanted(units=-1), "nothing", "amount"),
+        (lambda: wanted(units=MOST_UNITS + 1), "too_much", "amount"),
+        (lambda: wanted(currency="EUR"), "currency", "currency"),
+        (lambda: wanted(currency="points:asszorti"), "currency", "currency"),
+        (lambda: wanted(currency=""), "currency", "currency"),
+        (lambda: wanted(currency="x", kind="opening"), "currency", "currency"),
+        (lambda: wanted(currency="points:bridge", kind="opening"), "currency", "currency"),
+        (lambda: Wanted(0, key("Béla"), 1, "HUF"), "no_player", "payer"),
+        (lambda: Wanted(key("Anna"), key("Zoé"), 1, "HUF"), "no_player", "payee"),
+        (lambda: wanted(evenings=(0,)), "evening", "evening"),
+        (lambda: wanted(evenings=(Evening.objects.latest("pk").pk,)), "evening", "evening"),
+        (lambda: wanted(evenings=(Evening.objects.get(last_number=0, title="fresh").pk,)), "evening", "evening"),
+        (lambda: wanted(evenings=(Evening.objects.earliest("pk").pk,), kind="opening"), "evening", "evening"),
+        (lambda: wanted("Anna", "Dóra", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payee"),
+        (lambda: wanted("Dóra", "Anna", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payer"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(
+    played: Evening, owner: User, wants: Callable[[], Wanted], code: str, field: str
+) -> None:
+    fresh = evening_of(owner, names=("Anna", "Béla", "Dóra"))
+    Evening.objects.filter(pk=fresh.pk).update(title="fresh")
+    evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"), currency="EUR", stake=Decimal("0.5"))
+    with nothing_written(), pytest.raises(RepaymentRefused) as refused:
+        book(played, owner, wants())
+    assert (refused.value.code, refused.value.field) == (code, field)
+
+
+@pytest.mark.parametrize("units", [1, MOST_UNITS])
+def test_what_just_holds_is_booked(played: Evening, owner: User, units: int) -> None:
+    assert book(played, owner, wanted(units=units)).row.units == units
+
+
+def test_an_opening_balance_may_be_in_any_currency(played: Evening, owner: User) -> None:
+    for currency in ("EUR", "points:tarokk"):
+        assert book(played, owner, wanted(currency=currency, kind="opening")).is_new
+        assert book(played, owner, wanted(currency=currency)).is_new
+    assert currencies_played_for(played.circle) == ("EUR", "HUF", "points:tarokk")
+
+
+def test_points_are_paid_where_an_evening_was_for_points_only(played: Evening, owner: User) -> None:
+    without = evening_of(owner, stake=None)
+    record(without, owner)
+    assert book(played, owner, wanted(currency="points:asszorti", evenings=(without.pk,))).is_new
+
+
+def test_it_may_be_for_several_evenings_if_each_of_the_two_sat_in_one(played: Evening, owner: User) -> None:
+    later = evening_of(owner, names=("Béla", "Cili", "Dóra"))
+    record(later, owner)
+    row, _new = book(played, owner, wanted("Anna", "Dóra", evenings=(later.pk, played.pk, later.pk)))
+    assert list(row.links.values_list("evening", flat=True)) == [played.pk, later.pk]
+
+
+def test_it_is_taken_back_once(played: Evening, owner: User) -> None:
+    row, _new = book(played, owner)
+    other = UserFactory()
+    assert repayments.undo(played.circle_id, row.pk, by=other).undone_by == other
+    assert version_of(played) == 2
+    with nothing_written():
+        assert repayments.undo(played.circle_id, row.pk, by=owner).undone_by == other
+    assert_verified()
+
+
+def test_one_taken_back_is_not_booked_again_by_its_token(played: Evening, owner: User) -> None:
+    token = uuid4()
+    row, _new = book(played, owner, token=token)
+    repayments.undo(played.circle_id, row.pk, by=owner)
+    found, is_new = book(played, owner, token=token)
+    assert (found, found.is_undone, is_new) == (row, True, False)
+
+
+def test_one_of_another_circle_is_not_taken_back(played: Evening, owner: User) -> None:
+    row, _new = book(played, owner)
+    other = evening_of(UserFactory())
+    with nothing_written(), pytest.raises(Repayment.DoesNotExist):
+        repayments.undo(other.circle_id, row.pk, by=owner)
+
+
+# --- The same payment by two phones ---
+
+
+def test_the_same_payment_by_another_since_is_asked_about(played: Evening, owner: User) -> None:
+    row, _new = book(played, UserFactory())
+    with nothing_written(), pytest.raises(SameRepayment) as same:
+        book(played, owner, known=0)
+    assert same.value.row == row
+    assert book(played, owner, known=0, another=True).is_new
+
+
+@pytest.mark.parametrize("other", [{"units": 99}, {"units": 101}, {"payee": "Cili"}, {"payer": "Cili"}])
+def test_what_says_something_else_is_another(played: Evening, owner: User, other: dict[str, Any]) -> None:
+    book(played, UserFactory())
+    assert book(played, owner, wanted(**other), known=0).is_new
+
+
+def test_one_that_the_page_showed_or_the_member_made_or_that_was_taken_back_is_not_asked_about(
+    played: Evening, owner: User
+) -> None:
+    row, _new = book(played, UserFactory())
+    assert book(played, owner, known=row.pk).is_new
+    assert book(played, owner, known=row.pk).is_new
+    for each in Repayment.objects.all():
+        repayments.undo(played.circle_id, each.pk, by=owner)
+    assert book(played, owner, known=0).is_new
+
+
+def at_once[T](jobs: Sequence[Callable[[], T]]) -> list[T | WriteRefused]:
+    barrier = Barrier(len(jobs))
+
+    def run(job: Callable[[], T]) -> T | WriteRefused:
+        try:
+            barrier.wait()
+            return job()
+        except WriteRefused as refused:
+            return refused
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(run, jobs))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_form_from_eight_phones_is_one_payment(evening: Evening, owner: User) -> None:
+    record(evening, owner)
+    token, wants = uuid4(), wanted(evenings=(evening.pk,))
+    booked = at_once([lambda: book(evening, owner, wants, token)] * PHONES)
+    row = Repayment.objects.get()
+    assert sorted(booked, key=str) == sorted([Booked(row, True), *[Booked(row, False)] * (PHONES - 1)], key=str)
+    assert row.links.count() == version_of(evening) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_forms_that_say_the_same_are_one_payment_and_one_question(evening: Evening, owner: User) -> None:
+    record(evening, owner)
+    other, wants = UserFactory(), wanted()
+    booked = at_once([lambda: book(evening, owner, wants, known=0), lambda: book(evening, other, wants, known=0)])
+    assert {type(each) for each in booked} == {Booked, SameRepayment}
+    assert Repayment.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_taking_back_at_once_is_done_once(evening: Evening, owner: User) -> None:
+    record(evening, owner)
+    row, _new = book(evening, owner)
+    undone = at_once([lambda: repayments.undo(evening.circle_id, row.pk, by=owner)] * PHONES)
+    assert len({each.undone_at for each in undone if isinstance(each, Repayment)}) == 1
+    assert version_of(evening) == 2
+
+
+# --- Two names that are one person ---
+
+
+@pytest.fixture
+def other(played: Evening, owner: User) -> Evening:
+    """An evening of the same circle, with Bela in the place of Béla."""
+    found = evening_of(owner, names=("Anna", "Bela", "Cili"))
+    record(found, owner)
+    return found
+
+
+def merge(evening: Evening, into: str, name: str, by: User) -> None:
+    players.merge(evening.circle_id, key(into), key(name), by=by)
+
+
+def unmerge(evening: Evening, name: str, by: User) -> None:
+    players.unmerge(evening.circle_id, key(name), by=by)
+
+
+def told() -> list[tuple[str, str]]:
+    return [(row.payer.name, row.payee.name) for row in Repayment.objects.order_by("pk")]
+
+
+def test_payments_go_along_with_a_name_and_come_back(played: Evening, other: Evening, owner: User) -> None:
+    book(other, owner, wanted("Bela", "Anna", evenings=(other.pk,)))
+    book(other, owner, wanted("Cili", "Bela"))
+    book(other, owner, wanted("Béla", "Cili"))
+    was = Repayment.objects.order_by("pk").values()
+    before, version = list(was), version_of(other)
+    merge(other, "Béla", "Bela", owner)
+    assert told() == [("Béla", "Anna"), ("Cili", "Béla"), ("Béla", "Cili")]
+    assert version_of(other) == version + 1
+    assert_verified()
+    unmerge(other, "Bela", owner)
+    assert list(was.all()) == before
+    assert version_of(other) == version + 2
+    assert_verified()
+
+
+def test_one_booked_while_merged_is_of_the_name_that_sat_there(played: Evening, other: Evening, owner: User) -> None:
+    merge(other, "Béla", "Bela", owner)
+    book(other, owner, wanted("Béla", "Anna", evenings=(other.pk,)))
+    book(other, owner, wanted("Béla", "Anna", evenings=(played.pk,)))
+    book(other, owner, wanted("Béla", "Anna", evenings=(played.pk, other.pk)))
+    book(other, owner, wanted("Bela", "Anna"))
+    book(other, owner, wanted("Béla", "Anna"))
+    assert {payer for payer, _payee in told()} == {"Béla"}
+    assert_verified()
+    unmerge(other, "Bela", owner)
+    assert [payer for payer, _payee in told()] == ["Bela", "Béla", "Béla", "Bela", "Béla"]
+    assert_verified()
+
+
+def test_a_merged_name_that_pays_the_person_pays_himself(played: Evening, other: Evening, owner: User) -> None:
+    merge(other, "Béla", "Bela", owner)
+    with nothing_written(), pytest.raises(RepaymentRefused, match="himself"):
+        book(other, owner, wanted("Bela", "Béla"))
+
+
+@pytest.mark.parametrize("kind", ["payment", "opening"])
+@pytest.mark.parametrize("pair", [("Béla", "Bela"), ("Bela", "Béla")])
+def test_two_who_paid_each_other_are_two_people(
+    played: Evening, other: Evening, owner: User, kind: str, pair: tuple[str, str]
+) -> None:
+    row, _new = book(other, owner, wanted(*pair, kind=kind))
+    with nothing_written(), pytest.raises(MergeRefused) as refused:
+        merge(other, "Béla", "Bela", owner)
+    assert refused.value.code == "paid"
+    repayments.undo(other.circle_id, row.pk, by=owner)
+    merge(other, "Béla", "Bela", owner)
+    assert told() == [("Béla", "Béla")]
+    assert_verified()
+    unmerge(other, "Bela", owner)
+    assert told() == [pair]
+    assert_verified()
+
+
+# --- What else goes away ---
+
+
+def test_a_player_who_has_paid_and_the_circle_stay_when_an_evening_is_removed(owner: User) -> None:
+    evening = evening_of(owner)
+    book(evening, owner, wanted(kind="opening"))
+    evenings.remove(evening.pk, by=owner)
+    assert set(Player.objects.values_list("name", flat=True)) == {"Anna", "Béla"}
+    assert told() == [("Anna", "Béla")]
+
+
+def test_a_player_who_has_paid_stays_when_he_goes_home_before_the_first_hand(owner: User) -> None:
+    evening = evening_of(owner)
+    lineup.join(evening.pk, "Dóra", 2, seen=0, by=owner)
+    book(evening, owner, wanted("Dóra", "Anna", kind="opening"))
+    seat = evening.seats.get(player__name="Dóra").position
+    lineup.leave(evening.pk, seat, seen=1, by=owner)
+    assert Player.objects.filter(name="Dóra").exists()

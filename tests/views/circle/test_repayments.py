@@ -1,0 +1,379 @@
+"""The page of a circle's payments: booked by a form or an outbox, refused with a sentence, taken back."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import Circle, Evening, Repayment, User
+from sessions_app.writers import evenings, ledger, repayments
+from tests.factories import UserFactory, evening_of, record
+from tests.views.long_input import BYTES, ENCODED, FORM
+from tests.views.page import HUNGARIAN, Page, filled
+
+HTMX_FORM = {"HX-Request": "true", "HX-Target": "form#repayment-form"}
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    """Béla and Cili owe Anna 60 forints each."""
+    record(evening, owner, "2H 7", declarer=0)
+    return evening
+
+
+def url(evening: Evening, rest: str = "") -> str:
+    return f"/circles/{evening.circle_id}/repayments/{rest}"
+
+
+def key(evening: Evening, seat: int) -> int:
+    return evening.seats.get(position=seat).player_id
+
+
+def said(at: Evening, **fields: Any) -> dict[str, Any]:
+    """Béla has paid Anna 60 forints."""
+    plain = {"token": uuid4(), "payer": key(at, 1), "payee": key(at, 0), "amount": "60", "currency": "HUF"}
+    return plain | fields
+
+
+def form_of(page: Page) -> dict[str, str]:
+    return filled(page.one("form", id="repayment-form"))
+
+
+def listed(page: Page) -> list[str]:
+    return [row.text for row in page.all("li") if "data-repayment" in row.attrs]
+
+
+def test_a_payment_is_booked_and_listed_with_what_it_closed(owners: Client, played: Evening):
+    answer = owners.post(url(played), said(played, amount="1 000,-", note="in the car"))
+    row = Repayment.objects.get()
+    assert (row.payer.name, row.payee.name, row.units, row.currency, row.note) == (
+        *("Béla", "Anna", 1000, "HUF"),
+        "in the car",
+    )
+    assert answer.url == f"{url(played)}?booked={row.pk}#open"
+    page = Page.of(owners.get(answer.url))
+    (told, booked) = listed(page)
+    assert "Booked." in page.of_class("notice")[0].text
+    assert booked == told
+    assert "Béla →pays Anna HUF 1,000" in booked
+    assert "in the car" in booked
+    assert "Asszorti" in booked, "the evening of which it closed 60"
+    assert "HUF 60" in booked
+    assert "Paid ahead HUF 940" in booked
+
+
+@pytest.mark.parametrize("way", ["plain", "htmx"])
+def test_the_form_as_it_is_opened_books_what_is_chosen(owners: Client, played: Evening, way: str):
+    headers = HTMX_FORM if way == "htmx" else {}
+    form = form_of(Page.of(owners.get(url(played))))
+    chosen = {"payer": str(key(played, 2)), "payee": str(key(played, 0)), "amount": "20", "evening": str(played.pk)}
+    answer = owners.post(url(played), form | chosen, headers=headers)
+    row = Repayment.objects.get()
+    assert (answer.headers.get("HX-Redirect") or answer.url) == f"{url(played)}?booked={row.pk}#open"
+    assert (row.payer.name, row.units, list(row.evenings.all())) == ("Cili", 20, [played])
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "sentence"),
+    [
+        ({"payer": ""}, "payer", "Choose a player."),
+        ({"payer": "x"}, "payer", "This player is not in this circle."),
+        ({"payee": "9" * 18}, "payee", "This player is not in this circle."),
+        ({"payee": "9" * 30}, "payee", "This player is not in this circle."),
+        ({"payee": "0"}, "payee", "This player is not in this circle."),
+        ({"payer": "-1"}, "payer", "This player is not in this circle."),
+        ({"amount": ""}, "amount", "Enter an amount."),
+        ({"amount": "much"}, "amount", "Enter an amount, such as 10 or 0.5."),
+        ({"amount": "Ft"}, "amount", "Enter an amount, such as 10 or 0.5."),
+        ({"amount": "1_000"}, "amount", "Enter an amount, such as 10 or 0.5."),
+        ({"amount": "1e3"}, "amount", "Enter an amount, such as 10 or 0.5."),
+        ({"amount": "0"}, "amount", "The amount must be more than zero."),
+        ({"amount": "-5"}, "amount", "The amount must be more than zero."),
+        (
+            {"amount": "0.5"},
+            "amount",
+            "This currency has no small change. Enter a whole amount, such as HUF 1 or HUF 5.",
+        ),
+        ({"amount": "1000000000001"}, "amount", "That is too much: at most HUF 1,000,000,000,000."),
+        ({"amount": "9" * 40}, "amount", "That is too much: at most HUF 1,000,000,000,000."),
+        ({"amount": "€5"}, "amount", "You typed EUR, but HUF is selected here. Which is it?"),
+        ({"currency": ""}, "currency", "In which currency?"),
+        ({"currency": "XYZ"}, "currency", "This circle has never played for this currency."),
+        ({"currency": "EUR"}, "currency", "This circle has never played for this currency."),
+        ({"currency": "points:"}, "currency", "This circle has never played for this currency."),
+        ({"currency": "points:asszorti"}, "currency", "This circle has never played for this currency."),
+        ({"evening": "x"}, "evening", "Choose one of the sessions offered."),
+        ({"evening": "9" * 18}, "evening", "Choose a session of this circle with a hand on its sheet."),
+        ({"kind": "gift"}, "kind", "Choose one of the options."),
+        ({"note": "x" * 201}, "note", "This is too long: 200 characters at most."),
+        ({"note": "\u202e"}, "note", "This contains characters that cannot be shown."),
+    ],
+)
+def test_a_bad_value_is_refused_beside_its_field_and_what_was_typed_is_kept(
+    owners: Client, played: Evening, written: Callable[[], Any], fields: dict[str, str], field: str, sentence: str
+):
+    before, posted = written(), said(played, note="at home") | fields
+    for headers in ({}, HTMX_FORM):
+        answer = owners.post(url(played), posted, headers=headers)
+        page = Page.of(answer)
+        assert (answer.status_code, page.is_whole) == (422, not headers)
+        assert page.error(field) == sentence
+        kept = form_of(page)
+        for name in {"amount", "note"} - fields.keys():
+            assert kept[name] == posted[name]
+        if field != "payer":
+            assert kept["payer"] == str(posted["payer"])
+    refused = owners.post(url(played), posted, headers=JSON)
+    assert (refused.status_code, refused.json()["sentence"].replace("\xa0", " ")) == (422, sentence)
+    assert written() == before
+
+
+def test_nobody_pays_himself_nor_somebody_of_another_circle_nor_where_he_did_not_sit(
+    owners: Client, owner: User, played: Evening, written: Callable[[], Any]
+):
+    strange = evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"))
+    record(strange, owner)
+    later = evening_of(owner, names=("Anna", "Béla", "Dóra"))
+    before = written()
+    for fields, field, sentence in (
+        ({"payee": key(played, 1)}, "payee", "Nobody pays themselves: choose two players."),
+        ({"payee": key(strange, 1)}, "payee", "This player is not in this circle."),
+        ({"evening": strange.pk}, "evening", "Choose a session of this circle with a hand on its sheet."),
+        ({"evening": later.pk}, "evening", "Choose a session of this circle with a hand on its sheet."),
+        (
+            {"payee": key(later, 2), "evening": [later.pk, played.pk]},
+            "evening",
+            "Choose a session of this circle with a hand on its sheet.",
+        ),
+        ({"payee": key(later, 2), "evening": played.pk}, "payee", "This player did not sit in that session."),
+    ):
+        answer = owners.post(url(played), said(played, **fields))
+        assert (answer.status_code, Page.of(answer).error(field)) == (422, sentence)
+    assert written() == before
+
+
+@pytest.mark.parametrize("name", ["token", "payer", "payee", "amount", "currency", "evening", "note", "kind", "known"])
+@pytest.mark.parametrize("kind", [*ENCODED, "nothing"])
+def test_a_value_of_any_length_is_refused_at_once(owners: Client, played: Evening, name: str, kind: str):
+    fields = {key: value for key, value in said(played).items() if key != name}
+    body = f"{urlencode(fields)}&{name}=".encode() + ENCODED.get(kind, b"%00")
+    answer = owners.post(url(played), body[:BYTES], content_type=FORM)
+    assert answer.status_code == (302 if name == "token" else 422)  # a token that is none counts as missing
+    assert len(answer.content) < 60_000
+
+
+@pytest.mark.parametrize("missing", ["payer", "payee", "amount", "currency"])
+def test_a_field_that_is_missing_is_asked_for(owners: Client, played: Evening, missing: str):
+    fields = said(played)
+    del fields[missing]
+    assert owners.post(url(played), fields).status_code == 422
+    assert owners.post(url(played), {}).status_code == 422
+
+
+def test_amounts_are_read_as_people_type_them_in_both_languages(owners: Client, owner: User):
+    evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
+    record(evening, owner)
+    for typed, units in (("12,50", 1250), ("12.50", 1250), ("€3", 300), ("0.01", 1), ("1 234,5 EUR", 123450)):
+        for headers in ({}, HUNGARIAN):
+            fields = said(evening, amount=typed, currency="EUR")
+            assert owners.post(url(evening), fields, headers=headers).status_code == 302
+            assert Repayment.objects.latest("pk").units == units
+
+
+def test_points_are_paid_where_there_was_no_stake(owners: Client, owner: User):
+    evening = evening_of(owner, stake=None)
+    record(evening, owner)
+    assert owners.post(url(evening), said(evening, currency="points:asszorti", amount="6")).status_code == 302
+    refused = owners.post(url(evening), said(evening, currency="points:asszorti", amount="0.5"))
+    assert Page.of(refused).error("amount") == "Points are paid whole."
+    typed = owners.post(url(evening), said(evening, currency="points:asszorti", amount="5 Ft"))
+    assert "You typed HUF, but Asszorti, in points is selected" in Page.of(typed).error("amount")
+
+
+def test_an_opening_balance_comes_with_a_word(owners: Client, played: Evening):
+    owners.post(url(played), said(played, kind="opening", currency="EUR", amount="5", note="the blue book"))
+    assert Repayment.objects.get().kind == "opening"
+    (row,) = listed(Page.of(owners.get(url(played))))
+    assert "Béla owed Anna €5.00 the blue book From a paper book" in row
+
+
+# --- Twice ---
+
+
+def test_the_same_form_sent_again_books_once(owners: Client, played: Evening):
+    fields = said(played)
+    first, again = (owners.post(url(played), fields) for _ in range(2))
+    assert first.url == again.url
+    assert Repayment.objects.count() == 1
+    told = owners.post(url(played), fields, headers=JSON)
+    assert (told.status_code, told.json()) == (200, {"number": Repayment.objects.get().pk})
+
+
+def test_another_phone_that_books_the_same_is_told(owners: Client, keepers: Client, played: Evening):
+    fields = said(played)
+    owners.post(url(played), fields)
+    page = Page.of(keepers.get(keepers.post(url(played), fields).url))
+    assert "Another phone has already booked this. It is booked once." in page.of_class("notice")[0].text
+    answer = keepers.post(url(played), fields, headers=JSON)
+    sentence = "Another phone has already booked this. It is booked once."
+    assert answer.json() == {"number": Repayment.objects.get().pk, "sentence": sentence}
+
+
+def test_one_that_was_taken_back_meanwhile_is_told(owners: Client, keepers: Client, played: Evening):
+    fields = said(played)
+    row = owners.post(url(played), fields, headers=JSON).json()["number"]
+    assert keepers.post(url(played, f"{row}/undo/"), headers=JSON).json() == {"number": row}
+    page = Page.of(owners.get(owners.post(url(played), fields).url))
+    assert "Nothing is booked now" in page.of_class("notice")[0].text
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_FORM])
+def test_the_same_payment_by_another_phone_since_is_asked_about(
+    owners: Client, keepers: Client, played: Evening, headers: dict[str, str]
+):
+    form = form_of(Page.of(keepers.get(url(played))))
+    owners.post(url(played), said(played))
+    posted = form | {name: str(value) for name, value in said(played).items()}
+    answer = keepers.post(url(played), posted, headers=headers)
+    page = Page.of(answer)
+    assert (answer.status_code, page.is_whole) == (409, not headers)
+    assert "Is this another one?" in page.of_class("notice")[0].text
+    assert keepers.post(url(played), posted, headers=JSON).json()["another"] is True
+    assert Repayment.objects.count() == 1
+    assert keepers.post(url(played), form_of(page)).status_code == 302
+    assert Repayment.objects.count() == 2
+
+
+def test_a_token_that_has_booked_something_else_is_told_and_given_a_new_one(owners: Client, played: Evening):
+    token = uuid4()
+    owners.post(url(played), said(played, token=token))
+    answer = owners.post(url(played), said(played, token=token, amount="30"))
+    page = Page.of(answer)
+    assert answer.status_code == 409
+    assert "another payment already" in page.of_class("notice")[0].text
+    refused = owners.post(url(played), said(played, token=token, amount="30"), headers=JSON)
+    assert refused.status_code == 409
+    assert refused.json()["token"] != str(token), "for the outbox, should the member send it again"
+    assert owners.post(url(played), form_of(page)).status_code == 302
+    assert [row.units for row in Repayment.objects.order_by("pk")] == [60, 30]
+
+
+# --- Taking back ---
+
+
+def test_one_tap_takes_it_back_and_it_stays_in_the_list(owners: Client, keepers: Client, played: Evening):
+    owners.post(url(played), said(played))
+    page = Page.of(keepers.get(url(played)))
+    (form,) = [each for each in page.all("form") if each.attrs.get("action", "").endswith("/undo/")]
+    assert keepers.post(form.attrs["action"], filled(form)).url == f"{url(played)}#open"
+    page = Page.of(owners.get(url(played)))
+    (row,) = page.of_class("repayment")
+    assert "undone" in row.attrs["class"]
+    assert "Taken back" in row.text
+    assert "on another phone" in row.text
+    assert not row.all("form")
+
+
+def test_one_of_another_circle_is_not_found(owners: Client, owner: User, played: Evening):
+    other = evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"))
+    record(other, owner)
+    wanted = repayments.Wanted(key(other, 0), key(other, 1), 1, "HUF")
+    row = repayments.book(other.circle_id, wanted, token=uuid4(), by=owner).row
+    for number in (row.pk, 0, 2**63, 10**30):
+        for headers in ({}, JSON):
+            assert owners.post(url(played, f"{number}/undo/"), headers=headers).status_code == 404
+    row.refresh_from_db()
+    assert not row.is_undone
+
+
+# --- Who sees what ---
+
+
+def test_a_viewer_sees_the_list_and_no_form(viewers: Client, owners: Client, played: Evening):
+    owners.post(url(played), said(played))
+    page = Page.of(viewers.get(url(played)))
+    assert len(listed(page)) == 1
+    assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
+
+
+def test_the_form_is_kept_when_the_language_is_switched_and_when_it_was_open_too_long(owner: User, played: Evening):
+    strict = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
+    strict.force_login(owner)
+    form = form_of(Page.of(strict.get(url(played)))) | {"amount": "77", "note": "hm", "evening": str(played.pk)}
+    page = Page.of(strict.post(url(played), form | {"language": "hu", "next": "/"}))
+    assert page.language == "hu"
+    assert {name: form_of(page)[name] for name in ("amount", "note", "evening")} == {
+        name: form[name] for name in ("amount", "note", "evening")
+    }
+    answer = strict.post(url(played), form | {"csrfmiddlewaretoken": "x" * 64}, headers={"accept-language": "en"})
+    assert answer.status_code == 403
+    assert form_of(Page.of(answer))["amount"] == "77"
+    assert not Repayment.objects.exists()
+
+
+def test_a_link_brings_the_payment_along(owners: Client, owner: User, played: Evening):
+    later = evening_of(owner)
+    record(later, owner)
+    asked = f"?payer={key(played, 1)}&payee={key(played, 0)}&currency=HUF&evening={played.pk}&settle={played.pk}"
+    form = form_of(Page.of(owners.get(url(played, asked))))
+    assert (form["payer"], form["payee"]) == (str(key(played, 1)), str(key(played, 0)))
+    assert owners.post(url(played), form | {"amount": "5"}).url.startswith(f"/sessions/{played.pk}/settle/?booked=")
+    page = Page.of(owners.get(url(played, f"{asked}&evening={later.pk}")))
+    names = [field.attrs["value"] for field in page.one("form", id="repayment-form").all("input", name="evening")]
+    assert names == [str(played.pk), str(later.pk)], "for both"
+
+
+@pytest.mark.parametrize(
+    "asked", ["?before=x", "?booked=x", "?booked=" + "9" * 30, "?evening=x&payer=é&page=" + "x" * 99]
+)
+def test_nonsense_in_the_address_is_nothing(owners: Client, played: Evening, asked: str):
+    assert owners.get(url(played, asked)).status_code == 200
+
+
+def test_many_payments_are_listed_page_by_page(owners: Client, owner: User, played: Evening):
+    wanted = repayments.Wanted(key(played, 1), key(played, 0), 1, "HUF")
+    for _ in range(31):
+        repayments.book(played.circle_id, wanted, token=uuid4(), by=owner)
+    page = Page.of(owners.get(url(played)))
+    assert len(listed(page)) == 30
+    assert len(listed(Page.of(owners.get(url(played, page.links["Earlier payments"].partition("#")[0]))))) == 1
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_it_takes_as_many_queries_however_much_was_paid(
+    owners: Client, owner: User, played: Evening, django_assert_num_queries: Callable[..., Any], count: int
+):
+    for _ in range(count):
+        record(each := evening_of(owner), owner, "2H 7", declarer=0)
+        evenings.end(each.pk)
+        wanted = repayments.Wanted(key(each, 1), key(each, 0), 1, "HUF", (each.pk,))
+        repayments.book(each.circle_id, wanted, token=uuid4(), by=owner)
+    latest = Repayment.objects.latest("pk").pk
+    with django_assert_num_queries(14):
+        owners.get(url(played, f"?booked={latest}"))
+
+
+def test_the_coins_of_the_circle_are_kept(owners: Client, played: Evening):
+    page = Page.of(owners.get(url(played)))
+    form = page.form(url(played, "coins/"))
+    assert filled(form)["coin_HUF"] == ""
+    assert owners.post(url(played, "coins/"), filled(form) | {"coin_HUF": "5"}).status_code == 302
+    assert Circle.objects.get(pk=played.circle_id).cash_coins == {"HUF": 5}
+    assert filled(Page.of(owners.get(url(played))).form(url(played, "coins/")))["coin_HUF"] == "5"
+    owners.post(url(played, "coins/"), {"coin_HUF": "7", "coin_XYZ": "5"})
+    assert Circle.objects.get(pk=played.circle_id).cash_coins == {}
+
+
+def test_a_correction_after_a_payment_leaves_it_as_it_is(owners: Client, owner: User, played: Evening):
+    owners.post(url(played), said(played, evening=played.pk))
+    evenings.end(played.pk)
+    evenings.reopen(played.pk)
+    ledger.void(played.pk, 1, by=owner)
+    row = Repayment.objects.get()
+    assert (row.units, row.is_undone) == (60, False)
+    assert "HUF 60" in listed(Page.of(owners.get(url(played))))[0]

@@ -1,0 +1,137 @@
+"""An evening that is paid in chips after each hand: chosen when it starts or later, and kept in its history."""
+
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.models import Evening, EveningChange, User
+from sessions_app.writers.evenings import Opening, start
+from tests.factories import evening_of
+from tests.selection import first
+from tests.views.page import HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
+
+NEW = "/sessions/new/"
+HTMX_EDIT = {"HX-Request": "true", "HX-Target": "form#edit-form"}
+WAYS = pytest.mark.parametrize("headers", first(1, [{}, HTMX_EDIT]), ids=["plain", "htmx"])
+CANNOT = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "game": "preference"}
+
+
+def fields(**changed: Any) -> dict[str, str]:
+    posted = {"token": str(uuid4()), "player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"}
+    return posted | {"stake": "10", "currency": "HUF"} | changed
+
+
+def edit_url(evening: Evening) -> str:
+    return f"/sessions/{evening.pk}/edit/"
+
+
+def opened(client: Client, evening: Evening, **changed: Any) -> dict[str, str]:
+    return filled(Page.of(client.get(edit_url(evening))).one("form", id="edit-form")) | changed
+
+
+def is_in_chips(evening: Evening) -> bool:
+    evening.refresh_from_db()
+    return evening.in_chips
+
+
+def test_it_is_one_of_the_folded_options_and_not_chosen(strangers: Client):
+    page = Page.of(strangers.get(NEW))
+    fold = page.one("details", id="house-rules")
+    assert [(way.attrs["value"], "checked" in way.attrs) for way in fold.all("input", name="in_chips")] == [
+        ("", True),
+        ("yes", False),
+    ]
+    assert "open" not in fold.attrs
+    assert "chips" not in fold.one("summary").text
+    strangers.post(NEW, session_form(page) | fields())
+    assert not Evening.objects.get().in_chips
+
+
+def test_a_session_starts_in_chips(strangers: Client):
+    strangers.post(NEW, fields(in_chips="yes"))
+    assert Evening.objects.get().in_chips
+
+
+def test_the_fold_says_that_chips_are_chosen(strangers: Client):
+    page = Page.of(strangers.post(f"{NEW}?arrange", fields(in_chips="yes"), headers=HTMX_SESSION_FORM))
+    assert "paid in chips" in page.one("details", id="house-rules").one("summary").text
+    assert session_form(page)["in_chips"] == "yes"
+
+
+def test_a_way_that_is_none_is_refused_beside_the_choice(strangers: Client):
+    response = strangers.post(NEW, fields(in_chips="beans"))
+    assert response.status_code == 422
+    page = Page.of(response)
+    assert page.one("p", id="error-in_chips").text == "Choose one of the two ways."
+    assert "open" in page.one("details", id="house-rules").attrs
+    assert not Evening.objects.exists()
+
+
+def test_a_game_whose_hands_write_no_payments_is_not_offered_it_and_cannot_have_it(strangers: Client):
+    page = Page.of(strangers.post(f"{NEW}?arrange", fields(game="preference", in_chips="yes", rules="")))
+    assert not page.all("input", name="in_chips")
+    assert "chip" not in page.text.casefold()
+    strangers.post(NEW, CANNOT | {"token": str(uuid4()), "in_chips": "yes", "rules_pool": "10"})
+    assert not Evening.objects.get().in_chips
+
+
+def test_the_next_game_of_the_same_players_is_paid_the_same_way(owners: Client, evening_of_four: Evening):
+    next_game = f"/sessions/{evening_of_four.pk}/next/"
+    assert session_form(Page.of(owners.get(next_game)))["in_chips"] == ""
+    Evening.objects.update(in_chips=True)
+    assert session_form(Page.of(owners.get(next_game)))["in_chips"] == "yes"
+
+
+@WAYS
+def test_it_is_changed_later_and_stands_in_the_history(owners: Client, evening: Evening, headers: dict[str, str]):
+    assert opened(owners, evening)["in_chips"] == ""
+    owners.post(edit_url(evening), opened(owners, evening, in_chips="yes"), headers=headers)
+    assert is_in_chips(evening)
+    assert opened(owners, evening)["in_chips"] == "yes"
+    [said] = [entry.text for entry in Page.of(owners.get(edit_url(evening))).of_class("history")[0].all("li")]
+    assert said.startswith("Way of paying changed")
+    assert said.endswith("was: at the end is: in chips")
+    owners.post(edit_url(evening), opened(owners, evening, in_chips=""))
+    assert not is_in_chips(evening)
+    assert [each.kind for each in EveningChange.objects.all()] == ["chips", "chips"]
+
+
+def test_the_history_speaks_hungarian(owners: Client, evening: Evening):
+    owners.post(edit_url(evening), opened(owners, evening, in_chips="yes"))
+    text = Page.of(owners.get(edit_url(evening), headers=HUNGARIAN)).of_class("history")[0].text
+    assert "zsetonban" in text
+
+
+def test_another_change_leaves_the_way_of_paying(owners: Client, evening: Evening):
+    Evening.objects.update(in_chips=True)
+    owners.post(edit_url(evening), opened(owners, evening, stake="5"))
+    assert is_in_chips(evening)
+    assert evening.stake == Decimal(5)
+    assert [each.kind for each in EveningChange.objects.all()] == ["stake"]
+
+
+def test_who_typed_while_another_chose_chips_is_shown_them(owners: Client, keepers: Client, evening: Evening):
+    posted = opened(owners, evening, stake="5")
+    keepers.post(edit_url(evening), opened(keepers, evening, in_chips="yes"))
+    response = owners.post(edit_url(evening), posted)
+    assert response.status_code == 409
+    form = filled(Page.of(response).one("form", id="edit-form"))
+    assert (form["in_chips"], form["stake"]) == ("yes", "5")
+
+
+def test_an_evening_of_a_game_without_payments_per_hand_is_not_offered_it(owners: Client, owner: User):
+    other = start(Opening(("Anna", "Béla", "Cili"), 0, game_key="preference"), token=uuid4(), by=owner)
+    assert "in_chips" not in opened(owners, other)
+    owners.post(edit_url(other), opened(owners, other, in_chips="yes", stake="5"))
+    assert not is_in_chips(other)
+    assert other.stake == Decimal(5)
+
+
+def test_no_writer_takes_chips_for_such_a_game(owner: User):
+    with pytest.raises(ValueError, match="not paid one by one"):
+        start(Opening(("Anna", "Béla", "Cili"), 0, game_key="preference", in_chips=True), token=uuid4(), by=owner)
+    assert not Evening.objects.exists()
+    assert not evening_of(owner).in_chips

@@ -1,0 +1,332 @@
+"""Settling for real: paid by one tap, in part, taken back, carried over, with other games of the same evening."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Circle, Evening, Player, Repayment, User
+from sessions_app.writers import evenings, ledger, repayments
+from tests.factories import evening_of, record
+from tests.views.page import HUNGARIAN, Node, Page, filled
+
+type Open = dict[Any, Fraction]
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    """Béla and Cili owe Anna 60 forints each."""
+    record(evening, owner, "2H 7", declarer=0)
+    return evening
+
+
+@pytest.fixture
+def later(played: Evening, owner: User) -> Evening:
+    """The next evening: Anna and Cili owe Béla 120 forints each."""
+    evenings.end(played.pk)
+    found = evening_of(owner)
+    record(found, owner, "2H 7 K", declarer=1)
+    return found
+
+
+def settle(client: Client, evening: Evening, **headers: str) -> Page:
+    return Page.of(client.get(f"/sessions/{evening.pk}/settle/", headers=headers))
+
+
+def circle(client: Client, evening: Evening) -> Page:
+    return Page.of(client.get(f"/circles/{evening.circle_id}/"))
+
+
+def names() -> dict[str, str]:
+    return {str(pk): name for pk, name in Player.objects.values_list("pk", "name")}
+
+
+def players(page: Page) -> Open:
+    """What is open of each player, by name and currency, as the page's marks say."""
+    marked = [node for node in page.nodes() if "data-open" in node.attrs and "data-player" in node.attrs]
+    return {
+        (names()[node.attrs["data-player"]], node.attrs["data-currency"]): Fraction(node.attrs["data-open"])
+        for node in marked
+        if Fraction(node.attrs["data-open"])
+    }
+
+
+def pairs(page: Page) -> Open:
+    marked = [node for node in page.nodes() if "data-open" in node.attrs and "data-payer" in node.attrs]
+    return {
+        (names()[node.attrs["data-payer"]], names()[node.attrs["data-payee"]], node.attrs["data-currency"]): Fraction(
+            node.attrs["data-open"]
+        )
+        for node in marked
+    }
+
+
+def forms(page: Node) -> list[dict[str, Any]]:
+    """The forms of the suggested payments, with all the evenings of each."""
+    found = []
+    for form in page.all("form"):
+        if "data-repay" in form.attrs:
+            several = [field.attrs["value"] for field in form.all("input", name="evening")]
+            found.append(filled(form) | {"evening": several})
+    return found
+
+
+def pay(client: Client, evening: Evening, form: dict[str, Any], **changed: Any) -> str:
+    answer = client.post(f"/circles/{evening.circle_id}/repayments/", form | changed)
+    assert answer.status_code == 302
+    return answer.url
+
+
+def part(page: Page, name: str) -> Node:
+    return page.one("section", aria_labelledby=name)
+
+
+# --- One session ---
+
+
+def test_a_line_is_paid_by_one_tap_and_the_rest_is_left(owners: Client, played: Evening):
+    page = settle(owners, played)
+    expected = {("Anna", "HUF"): 120, ("Béla", "HUF"): -60, ("Cili", "HUF"): -60}
+    assert players(page) == players(circle(owners, played)) == expected
+    assert pairs(page) == pairs(circle(owners, played)) == {("Béla", "Anna", "HUF"): 60, ("Cili", "Anna", "HUF"): 60}
+    address = pay(owners, played, forms(page)[0])
+    assert address.startswith(f"/sessions/{played.pk}/settle/?booked=")
+    page = Page.of(owners.get(address))
+    assert "Booked." in page.of_class("notice")[0].text
+    assert players(page) == players(circle(owners, played)) == {("Anna", "HUF"): 60, ("Cili", "HUF"): -60}
+    assert [form["amount"] for form in forms(part(page, "left"))] == ["60"]
+    assert "Béla →pays Anna HUF 60" in part(page, "paid").text
+    pay(owners, played, forms(part(page, "left"))[0])
+    page = settle(owners, played)
+    assert "Everything of this session is paid." in part(page, "left").text
+    assert (players(page), pairs(page), forms(page)) == ({}, {}, [])
+    assert forms(circle(owners, played)) == []
+
+
+def test_a_part_is_paid_by_the_other_amount_and_taken_back_by_one_tap(owners: Client, played: Evening):
+    page = settle(owners, played)
+    link = next(a.attrs["href"] for a in page.all("a") if a.text == "Other amount")
+    form = filled(Page.of(owners.get(link.partition("#")[0])).one("form", id="repayment-form"))
+    address = pay(owners, played, form, amount="25")
+    page = Page.of(owners.get(address))
+    assert [form["amount"] for form in forms(part(page, "left"))] == ["35", "60"]
+    undo = next(form for form in page.all("form") if form.attrs["action"].endswith("/undo/"))
+    assert owners.post(undo.attrs["action"], filled(undo)).url == f"/sessions/{played.pk}/settle/#open"
+    page = settle(owners, played)
+    assert not page.all("section", aria_labelledby="left"), "as before"
+    assert "Taken back" in part(page, "paid").text
+    assert len(forms(page)) == 2
+
+
+def test_two_phones_that_tap_the_same_line_book_it_once(owners: Client, keepers: Client, played: Evening):
+    ours, theirs = (forms(settle(client, played))[0] for client in (owners, keepers))
+    assert ours["token"] == theirs["token"]
+    pay(owners, played, ours)
+    page = Page.of(keepers.get(pay(keepers, played, theirs)))
+    assert Repayment.objects.count() == 1
+    assert "Another phone has already booked this." in page.of_class("notice")[0].text
+
+
+def test_a_viewer_sees_it_and_books_nothing(viewers: Client, played: Evening):
+    page = settle(viewers, played)
+    assert players(page)
+    assert (forms(page), forms(circle(viewers, played))) == ([], [])
+    assert "Other amount" not in page.text
+
+
+def test_a_correction_after_the_payment_is_open_again_and_both_pages_say_why(
+    owners: Client, owner: User, played: Evening
+):
+    for form in forms(settle(owners, played)):
+        pay(owners, played, form)
+    evenings.end(played.pk)
+    evenings.reopen(played.pk)
+    ledger.amend(played.pk, 1, facts=Facts(0, 0, "2H 8"), by=owner)
+    evenings.end(played.pk)
+    assert [row.units for row in Repayment.objects.all()] == [60, 60]
+    page, book = settle(owners, played), circle(owners, played)
+    assert players(page) == players(book) == {("Anna", "HUF"): 40, ("Béla", "HUF"): -20, ("Cili", "HUF"): -20}
+    for each in (page, book):
+        assert "Recorded or corrected after it was paid: Hand 1" in each.text
+    assert [form["amount"] for form in forms(part(page, "left"))] == ["20", "20"]
+
+
+def test_what_was_paid_too_much_is_to_be_paid_back(owners: Client, owner: User, played: Evening):
+    for form in forms(settle(owners, played)):
+        pay(owners, played, form)
+    ledger.void(played.pk, 1, by=owner)
+    assert pairs(settle(owners, played)) == {("Anna", "Béla", "HUF"): 60, ("Anna", "Cili", "HUF"): 60}
+
+
+# --- Before and now ---
+
+
+def test_this_session_and_all_that_is_open_are_two_ways_apart(owners: Client, later: Evening):
+    page = settle(owners, later)
+    headings = [heading.text for heading in page.all("h2")]
+    assert headings.index("This session only") < headings.index("All that is open")
+    assert pairs(page) == {("Anna", "Béla", "HUF"): 60, ("Cili", "Anna", "HUF"): 60, ("Cili", "Béla", "HUF"): 120}
+    assert "Of this session: +HUF 120; of before: −HUF 60" in page.text
+    this, everything = forms(part(page, "payments")), forms(part(page, "open"))
+    assert [(form["amount"], form["evening"]) for form in this] == [("120", [str(later.pk)])] * 2
+    assert [(names()[form["payer"]], form["amount"], form["evening"]) for form in everything] == [("Cili", "180", [])]
+    assert {form["token"] for form in everything} == {form["token"] for form in forms(circle(owners, later))}
+
+
+def test_paying_this_session_leaves_what_was_before(owners: Client, later: Evening):
+    for form in forms(part(settle(owners, later), "payments")):
+        pay(owners, later, form)
+    page = settle(owners, later)
+    assert pairs(page) == {("Béla", "Anna", "HUF"): 60, ("Cili", "Anna", "HUF"): 60}
+    assert "Everything of this session is paid." in page.text
+    assert "of before: +HUF 60" in page.text
+
+
+def test_paying_all_that_is_open_leaves_a_ring_at_most(owners: Client, later: Evening):
+    for form in forms(part(settle(owners, later), "open")):
+        pay(owners, later, form)
+    for page in (settle(owners, later), circle(owners, later)):
+        assert players(page) == {}
+        assert "All balances are zero" in page.text
+
+
+def test_an_older_session_speaks_of_others_and_not_of_before(owners: Client, played: Evening, later: Evening):
+    assert "of others: " in settle(owners, played).text
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_the_text_says_what_was_paid_what_is_left_and_what_was_before(owners: Client, later: Evening, language: str):
+    pay(owners, later, forms(part(settle(owners, later), "payments"))[0], amount="20")
+    headers = HUNGARIAN if language == "hu" else {}
+    text = Page.of(owners.get(f"/sessions/{later.pk}/settle/", headers=headers)).one("textarea").text
+    said = {
+        "en": ("Paid so far: Anna → Béla: HUF 20", "Left of this session: Anna → Béla: HUF 100", "Open from before:"),
+        "hu": ("Eddig kifizetve: Anna → Béla: 20 Ft", "Ebből a játszmából hátravan:", "Korábbról nyitva:"),
+    }
+    for words in said[language]:
+        assert words in text
+
+
+def test_a_reminder_is_a_text_to_share(owners: Client, played: Evening):
+    text = circle(owners, played).one("textarea").text
+    assert text == "Anna, Béla, Cili: still open HUF Béla → Anna: HUF 60 Cili → Anna: HUF 60"
+
+
+# --- Several games, stakes and coins ---
+
+
+def begun(by: User, game: str, stake: int | None, ended: bool = True) -> Evening:
+    worth = None if stake is None else Decimal(stake)
+    opening = evenings.Opening(("Anna", "Béla", "Cili", "Dóra"), 0, worth, "HUF", game)
+    return evenings.start(opening, token=uuid4(), by=by)
+
+
+def three_games(by: User, stake: int | None = 10) -> list[Evening]:
+    games = [begun(by, game, stake) for game in ("asszorti", "tarokk", "asszorti")]
+    for game, deal in zip(games, ("2H 7", "s= 66", "2H 5"), strict=True):
+        record(game, by, deal, declarer=1)
+        evenings.end(game.pk)
+    return games
+
+
+def test_three_games_of_one_evening_are_settled_in_one(owners: Client, owner: User):
+    *_before, last = three_games(owner)
+    page = settle(owners, last)
+    assert "Tonight: 3 games" in page.text
+    found = forms(part(page, "same-evening"))
+    assert {len(form["evening"]) for form in found} == {3}
+    for form in found:
+        pay(owners, last, form)
+    assert players(settle(owners, last)) == {}
+    assert "Nothing is left to pay." in part(settle(owners, last), "same-evening").text
+
+
+def test_points_of_different_games_are_never_added(owners: Client, owner: User):
+    *_before, last = three_games(owner, stake=None)
+    page = settle(owners, last)
+    same = part(page, "same-evening")
+    assert [heading.text for heading in same.all("h3")] == ["Asszorti, in points", "Tarokk, in points"]
+    assert {form["currency"]: len(form["evening"]) for form in forms(same)} == {
+        "points:asszorti": 2,
+        "points:tarokk": 1,
+    }
+    assert {currency for _player, currency in players(circle(owners, last))} == {"points:asszorti", "points:tarokk"}
+
+
+def test_a_game_of_the_week_before_is_none_of_this_evening(owners: Client, owner: User, later: Evening):
+    first = Evening.objects.earliest("pk")
+    for gap, are_of_one in ((timedelta(hours=2, minutes=59), True), (timedelta(hours=3), False)):
+        Evening.objects.filter(pk=first.pk).update(
+            started_at=later.started_at - timedelta(hours=9), ended_at=later.started_at - gap
+        )
+        shown = settle(owners, later).all("section", aria_labelledby="same-evening")
+        assert bool(shown) is are_of_one
+
+
+def test_a_stake_is_offered_after_the_end_and_what_was_paid_in_points_stays(owners: Client, owner: User):
+    evening = evening_of(owner, stake=None)
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    page = settle(owners, evening)
+    assert page.links["Add a stake"] == f"/sessions/{evening.pk}/edit/"
+    pay(owners, evening, forms(page)[0])
+    edit = Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).one("form", id="edit-form")
+    answer = owners.post(f"/sessions/{evening.pk}/edit/", filled(edit) | {"stake": "10", "currency": "HUF"})
+    assert answer.status_code == 302
+    page = settle(owners, evening)
+    assert "what was paid stays booked as it was" in part(page, "paid").text
+    assert pairs(page) == {("Béla", "Anna", "HUF"): 60, ("Cili", "Anna", "HUF"): 60}
+    assert pairs(circle(owners, evening))[("Anna", "Béla", "points:asszorti")] == 6
+
+
+def test_a_stake_changed_after_the_payment_opens_the_difference(owners: Client, owner: User, played: Evening):
+    for form in forms(settle(owners, played)):
+        pay(owners, played, form)
+    edit = Page.of(owners.get(f"/sessions/{played.pk}/edit/")).one("form", id="edit-form")
+    owners.post(f"/sessions/{played.pk}/edit/", filled(edit) | {"stake": "15"})
+    assert pairs(settle(owners, played)) == {("Béla", "Anna", "HUF"): 30, ("Cili", "Anna", "HUF"): 30}
+
+
+def test_payments_are_rounded_to_the_coin_and_who_gains_is_said(owners: Client, owner: User):
+    evening = evening_of(owner, stake=Decimal(1))
+    record(evening, owner, "2H 7", declarer=0)
+    Circle.objects.update(cash_coins={"HUF": 5})
+    page = settle(owners, evening)
+    assert [form["amount"] for form in forms(part(page, "left"))] == ["5", "5"]
+    assert "Anna −HUF 2, Béla +HUF 1, Cili +HUF 1" in part(page, "left").text
+    for form in forms(part(page, "left")):
+        pay(owners, evening, form)
+    page = settle(owners, evening)
+    assert players(page) == {("Anna", "HUF"): 2, ("Béla", "HUF"): -1, ("Cili", "HUF"): -1}
+    assert forms(page) == []
+
+
+def test_thirds_are_written_exactly(owners: Client, owner: User):
+    pulka = evenings.start(
+        evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(1), "HUF", "preference"), token=uuid4(), by=owner
+    )
+    facts = Facts(1, None, "= D2+1", deal_stays=True)
+    ledger.record(pulka.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    page = circle(owners, pulka)
+    assert players(page)["Cili", "HUF"] == Fraction(-20, 3)
+    assert "−HUF 6⅔" in page.text
+    assert "Rounded to whole forints" in page.text
+
+
+@pytest.mark.parametrize("count", [1, 25])
+def test_the_circle_s_page_takes_as_many_queries_however_much_is_open(
+    owners: Client, owner: User, played: Evening, django_assert_num_queries: Callable[..., Any], count: int
+):
+    for _ in range(count):
+        record(each := evening_of(owner), owner, "2H 7", declarer=0)
+        wanted = repayments.Wanted(Player.objects.get(name="Béla").pk, Player.objects.get(name="Anna").pk, 1, "HUF")
+        repayments.book(each.circle_id, wanted, token=uuid4(), by=owner)
+        evenings.end(each.pk)
+    with django_assert_num_queries(23):
+        owners.get(f"/circles/{played.circle_id}/")
