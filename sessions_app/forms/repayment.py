@@ -72,6 +72,11 @@ class RepaymentForm(BoundedForm):
     page = forms.CharField(required=False, max_length=10, **HIDDEN_FIELD)
     settle = forms.CharField(required=False, max_length=KEY_DIGITS, **HIDDEN_FIELD)
 
+    @property
+    def hidden_errors(self) -> list[str]:
+        """The errors of the hidden fields, each sentence once."""
+        return list(dict.fromkeys(str(error) for field in self.hidden_fields() for error in field.errors))
+
     def clean_kind(self) -> str:
         return self.cleaned_data["kind"] or Repayment.Kind.PAYMENT
 
