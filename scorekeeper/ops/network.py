@@ -72,12 +72,13 @@ def status(port: int, path: str, host: str) -> int | None:
 
 def is_ours(port: int) -> bool:
     """Return whether a Scorekeeper answers on the port."""
-    answer = _answer(port, "/healthz", "localhost", seconds=1)
+    answer = _answer(port, "/healthz", "localhost")
     return answer is not None and answer.getheader("X-Scorekeeper") is not None
 
 
-def _answer(port: int, path: str, host: str, seconds: float = 5) -> http.client.HTTPResponse | None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+def _answer(port: int, path: str, host: str) -> http.client.HTTPResponse | None:
+    # A server that has just started on a busy machine takes seconds for its first answer.
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=3)
     try:
         connection.request("GET", path, headers={"Host": host})
         return connection.getresponse()
