@@ -55,8 +55,11 @@ def press(page: Page, keys: str) -> None:
 
 
 def save(page: Page, number: int) -> None:
+    """Save by Enter, and wait for the evening's page: the sheet beside the form may show the hand before, too."""
     page.keyboard.press("Enter")
+    expect(page.locator("#hand-form")).to_have_count(0)
     expect(page.locator(f"#hand-{number}")).to_be_visible()
+    page.wait_for_load_state()  # its keys are loaded by then
 
 
 def answers(page: Page) -> dict[str, str]:
@@ -182,6 +185,7 @@ def test_a_held_key_acts_once(desk: Page, owner: User) -> None:
     assert "contract" not in answers(desk)
 
 
+@pytest.mark.thorough
 def test_enter_saves_a_hand_once(desk: Page, owner: User) -> None:
     evening = evening_of(owner)
     desk.goto(phones.url(evening, "hands/new/"))
@@ -208,6 +212,7 @@ def test_enter_saves_a_hand_once(desk: Page, owner: User) -> None:
     assert evening.hands.count() == 2
 
 
+@pytest.mark.thorough
 def test_keys_can_be_switched_off(desk: Page, owner: User) -> None:
     evening = evening_of(owner)
     desk.goto(phones.url(evening, "hands/new/"))
