@@ -1,10 +1,12 @@
 """The fixed cast of the tests: an evening, and an owner, a keeper, a viewer and an outsider of its table."""
 
 from collections.abc import Callable, Iterator
+from shutil import copyfile
 from typing import Any
 
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
+from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import Client
 
@@ -12,7 +14,20 @@ from sessions_app import rate_limits
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
+from tests.prepared import DATABASE, prepared
 from tests.toy.registered import registered
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool, django_db_modify_db_settings: None) -> bool:
+    """On SQLite the test database is a copy of one that was migrated once: each process would take seconds for it.
+
+    It is kept as Django finds it, and goes with its folder.
+    """
+    if connection.vendor == "sqlite":
+        copyfile(prepared() / DATABASE, connection.settings_dict["TEST"]["NAME"])
+        return True
+    return django_db_keepdb
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 from django.test import Client, override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 from pytest_django.live_server_helper import LiveServer
@@ -19,6 +18,7 @@ from tests.browser import nu
 from tests.browser.gallery import Screen
 from tests.browser.rooms import screens_of
 from tests.ledger.books import assert_verified
+from tests.prepared import prepared
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -27,20 +27,16 @@ WIDTH, HEIGHT = 390, 844
 LOCALES = {"en": "en-GB", "hu": "hu-HU"}
 
 
-#: As they are served, not as they are written: hashed, and in one file.
-STATIC = {"STORAGES": settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first: one that is begun last keeps one process busy, and the others wait for it."""
-    items.sort(key=lambda item: item.path.name != "test_screens.py")
+def served_static() -> dict[str, Any]:
+    """Return the settings by which static files are as they are served, not as they are written: hashed, in bundles."""
+    storages = settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}
+    return {"STORAGES": storages, "STATIC_ROOT": str(prepared() / "static")}
 
 
 @pytest.fixture(scope="session")
 def live_server() -> Iterator[LiveServer]:
     """The program with WhiteNoise before it, as it is served: an open page asks again for nothing that it has."""
-    with override_settings(**STATIC):
-        call_command("collectstatic", verbosity=0, interactive=False)
+    with override_settings(**served_static()):
         server = LiveServer("localhost", start=False)
         server.thread.static_handler = lambda application: application
         server.start()
@@ -63,7 +59,7 @@ def served(live_server: LiveServer) -> Iterator[list[str]]:
 def static_files() -> Iterator[None]:
     """Clear this process's rendered pages before and after, since they name other files."""
     cached_include._drawn.clear()
-    with override_settings(**STATIC):
+    with override_settings(**served_static()):
         yield
     cached_include._drawn.clear()
 

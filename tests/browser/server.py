@@ -14,6 +14,7 @@ from threading import Event
 from django.conf import settings
 
 from scorekeeper.ops import network
+from tests.prepared import prepare
 from tests.serving import children
 
 SECONDS_TO_START = 60
@@ -31,8 +32,9 @@ class Server:
         self.arguments = ["-m", "scorekeeper.ops.server", str(self.port), str(workers)]
         own = {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
         self._environ = {**os.environ, **own, "SCOREKEEPER_HOSTS": "localhost"}
-        for command in ("migrate", "collectstatic"):
-            self._python("manage.py", command, "--no-input", "--verbosity=0").communicate()
+        prepare(data)
+        if "DATABASE_URL" in self._environ:
+            self._python("manage.py", "migrate", "--no-input", "--verbosity=0").communicate()
 
     def start(self) -> None:
         self._process = self._python(*self.arguments)

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.test import override_settings
 from django.utils.functional import empty
 
 from scorekeeper.http.bundles import (
@@ -25,6 +24,7 @@ from scorekeeper.http.bundles import (
     scripts,
     styles,
 )
+from tests.prepared import prepared
 
 SOURCE = Path(settings.BASE_DIR) / "static"
 
@@ -42,19 +42,10 @@ def test_the_layers_are_named_before_anything_else() -> None:
 STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}
 
 
-@pytest.fixture(scope="module")
-def collected_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Collect the static files as they are served, for all tests of this file: to compress them takes seconds."""
-    folder = tmp_path_factory.mktemp("collected")
-    with override_settings(STATIC_ROOT=str(folder), STORAGES=STORAGES):
-        call_command("collectstatic", verbosity=0, interactive=False)
-    return folder
-
-
 @pytest.fixture
-def collected(settings: Any, collected_once: Path, tmp_path: Path) -> Path:
+def collected(settings: Any, tmp_path: Path) -> Path:
     """Return a folder of the test's own with the collected files, which the settings name."""
-    copytree(collected_once, tmp_path, dirs_exist_ok=True)
+    copytree(prepared() / "static", tmp_path, dirs_exist_ok=True)
     settings.STATIC_ROOT, settings.STORAGES = str(tmp_path), STORAGES
     return tmp_path
 

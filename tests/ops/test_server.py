@@ -12,6 +12,7 @@ from threading import Event
 import pytest
 
 from scorekeeper.ops import network
+from tests.prepared import prepare
 from tests.selection import first
 from tests.serving import children, free_port, served
 
@@ -23,10 +24,10 @@ def port() -> int:
 
 @pytest.fixture(scope="module")
 def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder that was served from before: a start with it costs less."""
+    """A data folder as a server leaves it: a start with it costs less."""
     data = tmp_path_factory.mktemp("ready")
-    with served(data, free_port()):
-        return data
+    prepare(data)
+    return data
 
 
 @pytest.mark.parametrize("wish", first(1, [signal.SIGINT, signal.SIGTERM]), ids=lambda wish: wish.name)
@@ -82,7 +83,8 @@ def all_ended(process: subprocess.Popen[str], port: int) -> str:
     return "".join(line for line in last_words.splitlines(keepends=True) if "refused to gracefully stop" not in line)
 
 
-@pytest.mark.parametrize("killed", first(1, ["starter and server", "starter", "server"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("killed", ["starter and server", "starter", "server"])
 def test_however_it_is_killed_nothing_is_left_on_the_port(ready: Path, port: int, killed: str) -> None:
     with served(ready, port) as (process, _said):
         main = serving(process)
@@ -120,6 +122,7 @@ def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, 
         assert "Stopped." in all_ended(process, port)
 
 
+@pytest.mark.thorough
 def test_serve_says_that_a_port_is_taken(ready: Path) -> None:
     with socket.create_server(("", 0)) as listener:
         port = listener.getsockname()[1]
