@@ -10,7 +10,8 @@ again. A failure prints a `@reproduce_failure` line as well. A finding becomes a
 """
 
 import gc
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby, islice
 from random import SystemRandom
 from typing import Any, Final
 
@@ -37,8 +38,8 @@ def first_rows(count: int, rows: Iterable[Iterable[Any]]) -> list[Any]:
 
 
 def heavy() -> settings:
-    """Return the settings of a Hypothesis test whose examples are whole evenings: 6 of them, 25 with `--all`."""
-    return settings(max_examples=max(6, settings.default.max_examples // 8))
+    """Return the settings of a Hypothesis test whose examples are whole evenings: 4 of them, 25 with `--all`."""
+    return settings(max_examples=max(4, settings.default.max_examples // 8))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,12 +72,33 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # Those of another database are no choice of the caller's, and so are not told as deselected, which CI refuses.
     items[:] = [item for item in items if _is_for_this_database(item)]
-    if config.option.all:
-        return
-    kept = [item for item in items if not item.get_closest_marker(THOROUGH.name)]
-    config.stash[LEFT_OUT] = len(items) - len(kept)
-    # The summary tells how many, and CI runs them all on one database: they are not told as deselected either.
-    items[:] = kept
+    if not config.option.all:
+        kept = [item for item in items if not item.get_closest_marker(THOROUGH.name)]
+        config.stash[LEFT_OUT] = len(items) - len(kept)
+        # The summary tells how many, and CI runs them all on one database: they are not told as deselected either.
+        items[:] = kept
+    items[:] = spread(items)
+
+
+def spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Return the items with those that open a browser evenly among the others, between their modules.
+
+    A browser's test mostly waits: while four processes do nothing else, two cores are idle. A module's other tests stay
+    together, since they may share fixtures.
+    """
+    browsers = [item for item in items if "new_phone" in getattr(item, "fixturenames", ())]
+    among = set(browsers)
+    modules = [list(group) for _, group in groupby((item for item in items if item not in among), lambda it: it.path)]
+    share = len(browsers) / max(1, len(items) - len(browsers))
+    ordered: list[pytest.Item] = []
+    due = 0.0
+    waiting = iter(browsers)
+    for module in modules:
+        ordered += module
+        due += share * len(module)
+        ordered += islice(waiting, int(due))
+        due -= int(due)
+    return [*ordered, *waiting]
 
 
 def _is_for_this_database(item: pytest.Item) -> bool:

@@ -38,6 +38,7 @@ def times_asked_to_keep(page: Page) -> int:
     return int(page.evaluate("Number(localStorage.getItem('times'))"))
 
 
+@pytest.mark.thorough
 def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_it(page: Page, evening: Evening):
     phones.enter(page, 1, "Béla")
     thumb.expect_balances(page, (-6, 12, -6))

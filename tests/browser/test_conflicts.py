@@ -69,6 +69,7 @@ NEWS = "#hand-news"
 # --- A noted kontra ---
 
 
+@pytest.mark.thorough
 def test_an_open_form_follows_the_kontra_that_another_phone_notes(
     form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
@@ -83,6 +84,7 @@ def test_an_open_form_follows_the_kontra_that_another_phone_notes(
     phones.settled(form, evening, (-12, 24, -12))
 
 
+@pytest.mark.thorough
 def test_what_was_tapped_stays_and_what_is_noted_is_said(
     form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
@@ -194,6 +196,7 @@ def test_without_scripts_the_server_asks(
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 1)]
 
 
+@pytest.mark.thorough
 def test_a_hand_of_the_outbox_is_asked_about_too(
     form_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ) -> None:

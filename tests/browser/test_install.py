@@ -161,6 +161,7 @@ def test_by_plain_http_hands_wait_too_while_the_page_is_open(plain_phone: Page, 
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
 
 
+@pytest.mark.thorough
 def test_by_plain_http_the_other_phones_are_followed_too(plain_phone: Page, evening: Evening, owner: User):
     plain_phone.goto(url(evening))
     record(evening, owner, "2H 7", declarer=1)

@@ -77,6 +77,7 @@ def test_a_page_that_was_on_its_way_when_the_worker_became_active_is_kept_too(
     phones.kept(page)
 
 
+@pytest.mark.thorough
 def test_the_form_is_there_though_it_was_never_open(page: Page, evening: Evening):
     page.context.set_offline(True)
     page.get_by_role("link", name="Enter hand 3").tap()
@@ -123,6 +124,7 @@ def test_another_session_takes_the_place_of_the_first(page: Page, evening: Eveni
     no_network(page, url(evening))
 
 
+@pytest.mark.thorough
 def test_another_s_sign_in_takes_all_away(page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]):
     sign_in(page, UserFactory())
     page.goto("/")

@@ -148,6 +148,7 @@ def test_who_sits_at_the_table_stands_beside_the_form_of_the_session(
     assert page.evaluate(FITS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", first(1, SIZES))
 def test_sheet_beside_the_hand_form_follows_other_phones(
     screen: Callable[..., Page], owner: User, size: tuple[int, int]

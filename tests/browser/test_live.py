@@ -75,6 +75,7 @@ def test_a_hand_is_on_the_other_phones_within_three_seconds_without_a_reload(
     expect(others[1].get_by_role("link", name="Enter hand 2")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_correction_and_a_void_reach_the_others_too(
     phone_of: Callable[..., Page], evening: Evening, owner: User, viewer: User
 ):
@@ -87,6 +88,7 @@ def test_a_correction_and_a_void_reach_the_others_too(
     thumb.expect_balances(page, (0, 0, 0))
 
 
+@pytest.mark.thorough
 def test_focus_and_the_place_on_the_page_stay(
     phone_of: Callable[..., Page], evening: Evening, owner: User, viewer: User
 ):
@@ -237,6 +239,7 @@ def test_an_earlier_page_of_the_sheet_stands_still(stopped: Callable[..., Page],
         until_it_asks(page)
 
 
+@pytest.mark.thorough
 def test_who_is_taken_off_the_table_sees_the_server_s_word(
     phone_of: Callable[..., Page], evening: Evening, viewer: User, expected: set[str]
 ):
@@ -246,6 +249,7 @@ def test_who_is_taken_off_the_table_sees_the_server_s_word(
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
     phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ):

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, User
 from tests.browser.phones import url
 from tests.factories import record
+from tests.selection import first
 from tests.statistics.generate import generate
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -17,7 +18,7 @@ LIGHTNESS = "(one) => Math.max(...getComputedStyle(one).color.match(/[0-9]+/g).s
 MARK = "(top) => getComputedStyle(top, '::after').content"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", first(1, ["light", "dark"]))
 @pytest.mark.parametrize("path", ["", "settle/", "hands/1/"])
 def test_a_page_on_paper(
     new_phone: Callable[..., Page],
@@ -41,6 +42,7 @@ def test_a_page_on_paper(
     assert page.locator(".top").evaluate(MARK) == '"Strigula"'
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["hu-HU", "en-GB"])
 def test_a_year_of_three_games_is_printed_on_two_sheets(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str

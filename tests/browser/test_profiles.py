@@ -54,6 +54,7 @@ def phone(new_phone: Callable[..., Page]) -> Page:
     return page
 
 
+@pytest.mark.thorough
 def test_one_is_chosen_changed_kept_and_there_the_next_time(phone: Page, taps: list[str]) -> None:
     page = phone
     seat(page)

@@ -65,6 +65,7 @@ def filled(owner: User, names: tuple[str, ...], amount: int, target: int) -> Eve
     return evening_of(owner, names, f"target={target}", ((0, None, text),) * 10)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", first(1, [320, 390, 480]))
 @pytest.mark.parametrize("names", first(1, [(*LONG, "Dani"), LONG]), ids=["four", "three"])
 def test_each_figure_of_full_rows_has_room_for_a_thumb_and_lies_over_nothing(
@@ -85,6 +86,7 @@ def test_a_tap_on_a_figure_opens_the_hand_that_wrote_it(open_on: Callable[..., P
     expect(page.locator("h1")).to_contain_text("Hand 7")
 
 
+@pytest.mark.thorough
 def test_it_goes_on_live_and_nothing_moves_nor_folds(open_on: Callable[..., Page], owner: User):
     evening = evening_of(owner, hands=EVENING[:6])
     page = open_on(evening)

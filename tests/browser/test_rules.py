@@ -57,6 +57,7 @@ def form(page: Page, sign_in: Callable[..., None], owner: User, evening: Evening
     return page
 
 
+@pytest.mark.thorough
 def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, evening: Evening) -> None:
     token = form.locator("#hand-form [name=token]").input_value()
     hand = sheet(form).locator("[data-line='hD 6-5-0 S A-K']")

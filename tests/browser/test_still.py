@@ -179,8 +179,9 @@ def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touche
     expect(page.locator("#newest")).to_have_text(f"↑ Hand {hands + 3}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", first(1, SIZES), ids=str)
-@pytest.mark.parametrize("hands", [1, 30])
+@pytest.mark.parametrize("hands", first(1, [1, 30]))
 def test_a_phone_that_watches_the_top_of_the_sheet_sees_every_new_hand_there(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
@@ -241,6 +242,7 @@ def test_who_comes_back_to_the_page_finds_the_latest_hand_on_top(
     assert page.evaluate("scrollY") == 0
 
 
+@pytest.mark.thorough
 def test_what_has_just_come_into_the_bar_takes_no_tap_at_first(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:

@@ -32,6 +32,7 @@ def portal(page: Page, pattern: str, status: int) -> None:
     page.route(pattern, lambda route: route.fulfill(status=status, content_type="text/html", body=PORTAL))
 
 
+@pytest.mark.thorough
 def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: Evening, owner: User):
     phones.sign(page, "saved")
     portal(page, "**/live/**", 200)

@@ -68,6 +68,7 @@ def test_a_hand_is_announced_without_its_partner_followed_by_all_and_finished(
     assert Hand.objects.get().deal == "2+2 + NK n"
 
 
+@pytest.mark.thorough
 def test_the_referee_goes_through_auction_and_announcements_to_the_form(
     phone_of: Callable[..., Page], tarokk: Evening, owner: User
 ) -> None:

@@ -71,6 +71,7 @@ SLOW_SHELF = """
 """
 
 
+@pytest.mark.thorough
 def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili", "Anna")
     rows(page).last.locator("summary").tap()
@@ -194,6 +195,7 @@ def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, eveni
     assert phones.outbox(page) == []
 
 
+@pytest.mark.thorough
 def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     page.locator("[name=declarer][value='1']").tap()

@@ -297,6 +297,7 @@ def test_the_kind_of_a_hand_is_filled_in_and_dropped_on_the_way_back(back_at_the
     assert_verified()
 
 
+@pytest.mark.thorough
 def test_search_texts_and_sort_keys_are_filled_in_and_titles_go_on_the_way_back(back_at_the_end: None) -> None:
     owner = User.objects.create(username="owner", is_guest=True)
     for names in (("Zsófi", "Béla", "Cili"), ("Zsófi", "Ödön", "Cili")):
@@ -318,6 +319,7 @@ def test_search_texts_and_sort_keys_are_filled_in_and_titles_go_on_the_way_back(
     assert_verified()
 
 
+@pytest.mark.thorough
 def test_merged_names_are_taken_apart_on_the_way_back(back_at_the_end: None) -> None:
     owner = User.objects.create(username="owner", is_guest=True)
     for names in (("Zsófi", "Béla", "Cili"), ("Zsófi", "Bözsi", "Cili")):
@@ -381,6 +383,7 @@ def test_payments_go_on_the_way_back_and_nothing_else(back_at_the_end: None) -> 
     assert_verified()
 
 
+@pytest.mark.thorough
 def test_chips_go_with_their_history_on_the_way_back(back_at_the_end: None) -> None:
     owner = User.objects.create(username="owner", is_guest=True)
     evening = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)

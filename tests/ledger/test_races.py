@@ -300,7 +300,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return World(owner, keeper, evening.circle, evening, fresh, cycle(range(10**6)))
 
 
-@pytest.mark.parametrize("first", first(9, WRITERS), ids=lambda writer: writer.__name__)
+@pytest.mark.parametrize("first", first(3, WRITERS), ids=lambda writer: writer.__name__)
 def test_two_writers_at_once_do_not_stand_in_each_others_way(
     world: World, first: Callable[[World], None], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -141,7 +141,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "line", "declarer", "code"), first_rows(8, REFUSED))
+@pytest.mark.parametrize(("rules", "line", "declarer", "code"), first_rows(4, REFUSED))
 def test_a_refusal_has_the_page_s_code_beside_its_sentence(
     owners: Client, rules: str, line: str, declarer: int | str, code: str
 ) -> None:

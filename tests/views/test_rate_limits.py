@@ -61,6 +61,7 @@ def test_a_club_behind_one_address_begins_forty_tables_in_an_hour() -> None:
     assert Circle.objects.count() == 40
 
 
+@pytest.mark.thorough
 def test_forty_phones_of_a_club_open_the_demo(quick_demo: None) -> None:
     for _phone in range(40):
         assert open_demo().status_code == 302

@@ -91,6 +91,7 @@ def test_payments_booked_in_a_cellar_are_booked_afterwards_in_order_and_once(fre
     expect(rows(page)).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_payment_waits_beside_hands_and_neither_holds_up_the_other(free: Page, evening: Evening):
     """A payment that the server refuses waits for a decision; the hand behind it goes, and another payment too."""
     page = free
@@ -133,6 +134,7 @@ def test_a_refused_payment_is_corrected(free: Page, evening: Evening):
     assert booked() == [("Béla", "Anna", 60)]
 
 
+@pytest.mark.thorough
 def test_a_refused_payment_is_kept_and_tried_again_or_dropped(
     free: Page, evening: Evening, owner: User, expected: set[str]
 ):
@@ -173,6 +175,7 @@ def lose_the_answer(page: Page) -> None:
     page.context.route("**/repayments/", book_and_lose)
 
 
+@pytest.mark.thorough
 def test_a_payment_whose_answer_was_lost_is_booked_once(free: Page, evening: Evening):
     page = free
     lose_the_answer(page)
@@ -187,6 +190,7 @@ def test_a_payment_whose_answer_was_lost_is_booked_once(free: Page, evening: Eve
     assert booked() == [("Béla", "Anna", 60)]
 
 
+@pytest.mark.thorough
 def test_a_corrected_payment_whose_first_version_was_booked_is_asked_about(free: Page, evening: Evening):
     """The answer to the first was lost: the token has booked that, and the corrected one is another payment."""
     page = free
@@ -209,6 +213,7 @@ def test_a_corrected_payment_whose_first_version_was_booked_is_asked_about(free:
     assert booked() == [("Béla", "Anna", 60), ("Béla", "Anna", 75)]
 
 
+@pytest.mark.thorough
 def test_a_payment_that_another_phone_has_typed_meanwhile_is_asked_about(free: Page, evening: Evening):
     page = free
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER, player=evening.seats.get(position=2).player).user
@@ -235,6 +240,7 @@ def test_payments_of_another_circle_do_not_wait_for_these(free: Page, evening: E
     expect(rows(page)).to_contain_text("saved")
 
 
+@pytest.mark.thorough
 def test_an_unfinished_payment_is_not_kept_and_an_undo_without_network_says_so(free: Page, evening: Evening):
     page = free
     fill(page)
@@ -286,6 +292,7 @@ def pay(page: Page, payer: str = "Béla") -> None:
     page.get_by_role("button", name=f"Paid: {payer} to Anna").first.tap()
 
 
+@pytest.mark.thorough
 def test_a_suggested_payment_is_booked_when_the_network_is_back(settling: Page, evening: Evening):
     """It is tapped twice; the page says what waits, and which line it is of."""
     page = settling
@@ -332,6 +339,7 @@ def test_two_phones_book_the_same_payment_one_without_network(
     assert booked() == [("Béla", "Anna", 60)]
 
 
+@pytest.mark.thorough
 def test_a_payment_booked_with_network_leads_back_to_its_page(settling: Page, evening: Evening):
     page = settling
     pay(page)

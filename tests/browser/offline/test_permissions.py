@@ -25,6 +25,7 @@ def test_a_form_token_that_has_expired_loses_nothing(page: Page, evening: Evenin
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
+@pytest.mark.thorough
 def test_a_form_token_that_has_expired_online_is_renewed_without_a_word(
     page: Page, evening: Evening, expected: set[str]
 ):
@@ -100,6 +101,7 @@ def keep_a_hand(page: Page, change: Callable[[], object]) -> None:
     mend(page)
 
 
+@pytest.mark.thorough
 def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
     phone_of: Callable[..., Page], evening: Evening, expected: set[str]
 ):

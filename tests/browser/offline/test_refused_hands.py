@@ -91,6 +91,7 @@ def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: Even
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_says_so_and_stays(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

@@ -12,6 +12,7 @@ from django.test import Client
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.writers import evenings, ledger, repayments
 from tests.factories import UserFactory, evening_of, record
+from tests.selection import first
 from tests.views.long_input import BYTES, ENCODED, FORM
 from tests.views.page import HUNGARIAN, Page, filled
 
@@ -158,7 +159,7 @@ def test_nobody_pays_himself_nor_somebody_of_another_circle_nor_where_he_did_not
 
 
 @pytest.mark.parametrize("name", ["token", "payer", "payee", "amount", "currency", "evening", "note", "kind", "known"])
-@pytest.mark.parametrize("kind", [*ENCODED, "nothing"])
+@pytest.mark.parametrize("kind", first(2, [*ENCODED, "nothing"]))
 def test_a_value_of_any_length_is_refused_at_once(owners: Client, played: Evening, name: str, kind: str):
     fields = {key: value for key, value in said(played).items() if key != name}
     body = f"{urlencode(fields)}&{name}=".encode() + ENCODED.get(kind, b"%00")
