@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Slot, compiled
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Player, User
 
 #: Players whose names make a circle's; more would not fit on a phone.
@@ -66,7 +66,14 @@ def _players(circle: Slot) -> QuerySet[Player, Any]:
 
 def circle_at(circle_id: int) -> Circle:
     """Return a circle: one query. Raise Circle.DoesNotExist."""
-    return Circle.objects.get(pk=circle_id)
+    for row in _circle.ask(circle=circle_id):
+        return loaded(Circle, columns(Circle), row)
+    raise Circle.DoesNotExist
+
+
+@compiled
+def _circle(circle: Slot) -> QuerySet[Circle, Any]:
+    return Circle.objects.filter(pk=circle).values_list(*columns(Circle))
 
 
 def circles_of(user: User) -> tuple[CircleChoice, ...]:

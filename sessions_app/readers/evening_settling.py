@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.amounts import Amount
 from scorekeeper.settlement import Stake
 from sessions_app.models import Evening
@@ -70,8 +71,20 @@ class Settling:
         return bool(self.all.pairs) and not self.of_seats
 
 
+_settlings: LRUCache[Settling] = LRUCache(most=200)
+
+
 def settling(who: WhoOwes, evening: Evening, settlement: Settlement) -> Settling:
     """Return what is left to pay of the evening. No query."""
+    if who.debts.stamp is None:
+        return _settling(who, evening, settlement)
+    cut = settlement.left_over.cut if settlement.left_over else ()
+    coins = tuple(sorted(who.circle.cash_coins.items()))
+    key = (who.debts.stamp, evening.pk, evening.version, cut, tuple(who.players.values()), coins)
+    return _settlings.get_or_make(key, lambda: _settling(who, evening, settlement))
+
+
+def _settling(who: WhoOwes, evening: Evening, settlement: Settlement) -> Settling:
     currency = currency_of(evening.game_key, evening.currency, evening.stake)
     found = who.debts.evenings.get(evening.pk)
     owed = found if found and counts_as_debts(found) else None

@@ -6,7 +6,7 @@ stand. Nothing here reads a hand: debts are counted from the evenings' own sheet
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -53,11 +53,15 @@ class EveningDebts:
 
 @dataclass(frozen=True)
 class OpenDebts:
-    """The books of a circle by currency, money first; the evenings and rows that they are of, the oldest first."""
+    """The books of a circle by currency, money first; the evenings and rows that they are of, the oldest first.
+
+    `stamp` differs whenever these do; it is None where they were counted anew.
+    """
 
     evenings: dict[int, EveningDebts]
     rows: tuple[RepaymentRow, ...]
     books: dict[str, Book]
+    stamp: tuple[Any, ...] | None = None
 
     @property
     def latest_row(self) -> int:
@@ -113,7 +117,8 @@ def open_debts(circle: Circle) -> OpenDebts:
     key = (stamp, running, circle.repayment_version)
 
     def count() -> OpenDebts:
-        return _counted(circle, _ended.get_or_make(stamp, lambda: tuple(_read(circle.pk, _ENDED))))
+        ended = _ended.get_or_make(stamp, lambda: tuple(_read(circle.pk, _ENDED)))
+        return replace(_counted(circle, ended), stamp=key)
 
     return _books.get_or_make(key, count)
 

@@ -1,5 +1,6 @@
 """Cached includes, keyed by their arguments. A builtin library: no template loads it."""
 
+from secrets import token_hex
 from sys import getsizeof
 from typing import Any, Final, cast
 
@@ -7,8 +8,9 @@ from django import template
 from django.db.models import Model
 from django.forms import BoundField
 from django.forms.utils import ErrorList
+from django.template import Context
 from django.template.loader import get_template
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from scorekeeper.db.cache import LRUCache
@@ -26,6 +28,8 @@ def weight(piece: SafeString) -> int:
 
 
 _drawn: LRUCache[SafeString] = LRUCache(MOST, weight)
+#: Stands for a page's CSRF token in what is cached. Random, so that no text that somebody has typed holds it.
+_ANY_TOKEN: Final = token_hex()
 
 
 @register.simple_tag
@@ -39,6 +43,13 @@ def once(name: str, **shown: Any) -> SafeString:
         raise TypeError(f"{name}: a model instance cannot be part of a cache key")
     values = ((key, tuple(value) if isinstance(value, list) else value) for key, value in sorted(shown.items()))
     return _drawn.get_or_make((name, get_language(), *values), lambda: _draw(name, shown))
+
+
+@register.simple_tag(takes_context=True)
+def once_with_forms(context: Context, name: str, **shown: Any) -> SafeString:
+    """Include as `once` does a template with forms that are posted: each has the CSRF token of this page."""
+    drawn = once(name, csrf_token=_ANY_TOKEN, **shown)
+    return mark_safe(drawn.replace(_ANY_TOKEN, str(context["csrf_token"])))
 
 
 @register.filter

@@ -1,6 +1,7 @@
 """Settle up an evening, end it and reopen it."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -8,10 +9,10 @@ from django.urls import reverse
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules
-from sessions_app.models import Circle, Role
+from sessions_app.models import Evening, Role
 from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, evening_lists
-from sessions_app.readers.circles import players_of
+from sessions_app.readers.circles import circle_at, players_of
 from sessions_app.readers.evening_result import result_of
 from sessions_app.readers.evening_settling import settling
 from sessions_app.readers.members import names_in
@@ -24,10 +25,28 @@ from sessions_app.views.told_payment import told
 from sessions_app.writers import evenings
 
 
+class SettledEvening(NamedTuple):
+    """What the cached parts of the page show of the evening."""
+
+    pk: int
+    circle_id: int
+    game_key: str
+    has_stake: bool
+    has_ended: bool
+    hand_count: int
+
+
+def _of(evening: Evening) -> SettledEvening:
+    has_stake = evening.stake is not None
+    return SettledEvening(
+        evening.pk, evening.circle_id, evening.game_key, has_stake, evening.has_ended, evening.hand_count
+    )
+
+
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
     settlement = _settlement(request)
-    circle = Circle.objects.get(pk=request.evening.circle_id)
+    circle = circle_at(request.evening.circle_id)
     debts = open_debts(circle)
     who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
     left = settling(who, request.evening, settlement)
@@ -35,6 +54,7 @@ def show(request: EveningRequest) -> HttpResponse:
     settled, is_over = house_rules.settled(request.evening, [seat.name for seat in settlement.seats])
     context = {
         "evening": request.evening,
+        "of": _of(request.evening),
         "settled": settled,
         "is_over": is_over,
         "settlement": settlement,

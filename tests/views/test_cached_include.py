@@ -1,5 +1,6 @@
 """Cached includes show the current state in the reader's language, and their cache is bounded."""
 
+from collections.abc import Callable
 from functools import partial
 from threading import Thread
 
@@ -9,10 +10,10 @@ from django.test import Client
 from django.utils.translation import override
 
 from scorekeeper.db.cache import LRUCache
-from sessions_app.models import Evening, User
+from sessions_app.models import Evening, Role, User
 from sessions_app.templatetags import cached_include
-from tests.factories import record
-from tests.views.page import Page, hand_form
+from tests.factories import MemberFactory, record
+from tests.views.page import Page, filled, hand_form
 
 
 def drawn(source: str, **context: object) -> str:
@@ -132,3 +133,20 @@ def test_one_sheet_is_drawn_whatever_the_address_says_was_saved(
     assert len(cached_include._drawn) == kept
     assert "data-saved" not in page.one(id="state").attrs
     assert Page.of(owners.get(f"{path}?saved=1")).one(id="state").attrs["data-saved"] == "1"
+
+
+def test_each_page_with_a_cached_form_has_its_own_token_in_it(
+    client_of: Callable[..., Client], evening: Evening
+) -> None:
+    """A token of another phone in a form would have its posts refused."""
+    record(evening, evening.circle.members.get(role=Role.OWNER).user, "2H 7", declarer=1)
+    phones = [client_of(MemberFactory(circle=evening.circle, role=Role.KEEPER).user) for _phone in range(2)]
+    forms = []
+    for phone in phones:
+        phone.handler.enforce_csrf_checks = True
+        shown = Page.of(phone.get(f"/sessions/{evening.pk}/settle/")).all("form")
+        forms.append(next(form for form in shown if "data-repay" in form.attrs))
+    posted = [filled(form) for form in forms]
+    assert posted[0]["csrfmiddlewaretoken"] != posted[1]["csrfmiddlewaretoken"]
+    for phone, form, fields in zip(phones, forms, posted, strict=True):
+        assert phone.post(form.attrs["action"], fields).status_code == 302
