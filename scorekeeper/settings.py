@@ -48,7 +48,7 @@ MIDDLEWARE = [
     "scorekeeper.http.response_headers.set_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
-    "scorekeeper.http.gzip.Compression",
+    "scorekeeper.http.page_compression.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "scorekeeper.http.session_cookies.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -28,7 +28,7 @@ STYLES: Final = (
     "css/page_header.css",
     "css/card_backs.css",
     "css/home.css",
-    "css/session_form.css",
+    "css/text_fields.css",
     "css/hand_form.css",
     "css/hand.css",
     "css/transfers.css",
@@ -42,7 +42,7 @@ STYLES: Final = (
     "css/join.css",
     "css/fold.css",
     "css/announced_hand.css",
-    "css/referee.css",
+    "css/speakers.css",
     "css/seats.css",
     "css/sheet.css",
     "css/evening_bar.css",
@@ -67,7 +67,9 @@ OWN_STYLES: Final = (
     "css/evening_edit.css",
     "css/lineup.css",
     "css/members.css",
+    "css/referee.css",
     "css/repayments.css",
+    "css/session_form.css",
     "css/table_view.css",
 )
 JOINED: Final = "css/all.css"

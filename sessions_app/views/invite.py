@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from scorekeeper.http.gzip import uncompressed
+from scorekeeper.http.page_compression import uncompressed
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role

@@ -14,7 +14,7 @@ from tests.factories import record
 from tests.ledger.reading import as_it_is
 from tests.views.agreed_entries import played, pulka
 from tests.views.page import HUNGARIAN, Node, Page
-from tests.views.test_gzip import ZIPPED
+from tests.views.test_page_compression import ZIPPED
 
 NAMES = ["Anna", "Béla", "Cili"]
 
