@@ -17,6 +17,7 @@ from django.db import connection
 
 from tests.soak.afternoon import Server, all_at_once, recount
 from tests.soak.kills import killed_and_started
+from tests.soak.payments import killed_while_paying
 from tests.soak.phones import Phone, Table, invitation, tables_at
 from tests.soak.postgres import tools
 
@@ -48,6 +49,12 @@ def test_killed_in_the_midst_of_writing_it_has_every_hand_it_acknowledged(
     tmp_path: Path, databases: Iterator[str]
 ) -> None:
     assert killed_and_started(Server(tmp_path, next(databases)), rounds=2) >= 10
+
+
+def test_killed_in_the_midst_of_payments_it_has_every_one_it_acknowledged(
+    tmp_path: Path, databases: Iterator[str]
+) -> None:
+    assert killed_while_paying(Server(tmp_path, next(databases)), rounds=2) >= 10
 
 
 def test_a_backup_made_while_eight_phones_write_gives_everything_back(tmp_path: Path, databases: Iterator[str]) -> None:

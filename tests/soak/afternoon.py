@@ -65,6 +65,11 @@ class Server:
         assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
         return [UUID(str(row[1])) for row in rows]
 
+    def payments(self, circle: int) -> list[UUID]:
+        """The tokens of a circle's payments in the database itself."""
+        rows = self._rows(f"SELECT token FROM sessions_app_repayment WHERE circle_id = {circle}")  # noqa: S608
+        return [UUID(str(row[0])) for row in rows]
+
     def _rows(self, query: str) -> list[tuple[Any, ...]]:
         if self._url:
             with psycopg.connect(self._url) as postgres:
