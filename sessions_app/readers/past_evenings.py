@@ -22,8 +22,9 @@ from sessions_app.models import Evening, Seat
 from sessions_app.readers.circles import CircleChoice
 from sessions_app.readers.evening_lists import EVENINGS_PER_PAGE, EveningCard, card_of
 
-#: The most evenings counted: counting more would cost more than the page itself.
-MOST_COUNTED: Final = 1_000
+#: The most evenings counted: counting more would cost more than the page itself. Fewer where each is read for it.
+MOST_COUNTED: Final = 10_000
+MOST_READ: Final = 1_000
 #: Circles that are read along their own index. A user of more has few evenings in each.
 MOST_APART: Final = 40
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -80,6 +81,11 @@ class Filter:
     state: State = State.ENDED
 
     @property
+    def most_counted(self) -> int:
+        """Return how many evenings are counted at most."""
+        return MOST_READ if self.words or self.game_key or self.player is not None else MOST_COUNTED
+
+    @property
     def condition(self) -> Q:
         wanted = Q(*(Q(search_text__contains=word) for word in self.words))
         if self.game_key:
@@ -99,7 +105,7 @@ class Filter:
 class PastPage:
     """A page of evenings, and the cursors of the next pages (None: there is none).
 
-    `count` is the number of all evenings found, at most `MOST_COUNTED`; `is_more` says that there are more.
+    `count` is the number of all evenings found, at most the filter's `most_counted`; `is_more` tells of more.
     """
 
     cards: tuple[EveningCard, ...] = ()
@@ -141,11 +147,11 @@ def find(
         has_later, has_earlier = after is not None and mine.filter(after.later(or_here=True)).exists(), goes_on
     # An empty page leads on from where it begins itself.
     top, bottom = (_cursor_of(rows[0]), _cursor_of(rows[-1])) if rows else (after, before)
-    count = mine[: MOST_COUNTED + 1].count()
+    count = mine[: wanted.most_counted + 1].count()
     return PastPage(
         tuple(_cards(rows, circles)),
-        min(count, MOST_COUNTED),
-        count > MOST_COUNTED,
+        min(count, wanted.most_counted),
+        count > wanted.most_counted,
         top if has_later else None,
         bottom if has_earlier else None,
     )

@@ -134,11 +134,18 @@ def test_a_day_before_all_or_after_all_shows_the_way_to_them(owner: User, archiv
         assert [card.id for card in oldest.cards] == [evening.pk for evening in archive]
 
 
-def test_they_are_counted_up_to_a_bound(owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch) -> None:
-    everything, circles = Filter(state=State.ALL), circles_of(owner)
-    for bound, told in ((59, (59, True)), (60, (60, False)), (61, (60, False))):
-        monkeypatch.setattr(past_evenings, "MOST_COUNTED", bound)
-        found = past_evenings.find(circles, everything)
+@pytest.mark.parametrize(
+    ("bound", "wanted"),
+    [("MOST_COUNTED", Filter(state=State.ALL)), ("MOST_READ", Filter(game_key="asszorti", state=State.ALL))],
+)
+def test_they_are_counted_up_to_a_bound(
+    owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch, bound: str, wanted: Filter
+) -> None:
+    circles = circles_of(owner)
+    all_of_them = past_evenings.find(circles, wanted).count
+    for most, told in ((-1, (all_of_them - 1, True)), (0, (all_of_them, False)), (1, (all_of_them, False))):
+        monkeypatch.setattr(past_evenings, bound, all_of_them + most)
+        found = past_evenings.find(circles, wanted)
         assert (found.count, found.is_more) == told
 
 
