@@ -28,6 +28,7 @@ def open_table(new_phone: Callable[..., Page], sign_in: Callable[..., None], own
         page.goto(url(evening))
         page.get_by_role("link", name="Table view").tap()
         expect(page.locator("#table")).to_be_visible()
+        page.wait_for_load_state()  # its style is there by then
         return page
 
     return phone
