@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client, override_settings
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from sessions_app.models import User
@@ -22,6 +22,10 @@ from tests.prepared import prepared
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+#: Milliseconds in which a page does what is expected of it: a busy machine takes many times what a phone does.
+LONGEST = 15_000
+expect.set_options(timeout=LONGEST)
 
 WIDTH, HEIGHT = 390, 844
 LOCALES = {"en": "en-GB", "hu": "hu-HU"}
@@ -108,7 +112,7 @@ def new_phone(
     def phone(**context_args: Any) -> Page:
         context = browser.new_context(**{**browser_context_args, **context_args}, base_url=live_server.url)
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(LONGEST)
         context.on("console", heard)
         context.on("weberror", lambda error: complaints.append(f"script: {error.error}"))
         context.on("request", asked)

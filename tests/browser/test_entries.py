@@ -33,6 +33,12 @@ def button(page: Page, words: str) -> Locator:
     return page.get_by_role("button", name=words, exact=True)
 
 
+def save(page: Page, words: str) -> None:
+    """Save once the request before it is over: until then htmx drops another one of the form."""
+    expect(page.locator(".htmx-request")).to_have_count(0)
+    button(page, words).tap()
+
+
 def stand(page: Page, *balances: str) -> None:
     for seat, balance in enumerate(balances):
         expect(page.locator(f"[data-seat='{seat}']")).to_have_attribute("data-balance", balance)
@@ -50,7 +56,7 @@ def values(page: Page) -> dict[str, str]:
 def saves_nothing_without_network(page: Page) -> None:
     """A save without network is refused with a sentence, and the form keeps its values."""
     page.context.set_offline(True)
-    button(page, "Save entry 1").tap()
+    save(page, "Save entry 1")
     expect(page.locator("#no-network")).to_contain_text("“Save entry 1” was not done. Nothing is lost: try again.")
     page.context.set_offline(False)
 
@@ -61,11 +67,10 @@ def corrects_it_as_one_line(page: Page) -> None:
     tap(page, amount_0=0, amount_1=0)
     page.locator(".whole-sheet > summary").tap()
     page.locator("[name=line]").fill("D1-9 P2+99")
-    button(page, "Save entry 2").tap()
+    save(page, "Save entry 2")
     expect(page.locator("[data-code=pool_above]")).to_have_text("A pool cannot go past 10.")
     page.locator("[name=line]").fill("D1-9 P2+3")
-    expect(page.locator(".htmx-request")).to_have_count(0)  # until then another save is dropped
-    button(page, "Save entry 2").tap()
+    save(page, "Save entry 2")
     expect(page.get_by_role("heading", name="Agreed entry 2", exact=True)).to_be_visible()
 
 
@@ -100,10 +105,10 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     assert values(page) == typed
     # Somebody else was quicker: it is the next one then.
     played(evening, MemberFactory(circle=evening.circle, role=Role.KEEPER).user, "6S pp", 1)
-    button(page, "Save entry 1").tap()
+    save(page, "Save entry 1")
     expect(page.locator("#conflict")).to_be_visible()
     assert values(page) == typed
-    button(page, "Save entry 2").tap()
+    save(page, "Save entry 2")
     expect(page.locator("#hand-2")).to_contain_text("agreed (2)")
     assert phones.recorded(evening) == [(1, "6S pp", 1), (2, "= D1-3 B0>2+20", None)]
     corrects_it_as_one_line(page)
@@ -128,17 +133,17 @@ def test_without_scripts(
     switch(page)
     expect(page.locator("[name=amount_0]")).to_have_value("6")
     switch(page, "English", "en")
-    button(page, "Save entry 1").tap()
+    save(page, "Save entry 1")
     expect(page.locator("[data-code=place_twice]")).to_be_visible()
     tap(page, seat_1=2)
     button(page, "Count it").tap()
     expect(page.locator("#count")).to_contain_text("Then: Anna +26⅔")
-    button(page, "Save entry 1").tap()
+    save(page, "Save entry 1")
     stand(page, "80/3", "-100/3", "20/3")
     assert phones.recorded(evening) == [(1, "= D1+6 D2+2", None)]
     page.get_by_role("link", name="Correct", exact=True).tap()
     tap(page, amount_1=0)
-    button(page, "Save entry 1").tap()
+    save(page, "Save entry 1")
     expect(page.get_by_role("heading", name="Agreed entry 1", exact=True)).to_be_visible()
     assert phones.recorded(evening) == [(1, "= D1+6", None)]
 
