@@ -60,6 +60,10 @@ class Settling:
     written_since: tuple[int, ...]
     is_latest: bool
 
+    def __hash__(self) -> int:
+        """Return a hash of little, as that of `all` is."""
+        return hash((self.currency, self.left, self.of_seats, self.all))
+
     @property
     def others(self) -> str:
         """Return when what is open of other evenings is from: "before" of the circle's latest, else "others"."""
@@ -76,11 +80,10 @@ _settlings: LRUCache[Settling] = LRUCache(most=200)
 
 def settling(who: WhoOwes, evening: Evening, settlement: Settlement) -> Settling:
     """Return what is left to pay of the evening. No query."""
-    if who.debts.stamp is None:
+    if who.stamp is None:
         return _settling(who, evening, settlement)
     cut = settlement.left_over.cut if settlement.left_over else ()
-    coins = tuple(sorted(who.circle.cash_coins.items()))
-    key = (who.debts.stamp, evening.pk, evening.version, cut, tuple(who.players.values()), coins)
+    key = (who.stamp, evening.pk, evening.version, cut)
     return _settlings.get_or_make(key, lambda: _settling(who, evening, settlement))
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 from uuid import UUID, uuid5
 
 from scorekeeper.cash import CashPayments, in_cash
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.debts import Pair
 from scorekeeper.fewest_payments import fewest_payments, is_least
 from scorekeeper.games.amounts import Amount
@@ -18,6 +19,8 @@ from sessions_app.readers.circles import CirclePlayer
 from sessions_app.readers.open_debts import EveningDebts, OpenDebts, Opening
 from sessions_app.readers.repayments import RepaymentRow
 
+#: The parts of a debt that are shown: in a circle that never booked a payment every session is one.
+MOST_PARTS: Final = 12
 #: The namespace of the tokens of suggested payments.
 SUGGESTED: Final = UUID("5f1d9a52-52a1-5f6e-9d0e-2f1a7c8b0d35")
 
@@ -73,8 +76,9 @@ class Part:
 class OpenPair:
     """What the payer owes the payee in all, above zero, and the parts that add up to it, the oldest first.
 
-    Where it is shown for some evenings, `of_these` is what is left of them and `before` all else. Then a pair that is
-    even may be shown, too, with the one of which it owes these as the payer.
+    Of many parts only the latest are there; `earlier` is the number of the others, and `of_earlier` their sum. Where it
+    is shown for some evenings, `of_these` is what is left of them and `before` all else. Then a pair that is even may
+    be shown, too, with the one of which it owes these as the payer.
     """
 
     payer: CirclePlayer
@@ -83,6 +87,8 @@ class OpenPair:
     parts: tuple[Part, ...]
     of_these: Amount = 0
     before: Amount = 0
+    earlier: int = 0
+    of_earlier: Amount = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,10 @@ class OpenCurrency:
     suggested: Suggested
     pairs: tuple[OpenPair, ...]
 
+    def __hash__(self) -> int:
+        """Return a hash of little: the pairs may have thousands of parts."""
+        return hash((self.currency, self.players))
+
     @property
     def is_even(self) -> bool:
         return not any(amount for _player, amount in self.players)
@@ -105,6 +115,13 @@ class OpenCurrency:
     def is_of_two_times(self) -> bool:
         """Return whether anything is open of other evenings than these."""
         return any(pair.before for pair in self.pairs)
+
+
+_open: LRUCache[tuple[OpenCurrency, ...]] = LRUCache(most=50)
+
+
+def _whole(amount: Amount) -> Amount:
+    return amount.numerator if amount.denominator == 1 else amount
 
 
 def coin_of(circle: Circle, currency: str) -> int:
@@ -129,8 +146,17 @@ class WhoOwes:
         self.circle, self.debts, self.written_since = circle, debts, written_since
         self.players = {player.id: player for player in players}
 
+    @property
+    def stamp(self) -> tuple[Any, ...] | None:
+        """Return a value that differs whenever what is open, or how it is shown, does; None if it was counted anew."""
+        coins = tuple(sorted(self.circle.cash_coins.items()))
+        return self.debts.stamp and (self.debts.stamp, tuple(self.players.values()), coins)
+
     def currencies(self) -> tuple[OpenCurrency, ...]:
         """Return what is open in each currency in which anything is."""
+        return _open.get_or_make(self.stamp, self._currencies) if self.stamp else self._currencies()
+
+    def _currencies(self) -> tuple[OpenCurrency, ...]:
         return tuple(self.open_in(currency) for currency, book in self.debts.books.items() if book.open_pairs)
 
     def open_in(self, currency: str, evenings: Collection[int] = ()) -> OpenCurrency:
@@ -189,18 +215,21 @@ class WhoOwes:
                 pairs[payer, payee] = 0
         for (payer, payee), amount in pairs.items():
             of_these = book.between(payer, payee, evenings) if evenings else 0
-            parts = book.pairs[min(payer, payee), max(payer, payee)].still_open()
+            parts = list(book.pairs[min(payer, payee), max(payer, payee)].still_open().items())
+            earlier = parts[:-MOST_PARTS]
             yield OpenPair(
                 self.players[payer],
                 self.players[payee],
                 amount,
-                tuple(self.part(source, abs(Fraction(owed))) for source, owed in parts.items()),
+                tuple(self.part(source, abs(Fraction(owed))) for source, owed in parts[-MOST_PARTS:]),
                 of_these,
                 amount - of_these,
+                len(earlier),
+                _whole(abs(Fraction(sum(owed for _source, owed in earlier)))),
             )
 
     def part(self, source: object, amount: Amount) -> Part:
-        whole: Amount = amount.numerator if amount.denominator == 1 else amount
+        whole = _whole(amount)
         if isinstance(source, Opening):
             return Part(whole, opening=self.rows[source.repayment])
         if isinstance(source, int):

@@ -117,6 +117,20 @@ def parts(evening: Evening, payer: str, payee: str) -> list[tuple[object, Amount
     ]
 
 
+@pytest.mark.parametrize(("evenings", "shown", "earlier"), [(12, 12, 0), (13, 12, 1), (15, 12, 3)])
+def test_of_many_debts_the_latest_are_shown_and_the_sum_of_the_others(
+    owner: User, evening: Evening, evenings: int, shown: int, earlier: int
+) -> None:
+    pay(evening, "Béla", "Anna", 100, kind="opening")
+    record(evening, owner, "2H 7", declarer=0)
+    for _evening in range(evenings - 2):
+        record(evening_of(owner), owner, "2H 7", declarer=0)
+    [pair] = [each for each in who_owes(evening).open_in("HUF").pairs if each.payer.name == "Béla"]
+    assert (len(pair.parts), pair.earlier) == (shown, earlier)
+    assert pair.of_earlier == (100 + 60 * (earlier - 1) if earlier else 0), "the paper book is the oldest"
+    assert pair.amount == 100 + 60 * (evenings - 1) == pair.of_earlier + sum(part.amount for part in pair.parts)
+
+
 def test_a_pair_unfolds_to_what_is_open_the_oldest_first(owner: User, evening: Evening) -> None:
     record(evening, owner, "2H 7", declarer=0)
     later = evening_of(owner)
@@ -427,7 +441,7 @@ class Books(RuleBasedStateMachine):
             for player, amount in shown.players:
                 assert amount == -sum(owed for (payer, _), owed in paper[currency].items() if payer == player.name)
             for pair in shown.pairs:
-                assert sum(part.amount for part in pair.parts) == pair.amount
+                assert sum(part.amount for part in pair.parts) + pair.of_earlier == pair.amount
             left = Counter({player.name: amount for player, amount in shown.players})
             for line in shown.suggested.lines:
                 left[line.payer.name] += line.units
