@@ -21,7 +21,7 @@ AHEAD: Final = None
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """What the payer owes the payee by one source; below zero the payee owes it."""
+    """A debt of the payer to the payee by one source; below zero the payee owes it."""
 
     source: Source
     payer: int
@@ -42,7 +42,7 @@ class Paid:
 
 @dataclass(slots=True)
 class PairBook:
-    """What the first of a pair owes the second: amounts are below zero where the second owes the first.
+    """Debts of the first of a pair to the second: amounts are below zero where the second owes the first.
 
     `owed` is by source what the debts come to, and `left` what is left of each after the payments, below zero where
     too much was paid. `ahead` was paid beyond all debts. `closed` is by payment what it closed of each source.

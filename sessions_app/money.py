@@ -97,7 +97,7 @@ def written(amount: Decimal, currency: str, language: str) -> str:
 
 
 class _Shape(NamedTuple):
-    """How a language writes amounts of a currency: what stands before and after, between thousands, and as a point."""
+    """A language's notation of amounts of a currency: the text before, after and between thousands, and the point."""
 
     around_positive: tuple[str, str]
     around_negative: tuple[str, str]

@@ -19,7 +19,7 @@ from django.utils.cache import patch_vary_headers
 
 #: Shorter responses are not worth it, as Django says of gzip.
 LEAST: Final = 200
-#: As fast as gzip on a page of 30 to 60 kB; a larger window takes longer to set up.
+#: These take no longer than gzip on a page of 30 to 60 kB. A larger window takes longer to set up.
 QUALITY, LGWIN = 5, 16
 _ACCEPTS_BROTLI: Final = re.compile(r"\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 

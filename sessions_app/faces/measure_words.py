@@ -16,7 +16,7 @@ from sessions_app.wording import Words
 
 
 class FigureFormat(Enum):
-    """How a figure is written: `of` is the number of hands or evenings that it is counted over."""
+    """The notation of a figure: `of` is the number of hands or evenings that it is counted over."""
 
     #: A number of hands or evenings by itself.
     NUMBER = auto()

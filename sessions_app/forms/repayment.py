@@ -46,7 +46,7 @@ class EveningsField(forms.Field):
 
 
 class RepaymentForm(BoundedForm):
-    """Who paid whom how much.
+    """The form of a payment or of an opening balance.
 
     `known` is the highest key of a payment that the page showed; `another` confirms that this is another one. `page` or
     `settle` is where the member goes next: the circle's page, or the settling of the evening with this key.

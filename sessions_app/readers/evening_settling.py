@@ -28,7 +28,7 @@ type Rows = tuple[tuple[TransferView, Line | None, OpenPair | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class SameEvening:
-    """What is left of several games of one evening in one currency: `evenings` are those that count in it."""
+    """The rest of several games of one evening in one currency: `evenings` are those that count in it."""
 
     currency: str
     evenings: tuple[EveningDebts, ...]
@@ -37,7 +37,7 @@ class SameEvening:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """What is left to pay of an evening.
+    """The rest of an evening that is still to be paid.
 
     `left` are the payments that settle the rest of it; None while its own settlement does: then `fewest` and `pairwise`
     have the form of each payment that can be made as it is. `of_seats` are by seat the player and what is open to him

@@ -1,4 +1,4 @@
-"""What is owed in a circle: the debts of all its evenings and opening balances, less the payments that were made.
+"""The open debts of a circle: the debts of all its evenings and opening balances, less the payments that were made.
 
 An evening with a stake counts in its currency, one without in the points of its game. Running evenings count as they
 stand. Nothing here reads a hand: debts are counted from the evenings' own sheets.

@@ -218,7 +218,7 @@ class Sums:
     by_player: dict[tuple[str, int], PlayerSums] = field(default_factory=dict)
     evenings: dict[int, SummedEvening] = field(default_factory=dict)
     played: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    #: Whose sums are not shared with other sums.
+    #: The keys of sums that are not shared with other sums.
     _own: set[tuple[str, int]] = field(default_factory=set)
 
     def copy(self) -> Self:

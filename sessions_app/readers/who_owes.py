@@ -1,4 +1,4 @@
-"""Who owes whom in a circle, as pages show it: balances, the fewest payments, and the debts of pairs by evening."""
+"""Open debts as pages show them: balances, the fewest payments, and the debts of pairs by evening."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """What a player gains by rounding payments to whole coins, or loses if it is below zero; it stays open."""
+    """The amount that a player gains by rounding to whole coins, or loses if it is below zero; it stays open."""
 
     player: CirclePlayer
     amount: Amount
@@ -61,7 +61,7 @@ class Suggested:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is open of one evening or opening balance, or was closed of it; of neither if it was paid ahead.
+    """The open or closed part of one evening or opening balance; of neither if it was paid ahead.
 
     `written_since` are the hands of the evening that were recorded or corrected after it was paid.
     """
@@ -74,7 +74,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class OpenPair:
-    """What the payer owes the payee in all, above zero, and the parts that add up to it, the oldest first.
+    """The debt of the payer to the payee in all, above zero, and the parts that add up to it, the oldest first.
 
     Of many parts only the latest are there; `earlier` is the number of the others, and `of_earlier` their sum. Where it
     is shown for some evenings, `of_these` is what is left of them and `before` all else. Then a pair that is even may
@@ -93,7 +93,7 @@ class OpenPair:
 
 @dataclass(frozen=True, slots=True)
 class OpenCurrency:
-    """What is open in one currency: the balances, best first, the payments that settle them, and the pairs.
+    """The open debts in one currency: the balances, best first, the payments that settle them, and the pairs.
 
     All balances are zero where only debts that cancel each other out in a ring are left.
     """
@@ -131,7 +131,7 @@ def coin_of(circle: Circle, currency: str) -> int:
 
 
 class WhoOwes:
-    """What is open in a circle, with the names of its players.
+    """The open debts of a circle, with the names of its players.
 
     `written_since` are the hands that were recorded or corrected after their evening was paid, by evening.
     """

@@ -26,7 +26,7 @@ from sessions_app.writers import evenings
 
 
 class SettledEvening(NamedTuple):
-    """What the cached parts of the page show of the evening."""
+    """The values of the evening that the cached parts of the page show."""
 
     pk: int
     circle_id: int

@@ -1,4 +1,4 @@
-"""What a page says of a payment that was just booked, by this phone or by another one before it."""
+"""The notice of a payment that was just booked, by this phone or by another one before it."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from sessions_app.wording import isolated
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a page says of a payment just booked or taken back; `is_by_another` if another phone has booked it."""
+    """The notice of a payment just booked or taken back; `is_by_another` if another phone has booked it."""
 
     view: RepaymentView
     is_by_another: bool
