@@ -10,6 +10,7 @@ from django.forms import BoundField
 from django.forms.utils import ErrorList
 from django.template import Context
 from django.template.loader import get_template
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -37,12 +38,13 @@ def once(name: str, **shown: Any) -> SafeString:
     """Include a template with these arguments only; render it once per arguments and language.
 
     The arguments are the cache key, so they must be immutable values. A model instance raises TypeError: it equals any
-    other of the same row, with any fields.
+    other of the same row, with any fields. The year is part of the key, since days of this year are written without it.
     """
     if any(isinstance(value, Model) for value in shown.values()):
         raise TypeError(f"{name}: a model instance cannot be part of a cache key")
     values = ((key, tuple(value) if isinstance(value, list) else value) for key, value in sorted(shown.items()))
-    return _drawn.get_or_make((name, get_language(), *values), lambda: _draw(name, shown))
+    key = (name, get_language(), timezone.localdate().year, *values)
+    return _drawn.get_or_make(key, lambda: _draw(name, shown))
 
 
 @register.simple_tag(takes_context=True)

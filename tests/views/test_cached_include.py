@@ -1,12 +1,14 @@
 """Cached includes show the current state in the reader's language, and their cache is bounded."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from threading import Thread
 
 import pytest
 from django.template import Context, Engine
 from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 
 from scorekeeper.db.cache import LRUCache
@@ -74,6 +76,25 @@ def test_a_piece_is_drawn_anew_in_another_language_and_of_other_values() -> None
                 seen.add(drawn(source, line=_Line(dealer)))
     assert len(seen) == 4
     assert all("<Béla>" not in html for html in seen)
+
+
+def test_days_have_their_year_once_another_has_begun(
+    owners: Client, owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On pages of which nothing else has changed since the old year."""
+    record(evening, owner, "2H 7", declarer=1)
+    year = timezone.localtime(evening.started_at).year
+    path = f"/circles/{evening.circle_id}/"
+
+    def parts() -> str:
+        shown = Page.of(owners.get(path)).of_class("parts")
+        return " ".join(part.text for part in shown)
+
+    before = parts()
+    assert before
+    assert str(year) not in before
+    monkeypatch.setattr(timezone, "localdate", lambda *_of: date(year + 1, 1, 1))
+    assert str(year) in parts()
 
 
 class _Line(tuple[str]):
