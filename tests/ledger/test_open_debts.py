@@ -1,4 +1,4 @@
-"""What is owed in a circle, against a recount on paper: by examples, and in whatever order things happen."""
+"""Open debts of a circle, against a recount on paper: by examples, and in whatever order things happen."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -281,7 +281,7 @@ class Paper:
         return currency or f"points:{game}"
 
     def standing(self) -> dict[str, Counter[tuple[str, str]]]:
-        """What each owes each other, by currency, both ways round."""
+        """Debts of each pair, by currency, both ways round."""
         found: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
 
         def owes(currency: str, payer: str, payee: str, amount: Amount) -> None:
@@ -394,7 +394,7 @@ class Books(RuleBasedStateMachine):
 
     @rule(data=st.data(), part=st.integers(1, 3), of_one=st.booleans())
     def pay_what_is_suggested(self, data: st.DataObject, part: int, of_one: bool) -> None:
-        """As a whole or in part, of one evening alone or of all that is open."""
+        """Book a payment: as a whole or in part, of one evening alone or of all that is open."""
         evening = data.draw(st.sampled_from(sorted(self.paper.evenings)))
         found, currency = self.found(), self.paper.currency(evening)
         suggested = found.of_evenings(currency, (evening,)) if of_one else found.open_in(currency).suggested

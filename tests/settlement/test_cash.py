@@ -96,7 +96,7 @@ def test_what_is_rounded_off_is_exactly_what_stays_open(some: list[Amount], coin
     cash = in_cash(exact, coin)
     assert sum(cash.gains.values()) == 0
     assert 0 not in cash.gains.values()
-    # Who gained owes it from now on.
+    # The gain is owed from now on.
     assert left_open(balances, cash.transfers) == [-cash.gains.get(seat, 0) for seat in range(len(balances))]
     assert [(each.payer, each.payee) for each in exact if to_coin(each.points, coin)] == [
         (each.payer, each.payee) for each in cash.transfers

@@ -1,4 +1,4 @@
-"""Of equally few payments those by a single note or coin are preferred."""
+"""Payments by a single note or coin are preferred among equally few."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction

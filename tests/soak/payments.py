@@ -40,7 +40,7 @@ class Payments:
 
     @classmethod
     def at(cls, table: Table) -> Self:
-        """Of a table that has a hand: its page to settle up names the circle, and the circle's page the players."""
+        """Read the keys of the circle and of the players from the pages of a table that has a hand."""
         settle = table.phones[0].get(f"{table.evening}settle/").page
         circle = int(next(node.attrs["data-circle"] for node in settle.nodes() if "data-circle" in node.attrs))
         shown = table.phones[0].get(f"/circles/{circle}/").page

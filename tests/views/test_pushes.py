@@ -1,4 +1,4 @@
-"""Who pushes how many chips to whom: after a hand, on its page, after a correction, and at the end."""
+"""Pushes of chips: after a hand, on its page, after a correction, and at the end."""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -33,7 +33,7 @@ def pushes(node: Node) -> list[str]:
 
 
 def told(client: Client, evening: Evening, rest: str = "") -> Node:
-    """What every phone is told of the latest hand."""
+    """The pushes of the latest hand, as every phone is shown them."""
     return Page.of(client.get(url(evening, rest))).one("div", id="chips")
 
 

@@ -48,7 +48,7 @@ def names() -> dict[str, str]:
 
 
 def players(page: Page) -> Open:
-    """What is open of each player, by name and currency, as the page's marks say."""
+    """The open amount of each player, by name and currency, by the page's marks."""
     marked = [node for node in page.nodes() if "data-open" in node.attrs and "data-player" in node.attrs]
     return {
         (names()[node.attrs["data-player"]], node.attrs["data-currency"]): Fraction(node.attrs["data-open"])

@@ -59,7 +59,7 @@ def booked() -> list[tuple[str, str, int]]:
 
 
 def told(page: Page) -> Locator:
-    """What the server's page says of the payment that was just booked."""
+    """The notice of the server's page about the payment that was just booked."""
     return page.locator(".notice .repayment")
 
 
