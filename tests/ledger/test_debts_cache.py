@@ -1,0 +1,99 @@
+"""The caches of open debts: after every kind of write pages are as a process with empty caches draws them."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Evening, Player, User
+from sessions_app.readers import evening_cache, evening_settling, open_debts, who_owes
+from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.templatetags import cached_include
+from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
+from tests.factories import evening_of, record
+from tests.toy.pages import played_evening
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CACHES = (
+    *(evening_cache._cache, evening_settling._settlings, open_debts._ended, open_debts._books, who_owes._open),
+    cached_include._drawn,
+)
+#: Random in each form.
+CHANCE = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
+
+
+def text(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return CHANCE.sub("", answer.text)
+
+
+def drawn_anew(client: Client, path: str) -> str:
+    for cache in CACHES:
+        cache.clear()
+    return text(client, path)
+
+
+def edited(evening: Evening, by: User, **changed: object) -> None:
+    now = Evening.objects.get(pk=evening.pk)
+    wanted = replace(shape_of(now), **changed)  # type: ignore[arg-type]
+    evening_edit.edit(evening.pk, wanted, seen=latest_change(now), by=by)
+
+
+def test_after_every_kind_of_write_pages_show_what_is_open(owners: Client, owner: User, evening: Evening) -> None:
+    before = evening
+    record(before, owner, "2H 7", declarer=0)
+    evenings.end(before.pk)
+    now = evening_of(owner)
+    record(now, owner, "2H 7 K", declarer=1)
+    circle, (anna, bela, cili) = evening.circle_id, evening.seats.values_list("player", flat=True)
+    dora = Player.objects.create(circle=evening.circle, name="Dóra").pk
+    booked: list[int] = []
+
+    def books(payer: int, payee: int, units: int, *of: Evening, kind: str = "payment") -> None:
+        wanted = repayments.Wanted(payer, payee, units, "HUF", tuple(each.pk for each in of), kind=kind)
+        booked.append(repayments.book(circle, wanted, token=uuid4(), by=owner).row.pk)
+
+    writes: list[Callable[[], object]] = [
+        lambda: record(now, owner, "3N 5", declarer=2),
+        lambda: books(bela, anna, 60, before),
+        lambda: books(cili, anna, 25),
+        lambda: repayments.undo(circle, booked[-1], by=owner),
+        lambda: circles.set_cash_coins(circle, {"HUF": 50}),
+        lambda: players.rename(circle, anna, "Annamária", by=owner),
+        lambda: books(dora, anna, 500, kind="opening"),
+        # No session of hers changes with it.
+        lambda: players.rename(circle, dora, "Dorottya", by=owner),
+        lambda: evenings.reopen(before.pk),
+        lambda: ledger.amend(before.pk, 1, facts=Facts(0, 2, "2H 7"), by=owner),
+        lambda: ledger.void(now.pk, 1, by=owner),
+        lambda: ledger.restore(now.pk, 1, by=owner),
+        lambda: edited(now, owner, stake=Decimal(20)),
+        lambda: edited(before, owner, title="Farewell"),
+        lambda: evenings.end(now.pk),
+        lambda: evenings.end(before.pk),
+        lambda: players.merge(circle, anna, Player.objects.create(circle_id=circle, name="Anni").pk, by=owner),
+        lambda: circles.rename(circle, "Friday"),
+    ]
+    pages = [f"/sessions/{before.pk}/settle/", f"/sessions/{now.pk}/settle/", f"/circles/{circle}/"]
+    for number, write in enumerate(writes):
+        for page in pages:
+            assert text(owners, page)
+        write()
+        for page in pages:
+            kept = text(owners, page)
+            assert kept == drawn_anew(owners, page), (number, page)
+
+
+@pytest.mark.usefixtures("toy")
+def test_each_cut_of_cards_has_payments_of_its_own(owners: Client, owner: User) -> None:
+    path = f"/sessions/{played_evening(owner).pk}/settle/"
+    shown = {cut: text(owners, path + cut) for cut in ("", "?cut=2", "?cut=2,1", "?cut=1,2", "?cut=2")}
+    assert len(set(shown.values())) == len(shown) == 4
+    for cut, kept in shown.items():
+        assert kept == drawn_anew(owners, path + cut), cut
