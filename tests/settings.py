@@ -23,4 +23,7 @@ STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.st
 # The test database is a file, as in life: several connections see it, and its locks are the real ones.
 if DATABASES["default"]["ENGINE"] == "scorekeeper.db.sqlite":
     DATABASES["default"]["TEST"] = {"NAME": f"{_data}/test.sqlite3"}
+    # Rows without an order come in the reverse one, so that neither a page nor a test depends on an order by chance:
+    # PostgreSQL gives them in any.
+    DATABASES["default"]["OPTIONS"]["init_command"] += "; PRAGMA reverse_unordered_selects=ON"
 DATABASES["default"]["CONN_MAX_AGE"] = 0

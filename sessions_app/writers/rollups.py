@@ -69,7 +69,7 @@ def _outdated(after: int) -> Sequence[int]:
 def _fill(batch: Sequence[int]) -> int:
     list(held(Evening.objects.filter(pk__in=batch)).values_list("pk"))
     rows = []
-    for record in records_of(list(Evening.objects.filter(pk__in=batch, ended_at__isnull=False))):
+    for record in records_of(list(Evening.objects.filter(pk__in=batch, ended_at__isnull=False).order_by("pk"))):
         try:
             figures = stored_figures(record)
         except DAMAGE as error:
