@@ -10,7 +10,6 @@ from functools import wraps
 from typing import Any, cast
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login
-from django.contrib.auth import get_user as user_of_request
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -217,8 +216,16 @@ def _signed_in(request: HttpRequest, user: User) -> bool:
 
 def visitor(request: HttpRequest) -> User | None:
     """Return the signed-in user, or None: a visitor who has never written anything."""
-    user = user_of_request(request)
-    return user if isinstance(user, User) else None
+    key = request.session.get(SESSION_KEY)
+    for row in () if key is None else _user.ask(user=int(key)):
+        user = loaded(User, columns(User), row)
+        return user if _signed_in(request, user) else None
+    return None
+
+
+@compiled
+def _user(user: Slot) -> QuerySet[User, Any]:
+    return User.objects.filter(pk=user).values_list(*columns(User))
 
 
 def visitor_or_guest(request: HttpRequest) -> User:

@@ -33,15 +33,26 @@ class Slot(Value):
         return self
 
 
+def slot(name: str) -> Slot:
+    """Return a placeholder for a number, a text or a time."""
+    return Slot(name, BigIntegerField())
+
+
 class CompiledQuery:
-    """A query that is compiled once; `ask` takes the values of its slots by the parameter names of `build`."""
+    """A query that is compiled once; `ask` takes the values of its slots by the parameter names of `build`.
+
+    Slots that `build` has made itself have names of their own.
+    """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]]) -> None:
         self._build = build
 
     @cached_property
     def _compiled(self) -> tuple[str, tuple[Any, ...], Converters]:
-        slots = [Slot(name, BigIntegerField()) for name in signature(self._build).parameters]
+        return self._compile()
+
+    def _compile(self) -> tuple[str, tuple[Any, ...], Converters]:
+        slots = [slot(name) for name in signature(self._build).parameters]
         compiler = self._build(*slots).query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
         columns = [selected for selected, _sql, _alias in compiler.select]
@@ -55,6 +66,14 @@ class CompiledQuery:
             cursor.execute(sql, given)
             rows = cursor.fetchall()
         return [_converted(row, converters) for row in rows] if converters else rows
+
+
+class CompiledCount(CompiledQuery):
+    """A query that counts the rows of `build`, compiled once."""
+
+    def _compile(self) -> tuple[str, tuple[Any, ...], Converters]:
+        sql, params, _converters = super()._compile()
+        return f"SELECT COUNT(*) FROM ({sql}) AS found", params, ()  # noqa: S608  Django's own SQL
 
 
 def compiled(build: Callable[..., QuerySet[Any, Any]]) -> CompiledQuery:

@@ -1,7 +1,7 @@
 """The form that filters past evenings, and the addresses of its pages."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -128,6 +128,12 @@ class PastFilterForm(BoundedForm):
     @property
     def has_folded_errors(self) -> bool:
         return bool(self.errors.keys() - {"q", "before"})
+
+    @property
+    def shown(self) -> tuple[Hashable, ...]:
+        """All that the drawn fields of the valid form show."""
+        offered = (tuple(self.fields[name].choices) for name in ("circle", "player"))  # type: ignore[attr-defined]
+        return (*offered, *(self.data.get(name, "") for name in self.fields))
 
     @property
     def days(self) -> Iterator[tuple[forms.BoundField, str]]:

@@ -1,6 +1,7 @@
 """Evenings: the game and its house rules, the seats, the stake, the sums of the sheet, and the history of edits."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -40,6 +41,12 @@ def search_text(circle: str, title: str, note: str, names: Iterable[str]) -> str
     found across two of them.
     """
     return " ".join(filter(None, [*sorted(map(fold, names)), fold(circle), fold(title), fold(note)]))
+
+
+@lru_cache(maxsize=500)
+def house_rules_of(game_key: str, text: str) -> Any:
+    """Return the house rules of a game that the text writes, cached: they are immutable. Raise InvalidRules."""
+    return GAMES[game_key].rules_from_text(text)
 
 
 class SheetField(models.JSONField):
@@ -133,7 +140,7 @@ class Evening(models.Model):
     @cached_property
     def house(self) -> Any:
         """The house rules, parsed by the game."""
-        return self.game.rules_from_text(self.rules)
+        return house_rules_of(self.game_key, self.rules)
 
     @property
     def sitting(self) -> tuple[int, ...]:

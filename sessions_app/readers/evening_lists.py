@@ -5,17 +5,22 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, cast
 
+from django.db import connection
 from django.db.models import JSONField, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Row
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening, Player, Role, Seat, User
+from sessions_app.readers.evening_cache import stamp_of
 from sessions_app.readers.next_deal import Turn, last_deal, turn_after
 from sessions_app.readers.people import SeatView, seat_views
 
 EVENINGS_PER_PAGE = 20
+#: About 3 kB each.
+_made: LRUCache["EveningCard"] = LRUCache(most=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,9 @@ class EveningCard:
     turn: Turn | None
     title: str = ""
     note: str = ""
+
+    def __hash__(self) -> int:
+        return hash(self.id)
 
     @property
     def results(self) -> list[SeatView]:
@@ -180,7 +188,14 @@ def of_player(player_id: int, most: int) -> tuple[EveningCard, ...]:
 
 
 def card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None = None) -> EveningCard:
-    """Return the card of an evening; `seats` are its positions with the players' names."""
+    """Return the card of an evening, cached by its version; `seats` are its positions with the players' names."""
+    if connection.in_atomic_block:  # what a writer has not committed may be rolled back
+        return _card_of(evening, seats, is_demo, turn)
+    key = (*stamp_of(evening), tuple(map(tuple, seats)), is_demo, turn)
+    return _made.get_or_make(key, lambda: _card_of(evening, seats, is_demo, turn))
+
+
+def _card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None) -> EveningCard:
     return EveningCard(
         evening.pk,
         evening.game_key,

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -22,7 +21,7 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account
-from sessions_app.models import Circle, Evening, Hand, Seat, Total, lineup_from_text
+from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
 from sessions_app.readers.circles import CirclePlayer
 from sessions_app.readers.ended_evenings import stamp_of_ended
 from sessions_app.readers.people import sums
@@ -167,7 +166,7 @@ def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
     found: dict[Kind, _Sums] = defaultdict(_Sums)
     for pk, game_key, rules, stake, currency, sheet, _hands, _last in evenings:
         took_part = part[pk] if pk in part else named[pk]
-        balances = GAMES[game_key].balances(sums(sheet), tuple(players[pk]), _house(game_key, rules))
+        balances = GAMES[game_key].balances(sums(sheet), tuple(players[pk]), house_rules_of(game_key, rules))
         kind = (game_key, currency, None if stake is None else Fraction(stake))
         seats = players[pk].items()
         # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
@@ -194,11 +193,6 @@ def _took_part(evenings: list[int]) -> dict[int, set[int]]:
     for evening, seat in agreed.distinct():
         found[evening].add(seat)
     return found
-
-
-@lru_cache(maxsize=200)
-def _house(game_key: str, rules: str) -> Any:
-    return GAMES[game_key].rules_from_text(rules)
 
 
 def _queries(are_ended: bool) -> _Queries:

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -19,7 +19,7 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.debts import Book, Debt, Paid, book_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
-from sessions_app.models import Action, Circle, Evening, Revision, Seat
+from sessions_app.models import Action, Circle, Evening, Revision, Seat, house_rules_of
 from sessions_app.money import stake_of
 from sessions_app.readers import chips
 from sessions_app.readers.ended_evenings import stamp_of_ended
@@ -179,7 +179,7 @@ def _read(circle_id: int, which: _Queries) -> Iterator[EveningDebts]:
         if not last:
             continue
         seats = players[pk]
-        owed = GAMES[game_key].pairwise(sums(sheet), tuple(seats), _house(game_key, rules))
+        owed = GAMES[game_key].pairwise(sums(sheet), tuple(seats), house_rules_of(game_key, rules))
         worth = stake_of(stake, currency)
         debts = (
             (seats[payer], seats[payee], worth.coins(points) if worth else points)
@@ -196,11 +196,6 @@ def _read(circle_id: int, which: _Queries) -> Iterator[EveningDebts]:
             in_chips,
             tuple(debts),
         )
-
-
-@lru_cache(maxsize=200)
-def _house(game_key: str, rules: str) -> Any:
-    return GAMES[game_key].rules_from_text(rules)
 
 
 @compiled

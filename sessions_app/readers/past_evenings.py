@@ -7,17 +7,20 @@ for as many evenings as a page has, so a page costs the same after 50 evenings a
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from typing import Final, Self
+from functools import lru_cache
+from typing import Any, Final, Self, cast
 
 from django.db import connection
-from django.db.models import BigIntegerField, Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.expressions import RawSQL
+from django.db.models.lookups import In
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot
+from scorekeeper.db.compiled_queries import CompiledCount, CompiledQuery, Slot, columns, loaded, slot
 from sessions_app.models import Evening, Seat
 from sessions_app.readers.circles import CircleChoice
 from sessions_app.readers.evening_lists import EVENINGS_PER_PAGE, EveningCard, card_of
@@ -27,6 +30,8 @@ MOST_COUNTED: Final = 10_000
 MOST_READ: Final = 1_000
 #: Circles that are read along their own index. A user of more has few evenings in each.
 MOST_APART: Final = 40
+#: Compiled queries of each sort: one for each combination of filters, number of circles and size.
+KINDS: Final = 200
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 #: Microseconds up to the year 5138, and a primary key.
 _CURSOR: Final = re.compile(r"(\d{1,17})-(\d{1,18})", re.ASCII)
@@ -69,6 +74,16 @@ class Cursor:
         return Q(started_at__gte=self.started_at) & (Q(started_at__gt=self.started_at) | here)
 
 
+#: The conditions by the names of their values; those of several words are 'word 0', 'word 1' and so on.
+_CONDITIONS: Final[Mapping[str, Callable[[Slot], Q]]] = {
+    "word": lambda word: Q(search_text__contains=word),
+    "game": lambda key: Q(game_key=key),
+    "player": lambda player: Q(Exists(Seat.objects.filter(evening=OuterRef("pk"), player=player))),
+    "first": lambda moment: Q(started_at__gte=moment),
+    "last": lambda moment: Q(started_at__lt=moment),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """The evenings that are wanted: all `words` in the search text, a game, a player, days from–to, their state."""
@@ -86,19 +101,52 @@ class Filter:
         return MOST_READ if self.words or self.game_key or self.player is not None else MOST_COUNTED
 
     @property
-    def condition(self) -> Q:
-        wanted = Q(*(Q(search_text__contains=word) for word in self.words))
+    def values(self) -> dict[str, Any]:
+        """Return the values of the conditions that are asked for, by their names."""
+        values: dict[str, Any] = {f"word {number}": word for number, word in enumerate(self.words)}
         if self.game_key:
-            wanted &= Q(game_key=self.game_key)
+            values["game"] = self.game_key
         if self.player is not None:
-            wanted &= Q(Exists(Seat.objects.filter(evening=OuterRef("pk"), player=self.player)))
+            values["player"] = self.player
         if self.first_day:
-            wanted &= Q(started_at__gte=_midnight(self.first_day))
+            values["first"] = _midnight(self.first_day)
         if self.last_day:
-            wanted &= Q(started_at__lt=_midnight(self.last_day + timedelta(days=1)))
+            values["last"] = _midnight(self.last_day + timedelta(days=1))
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a query asks for, without the values: its SQL is compiled once for all of them.
+
+    `conditions` are names, `place` is the method of the cursor that says where the evenings are, '' without a cursor.
+    """
+
+    circles: int
+    conditions: tuple[str, ...]
+    state: State
+    place: str = ""
+    or_here: bool = False
+
+    @property
+    def in_circles(self) -> In:
+        return In(F("circle"), [slot(_circle(number)) for number in range(self.circles)])
+
+    @property
+    def condition(self) -> Q:
+        wanted = Q(*(_CONDITIONS[name.partition(" ")[0]](slot(name)) for name in self.conditions))
         if self.state != State.ALL:
             wanted &= Q(ended_at__isnull=self.state == State.RUNNING)
+        if self.place:
+            wanted &= getattr(_ANY_CURSOR, self.place)(or_here=self.or_here)
         return wanted
+
+
+_ANY_CURSOR: Final = Cursor(cast(Any, slot("cursor at")), cast(Any, slot("cursor evening")))
+
+
+def _circle(number: int) -> str:
+    return f"circle {number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +165,8 @@ class PastPage:
 
 def latest(circles: Sequence[CircleChoice], size: int) -> tuple[tuple[EveningCard, ...], bool]:
     """Return the latest ended evenings of the user's circles, and whether there are more: two queries."""
-    rows = _first(circles, Filter().condition, newest=True, size=size + 1) if circles else []
+    search = _Search(circles, Filter())
+    rows = search.first(size + 1) if circles else []
     return tuple(_cards(rows[:size], circles)), len(rows) > size
 
 
@@ -129,25 +178,25 @@ def find(
     before: Cursor | None = None,
     size: int = EVENINGS_PER_PAGE,
 ) -> PastPage:
-    """Return the page after one cursor or before another, the first page without any: three queries, one more with a
-    cursor.
+    """Return the page after one cursor or before another, the first page without any: at most three queries, four with
+    a cursor.
 
     The circles must be the user's: nothing else is read.
     """
     if not circles:
         return PastPage()
-    mine = Evening.objects.filter(wanted.condition, circle__in=[circle.id for circle in circles]).order_by()
-    ahead = before.later() if before else after.earlier() if after else Q()
-    rows = _first(circles, wanted.condition & ahead, newest=before is None, size=size + 1)
+    search = _Search(circles, wanted)
+    rows = search.first(size + 1, before=before, after=after)
     goes_on, rows = len(rows) > size, rows[:size]
     if before:
         rows.reverse()
-        has_later, has_earlier = goes_on, mine.filter(before.earlier(or_here=True)).exists()
+        has_later, has_earlier = goes_on, search.has("earlier", before)
     else:
-        has_later, has_earlier = after is not None and mine.filter(after.later(or_here=True)).exists(), goes_on
+        has_later, has_earlier = after is not None and search.has("later", after), goes_on
     # An empty page leads on from where it begins itself.
     top, bottom = (_cursor_of(rows[0]), _cursor_of(rows[-1])) if rows else (after, before)
-    count = mine[: wanted.most_counted + 1].count()
+    # A first page without a next one has them all.
+    count = search.count(wanted.most_counted + 1) if goes_on or before or after else len(rows)
     return PastPage(
         tuple(_cards(rows, circles)),
         min(count, wanted.most_counted),
@@ -161,30 +210,80 @@ def _cursor_of(evening: Evening) -> Cursor:
     return Cursor(evening.started_at, evening.pk)
 
 
-def _first(circles: Sequence[CircleChoice], condition: Q, *, newest: bool, size: int) -> list[Evening]:
-    """Return the first evenings of these circles in one order, each circle's read along its index: one query."""
+class _Search:
+    """The queries of a page. Their SQL is compiled once for all of the same kind."""
+
+    def __init__(self, circles: Sequence[CircleChoice], wanted: Filter) -> None:
+        self._values = wanted.values
+        self._all = _Asked(len(circles), tuple(self._values), wanted.state)
+        self._values |= {_circle(number): each.id for number, each in enumerate(circles)}
+
+    def first(self, size: int, *, before: Cursor | None = None, after: Cursor | None = None) -> list[Evening]:
+        """Return the first evenings after a cursor, or the last before one, backwards: one query."""
+        asked = replace(self._all, place="later" if before else "earlier" if after else "")
+        query = _first(asked, newest=before is None, size=size, is_apart=asked.circles <= MOST_APART)
+        return [loaded(Evening, columns(Evening), row) for row in query.ask(**self._given(before or after))]
+
+    def has(self, place: str, cursor: Cursor) -> bool:
+        """Return whether there is an evening at the cursor or at that side of it: one query."""
+        return bool(_any(replace(self._all, place=place, or_here=True)).ask(**self._given(cursor)))
+
+    def count(self, most: int) -> int:
+        """Return the number of evenings, `most` for more: one query."""
+        ((count,),) = _count(self._all, most).ask(**self._given(None))
+        return cast(int, count)
+
+    def _given(self, cursor: Cursor | None) -> dict[str, Any]:
+        at = {"cursor at": cursor.started_at, "cursor evening": cursor.evening} if cursor else {}
+        return self._values | at
+
+
+@lru_cache(KINDS)
+def _first(asked: _Asked, *, newest: bool, size: int, is_apart: bool) -> CompiledQuery:
+    """Return the query of the first evenings in one order; if `is_apart`, each circle's are read along its index."""
     order = ("-started_at", "-id") if newest else ("started_at", "id")
-    if len(circles) > MOST_APART:
-        mine = Evening.objects.filter(condition, circle__in=[circle.id for circle in circles])
-        return list(mine.order_by(*order)[:size])
-    circle = Slot("circle", BigIntegerField())
-    of_one = Evening.objects.filter(condition, circle=circle).order_by(*order)[:size]
-    sql, params = of_one.query.get_compiler(connection=connection).as_sql()
-    parts = " UNION ALL ".join(f"SELECT * FROM ({sql}) AS part{number}" for number in range(len(circles)))  # noqa: S608
+    rows = Evening.objects.order_by(*order).values_list(*columns(Evening))
+    if not is_apart:
+        return CompiledQuery(lambda: rows.filter(asked.condition, asked.in_circles)[:size])
+    circle = slot("circle")
+    of_one = Evening.objects.filter(asked.condition, circle=circle).order_by(*order)[:size]
+    sql, params = of_one.values("id", "started_at").query.get_compiler(connection=connection).as_sql()
+    parts = " UNION ALL ".join(f"SELECT * FROM ({sql}) AS part{number}" for number in range(asked.circles))  # noqa: S608
     by = ", ".join(f"{name.removeprefix('-')} {'DESC' if newest else 'ASC'}" for name in order)
-    given = [each.id if param is circle else param for each in circles for param in params]
-    return list(Evening.objects.raw(f"{parts} ORDER BY {by} LIMIT {size}", given))
+    keys = f"SELECT id FROM ({parts}) AS parts ORDER BY {by} LIMIT {size}"  # noqa: S608
+    given = [slot(_circle(n)) if param is circle else param for n in range(asked.circles) for param in params]
+    return CompiledQuery(lambda: rows.filter(id__in=RawSQL(keys, given)))  # noqa: S611  Django's own SQL
+
+
+@lru_cache(KINDS)
+def _any(asked: _Asked) -> CompiledQuery:
+    evenings = Evening.objects.filter(asked.condition, asked.in_circles)
+    return CompiledQuery(lambda: evenings.order_by().values_list("id")[:1])
+
+
+@lru_cache(KINDS)
+def _count(asked: _Asked, most: int) -> CompiledQuery:
+    evenings = Evening.objects.filter(asked.condition, asked.in_circles)
+    return CompiledCount(lambda: evenings.order_by().values_list("id")[:most])
 
 
 def _cards(evenings: Sequence[Evening], circles: Sequence[CircleChoice]) -> Iterator[EveningCard]:
-    """Yield the cards of these evenings: one query for all seats."""
+    """Yield the cards of these evenings: one query for all seats, none if there are no evenings."""
     demos = {circle.id for circle in circles if circle.is_demo}
     seats = defaultdict(list)
-    rows = Seat.objects.filter(evening__in=[evening.pk for evening in evenings]).order_by("evening", "position")
-    for evening, position, name in rows.values_list("evening", "position", "player__name"):
+    asked = {str(number): evening.pk for number, evening in enumerate(evenings)}
+    for evening, position, name in _seats(len(evenings)).ask(**asked) if evenings else ():
         seats[evening].append((position, name))
     for each in evenings:
         yield card_of(each, seats[each.pk], each.circle_id in demos)
+
+
+@lru_cache(KINDS)
+def _seats(evenings: int) -> CompiledQuery:
+    rows = Seat.objects.filter(In(F("evening"), [slot(str(number)) for number in range(evenings)]))
+    return CompiledQuery(
+        lambda: rows.order_by("evening", "position").values_list("evening", "position", "player__name")
+    )
 
 
 def _midnight(day: date) -> datetime:

@@ -1,5 +1,6 @@
 """Cached includes, keyed by their arguments. A builtin library: no template loads it."""
 
+from collections.abc import Hashable
 from secrets import token_hex
 from sys import getsizeof
 from typing import Any, Final, cast
@@ -45,6 +46,17 @@ def once(name: str, **shown: Any) -> SafeString:
     values = ((key, tuple(value) if isinstance(value, list) else value) for key, value in sorted(shown.items()))
     key = (name, get_language(), timezone.localdate().year, *values)
     return _drawn.get_or_make(key, lambda: _draw(name, shown))
+
+
+@register.simple_tag
+def once_by(key: tuple[Hashable, ...] | None, name: str, **shown: Any) -> SafeString:
+    """Include a template with these arguments only; render it once per `key` and language, each time if that is None.
+
+    The key must hold all that the template shows of the arguments.
+    """
+    if key is None:
+        return _draw(name, shown)
+    return _drawn.get_or_make((name, get_language(), *key), lambda: _draw(name, shown))
 
 
 @register.simple_tag(takes_context=True)

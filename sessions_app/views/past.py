@@ -37,7 +37,7 @@ def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     circles = circles_of(user) if user else ()
     form = PastFilterForm(request.GET, circles=circles)
-    context: dict[str, Any] = {"form": form, "page": PastPage(), "circles": circles}
+    context: dict[str, Any] = {"form": form, "page": PastPage(), "circles": circles, "shown": None}
     if not form.is_valid():
         return answer(request, "past/page.html", context | {"is_refused": True}, "found", status=422)
     cursors = {name: form.cleaned_data[name] for name in ("after", "before")}
@@ -47,6 +47,7 @@ def show(request: HttpRequest) -> HttpResponse:
     here = [name for name, cursor in cursors.items() if cursor]
     context |= {
         "page": page,
+        "shown": form.shown,
         "chips": _chips(form),
         "is_filtered": bool(form.query(*cursors)),
         "newest": _address(form.query(*cursors)) if here else None,
