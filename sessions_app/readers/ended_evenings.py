@@ -1,4 +1,4 @@
-"""The stamp of a circle's ended evenings, by which caches of what they come to are keyed."""
+"""The stamps of a circle's evenings, by which caches of what they come to are keyed."""
 
 from typing import Any
 
@@ -23,3 +23,13 @@ def _stamp(circle: Slot) -> QuerySet[Evening, Any]:
     ended = Evening.objects.filter(circle=circle, ended_at__isnull=False).order_by().values("circle")
     found = ended.annotate(number=Count("pk"), latest=Max("ended_at"), versions=Sum("version"))
     return found.values_list("number", "latest", "versions")
+
+
+def stamp_of_running(circle: Circle) -> tuple[Any, ...]:
+    """Return a value that differs whenever one of the circle's running evenings does: one query."""
+    return tuple(map(tuple, _running.ask(circle=circle.pk)))
+
+
+@compiled
+def _running(circle: Slot) -> QuerySet[Evening, Any]:
+    return Evening.objects.filter(circle=circle, ended_at=None).order_by("pk").values_list("pk", "version")

@@ -1,24 +1,26 @@
 """A user's evenings, for the lists and for a new one: a fixed number of queries, however many there are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, cast
+from typing import Any, Final
 
 from django.db import connection
-from django.db.models import JSONField, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import JSONField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.db.compiled_queries import Row
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening, Player, Role, Seat, User
 from sessions_app.readers.evening_cache import stamp_of
 from sessions_app.readers.next_deal import Turn, last_deal, turn_after
-from sessions_app.readers.people import SeatView, seat_views
+from sessions_app.readers.people import SeatView, seat_views, seats_by_evening
 
 EVENINGS_PER_PAGE = 20
+#: Evenings on the page of a circle or a player; all of them are in the list of past evenings.
+LATEST: Final = 6
 #: About 3 kB each.
 _made: LRUCache["EveningCard"] = LRUCache(most=1000)
 
@@ -89,14 +91,25 @@ class Known:
 
 
 def running(user: User) -> tuple[EveningCard, ...]:
-    """Return the evenings of `user`'s circles that have not ended, the latest first: three queries."""
-    return _cards(_evenings(user).filter(ended_at=None).annotate(last_deal=last_deal())[:EVENINGS_PER_PAGE])
+    """Return the evenings of `user`'s circles that have not ended, the latest first: two queries."""
+    return _cards(_running.ask(user=user.pk))
+
+
+@compiled
+def _running(user: Slot) -> QuerySet[Evening, Any]:
+    return _listed(Evening.objects.filter(circle__members__user=user, ended_at=None), EVENINGS_PER_PAGE)
 
 
 def latest_evening(user: User) -> Evening | None:
-    """Return the latest started evening that `user` may write to, demos left out, with its seats: two queries."""
-    seats = Prefetch("seats", Seat.objects.select_related("player"))
-    return latest_evenings(user).prefetch_related(seats).first()
+    """Return the latest started evening that `user` may write to, demos left out: one query."""
+    for row in _latest.ask(user=user.pk):
+        return loaded(Evening, columns(Evening), row)
+    return None
+
+
+@compiled
+def _latest(user: Slot) -> QuerySet[Evening, Any]:
+    return latest_evenings(user).values_list(*columns(Evening))[:1]
 
 
 def neighbours_of(evening: Evening) -> Neighbours:
@@ -142,7 +155,7 @@ def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
     return found.values_list("rules", flat=True).first() or ""
 
 
-def latest_evenings(user: User, **which: str) -> QuerySet[Evening]:
+def latest_evenings(user: User | Slot, **which: str) -> QuerySet[Evening]:
     """Return the latest evening, of those that are `which`, of each circle that `user` may write to, demos left out.
 
     The latest is first. The others of a circle are never read: its index leads to its latest.
@@ -153,38 +166,40 @@ def latest_evenings(user: User, **which: str) -> QuerySet[Evening]:
     return Evening.objects.filter(pk__in=latest).order_by("-started_at", "-id")
 
 
-def _evenings(user: User) -> QuerySet[Evening]:
-    return _with_seats(Evening.objects.filter(circle__members__user=user))
+def of_circle(circle_id: int) -> tuple[EveningCard, ...]:
+    """Return the latest evenings of the circle, running ones too: two queries."""
+    return _cards(_of_circle.ask(circle=circle_id))
 
 
-def _with_seats(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Return these evenings with circle, seats and players, the latest first: two queries."""
-    seats = Prefetch("seats", Seat.objects.select_related("player"))
-    return evenings.select_related("circle").order_by("-started_at", "-id").prefetch_related(seats)
+@compiled
+def _of_circle(circle: Slot) -> QuerySet[Evening, Any]:
+    return _listed(Evening.objects.filter(circle=circle), LATEST)
 
 
-def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
+def of_player(player_id: int) -> tuple[EveningCard, ...]:
+    """Return the latest evenings in which the player sat, running ones too: two queries."""
+    return _cards(_of_player.ask(player=player_id))
+
+
+@compiled
+def _of_player(player: Slot) -> QuerySet[Evening, Any]:
+    return _listed(Evening.objects.filter(pk__in=Seat.objects.filter(player=player).values("evening")), LATEST)
+
+
+def _listed(evenings: QuerySet[Evening], most: int) -> QuerySet[Evening, Any]:
+    """Return the rows of the latest of these evenings, for their cards."""
+    latest = evenings.annotate(last_deal=last_deal()).order_by("-started_at", "-id")
+    return latest.values_list(*columns(Evening), "circle__is_demo", "last_deal")[:most]
+
+
+def _cards(rows: Sequence[Row]) -> tuple[EveningCard, ...]:
+    """Return the cards of evenings: one query for all seats."""
+    evenings = [(loaded(Evening, columns(Evening), row[:-2]), *row[-2:]) for row in rows]
+    seats = seats_by_evening([evening.pk for evening, *_rest in evenings])
     return tuple(
-        card_of(
-            evening,
-            [(seat.position, seat.player.name) for seat in evening.seats.all()],
-            evening.circle.is_demo,
-            None if evening.has_ended else turn_after(evening, cast(Any, evening).last_deal),
-        )
-        for evening in evenings
+        card_of(evening, seats[evening.pk], is_demo, None if evening.has_ended else turn_after(evening, last))
+        for evening, is_demo, last in evenings
     )
-
-
-def of_circle(circle_id: int, most: int) -> tuple[EveningCard, ...]:
-    """Return the circle's evenings, running ones too, the latest first: two queries."""
-    evenings = _with_seats(Evening.objects.filter(circle=circle_id))
-    return _cards(evenings.annotate(last_deal=last_deal())[:most])
-
-
-def of_player(player_id: int, most: int) -> tuple[EveningCard, ...]:
-    """Return the evenings in which the player sat, running ones too, the latest first: two queries."""
-    evenings = _with_seats(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))
-    return _cards(evenings.annotate(last_deal=last_deal())[:most])
 
 
 def card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None = None) -> EveningCard:
@@ -214,5 +229,12 @@ def _card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn |
 
 def latest_of_circle(circle_id: int) -> Evening | None:
     """Return the circle's running evening, the one begun last if there are more; else its last: one query."""
-    evenings = Evening.objects.filter(circle=circle_id).annotate(over=Q(ended_at__isnull=False))
-    return evenings.order_by("over", "-started_at", "-id").first()
+    for row in _latest_of_circle.ask(circle=circle_id):
+        return loaded(Evening, columns(Evening), row)
+    return None
+
+
+@compiled
+def _latest_of_circle(circle: Slot) -> QuerySet[Evening, Any]:
+    evenings = Evening.objects.filter(circle=circle).annotate(over=Q(ended_at__isnull=False))
+    return evenings.order_by("over", "-started_at", "-id").values_list(*columns(Evening))[:1]

@@ -23,7 +23,7 @@ from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
 from sessions_app.readers.circles import CirclePlayer
-from sessions_app.readers.ended_evenings import stamp_of_ended
+from sessions_app.readers.ended_evenings import stamp_of_ended, stamp_of_running
 from sessions_app.readers.people import sums
 
 
@@ -85,16 +85,26 @@ class _Sums:
 
 
 #: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are cached.
-_cache: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
+_ended: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
+_cache: LRUCache[Leaderboards] = LRUCache(most=300)
 
 
 def leaderboards(circle: Circle) -> Leaderboards:
-    """Return the leaderboards of a circle; players who took part in nothing are left out. Five queries, nine at first.
+    """Return the leaderboards of a circle; players who took part in nothing are left out.
 
-    The sums of the ended evenings are cached until one of them changes, so a hand recorded in a running one costs the
-    next page no more than that evening.
+    Two queries while nothing has changed, at most four more for the running evenings, and as many for the ended ones.
+    Their sums are cached until one of them changes, so a hand recorded in a running one costs the next page no more
+    than that evening.
     """
-    return _as_leaderboards((_of_ended(circle), _counted(circle.pk, _RUNNING)))
+    if connection.in_atomic_block:
+        return _as_leaderboards((_counted(circle.pk, _ENDED), _counted(circle.pk, _RUNNING)))
+    stamp = stamp_of_ended(circle)
+
+    def count() -> Leaderboards:
+        ended = _ended.get_or_make(stamp, lambda: _counted(circle.pk, _ENDED))
+        return _as_leaderboards((ended, _counted(circle.pk, _RUNNING)))
+
+    return _cache.get_or_make((stamp, stamp_of_running(circle)), count)
 
 
 def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer]) -> list[NamedLeaderboard]:
@@ -137,20 +147,13 @@ def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
     )
 
 
-def _of_ended(circle: Circle) -> dict[Kind, _Sums]:
-    """Return the sums of the ended evenings, from the cache if none of them has changed: one query, else five."""
-    if connection.in_atomic_block:
-        return _counted(circle.pk, _ENDED)
-    return _cache.get_or_make(stamp_of_ended(circle), lambda: _counted(circle.pk, _ENDED))
-
-
 class _Queries(NamedTuple):
     evenings: CompiledQuery
     seats: CompiledQuery
 
 
 def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
-    """Return the sums of a circle's evenings: four queries."""
+    """Return the sums of a circle's evenings: two queries, or four."""
     evenings = [row for row in which.evenings.ask(circle=circle_id) if row[-2] or row[-3]]
     players: dict[int, dict[int, int]] = defaultdict(dict)
     for evening, position, player in which.seats.ask(circle=circle_id):
@@ -180,12 +183,11 @@ def _named(sheet: Mapping[Account, Total]) -> set[int]:
 
 
 def _took_part(evenings: list[int]) -> dict[int, set[int]]:
-    """Return the seats that played a hand of each of these evenings, or have an agreed entry.
-
-    Two queries, also for no evening.
-    """
+    """Return the seats that played a hand of each of these evenings, or have an agreed entry: two queries."""
     found: dict[int, set[int]] = {evening: set() for evening in evenings}
-    hands = Hand.objects.filter(evening__in=evenings or [0], is_void=False).order_by()
+    if not evenings:
+        return found
+    hands = Hand.objects.filter(evening__in=evenings, is_void=False).order_by()
     played = hands.filter(kind=Hand.Kind.PLAYED).values_list("evening", "evening__game_key", "lineup", "dealer")
     for evening, game_key, lineup, dealer in played.distinct():
         found[evening].update(GAMES[game_key].playing_seats(lineup_from_text(lineup), dealer))

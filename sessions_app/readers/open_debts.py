@@ -22,7 +22,7 @@ from scorekeeper.games.amounts import Amount
 from sessions_app.models import Action, Circle, Evening, Revision, Seat, house_rules_of
 from sessions_app.money import stake_of
 from sessions_app.readers import chips
-from sessions_app.readers.ended_evenings import stamp_of_ended
+from sessions_app.readers.ended_evenings import stamp_of_ended, stamp_of_running
 from sessions_app.readers.people import sums
 from sessions_app.readers.repayments import RepaymentRow, currency_of, points_last, rows_of
 
@@ -113,8 +113,7 @@ def open_debts(circle: Circle) -> OpenDebts:
     if connection.in_atomic_block:
         return counted_debts(circle)
     stamp = stamp_of_ended(circle)
-    running = tuple(map(tuple, _running_stamp.ask(circle=circle.pk)))
-    key = (stamp, running, circle.repayment_version)
+    key = (stamp, stamp_of_running(circle), circle.repayment_version)
 
     def count() -> OpenDebts:
         ended = _ended.get_or_make(stamp, lambda: tuple(_read(circle.pk, _ENDED)))
@@ -196,11 +195,6 @@ def _read(circle_id: int, which: _Queries) -> Iterator[EveningDebts]:
             in_chips,
             tuple(debts),
         )
-
-
-@compiled
-def _running_stamp(circle: Slot) -> QuerySet[Evening, Any]:
-    return Evening.objects.filter(circle=circle, ended_at=None).order_by("pk").values_list("pk", "version")
 
 
 def _queries(are_ended: bool) -> _Queries:

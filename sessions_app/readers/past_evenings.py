@@ -6,7 +6,6 @@ for as many evenings as a page has, so a page costs the same after 50 evenings a
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -24,6 +23,7 @@ from scorekeeper.db.compiled_queries import CompiledCount, CompiledQuery, Slot, 
 from sessions_app.models import Evening, Seat
 from sessions_app.readers.circles import CircleChoice
 from sessions_app.readers.evening_lists import EVENINGS_PER_PAGE, EveningCard, card_of
+from sessions_app.readers.people import seats_by_evening
 
 #: The most evenings counted: counting more would cost more than the page itself. Fewer where each is read for it.
 MOST_COUNTED: Final = 10_000
@@ -270,20 +270,9 @@ def _count(asked: _Asked, most: int) -> CompiledQuery:
 def _cards(evenings: Sequence[Evening], circles: Sequence[CircleChoice]) -> Iterator[EveningCard]:
     """Yield the cards of these evenings: one query for all seats, none if there are no evenings."""
     demos = {circle.id for circle in circles if circle.is_demo}
-    seats = defaultdict(list)
-    asked = {str(number): evening.pk for number, evening in enumerate(evenings)}
-    for evening, position, name in _seats(len(evenings)).ask(**asked) if evenings else ():
-        seats[evening].append((position, name))
+    seats = seats_by_evening([evening.pk for evening in evenings])
     for each in evenings:
         yield card_of(each, seats[each.pk], each.circle_id in demos)
-
-
-@lru_cache(KINDS)
-def _seats(evenings: int) -> CompiledQuery:
-    rows = Seat.objects.filter(In(F("evening"), [slot(str(number)) for number in range(evenings)]))
-    return CompiledQuery(
-        lambda: rows.order_by("evening", "position").values_list("evening", "position", "player__name")
-    )
 
 
 def _midnight(day: date) -> datetime:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.lookups import In
 
-from scorekeeper.db.compiled_queries import Row, Slot, compiled
+from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, compiled, slot
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from scorekeeper.settlement import in_whole_units
@@ -42,6 +44,22 @@ def seats_of(evening: Evening, names: Sequence[str] | None = None, cut: Sequence
 def names_of(evening: Evening) -> tuple[str, ...]:
     """Return the players' names by seat: one query."""
     return tuple(name for _position, name in _names_by_seat.ask(evening=evening.pk))
+
+
+def seats_by_evening(evenings: Sequence[int]) -> dict[int, list[Row]]:
+    """Return the positions with the players' names, in order, of each of these evenings: one query, none for none."""
+    found: dict[int, list[Row]] = {evening: [] for evening in evenings}
+    asked = {str(number): evening for number, evening in enumerate(evenings)}
+    for evening, position, name in _seats_of(len(evenings)).ask(**asked) if evenings else ():
+        found[evening].append((position, name))
+    return found
+
+
+@lru_cache(maxsize=100)
+def _seats_of(evenings: int) -> CompiledQuery:
+    seats = Seat.objects.filter(In(F("evening"), [slot(str(number)) for number in range(evenings)]))
+    rows = seats.order_by("evening", "position").values_list("evening", "position", "player__name")
+    return CompiledQuery(lambda: rows)
 
 
 @compiled

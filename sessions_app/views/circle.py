@@ -1,11 +1,14 @@
 """The page of a circle: who owes whom, its leaderboards, its latest evenings, house rules and phones; and its name."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scorekeeper.db.cache import LRUCache
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.forms.circle import CircleNameForm
 from sessions_app.models import Role
@@ -14,13 +17,13 @@ from sessions_app.readers.circle_players import likenesses
 from sessions_app.readers.leaderboards import leaderboards, with_players
 from sessions_app.readers.members import members_of
 from sessions_app.readers.open_debts import open_debts, written_since_paid
-from sessions_app.readers.who_owes import WhoOwes
+from sessions_app.readers.who_owes import OpenCurrency, WhoOwes
 from sessions_app.settlement_text import reminder
 from sessions_app.views.told_payment import told
 from sessions_app.writers import circles as writer
 
-#: Evenings on the page; all of them are in the list of past sessions.
-LATEST = 6
+#: The reminders of circles by what is open, their names and languages.
+_reminders: LRUCache[str] = LRUCache(most=100)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -45,7 +48,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     debts = open_debts(circle)
     who = WhoOwes(circle, debts, players, written_since_paid(debts))
     owed = who.currencies()
-    evenings = evening_lists.of_circle(circle.pk, LATEST)
+    evenings = evening_lists.of_circle(circle.pk)
     name = circles.name_of(circle, players) or _("Circle")
     phones, more_phones = members_of(member)
     context: dict[str, Any] = {
@@ -53,7 +56,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "circle_id": circle.pk,
         "name": name,
         "open": owed,
-        "reminder": reminder(name, owed) if owed else "",
+        "reminder": _reminder(name, who, owed) if owed else "",
         "told": told(request, who, member.user) if status == 200 else None,
         "points": with_players(boards.games, players),
         "money": with_players(boards.money, players),
@@ -71,3 +74,9 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "latest": evening_lists.latest_of_circle(circle.pk),
     }
     return render(request, "circle/page.html", context, status=status)
+
+
+def _reminder(name: str, who: WhoOwes, owed: Sequence[OpenCurrency]) -> str:
+    if who.stamp is None:
+        return reminder(name, owed)
+    return _reminders.get_or_make((who.stamp, name, get_language()), lambda: reminder(name, owed))

@@ -27,9 +27,6 @@ from sessions_app.readers.leaderboards import leaderboards
 from sessions_app.readers.members import names_in
 from sessions_app.writers import members, players
 
-#: Evenings on the page; all of them are in the list of past sessions.
-LATEST = 6
-
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def show(request: CircleRequest, player_id: int) -> HttpResponse:
@@ -154,7 +151,7 @@ def _page(
             for row in board.rows
             if row.player == player.pk
         ],
-        "evenings": evening_lists.of_player(player.pk, LATEST),
+        "evenings": evening_lists.of_player(player.pk),
         "names": other_names(player),
         "likely": [other for other in others if is_alike(player.name, other.name)],
         "unlikely": [other for other in others if not is_alike(player.name, other.name)],

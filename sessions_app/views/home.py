@@ -12,7 +12,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
-from sessions_app.readers import evening_lists, next_deal, past_evenings
+from sessions_app.readers import evening_lists, next_deal, past_evenings, people
 from sessions_app.readers.circles import CircleChoice, circle_at, circles_of, players_of
 from sessions_app.readers.demo import may_clear
 from sessions_app.readers.leaderboards import NamedLeaderboard, leaderboards, with_players
@@ -86,6 +86,6 @@ def _same_players(user: User) -> SamePlayers | None:
     last = evening_lists.latest_evening(user)
     if last is None:
         return None
-    names = [seat.player.name for seat in last.seats.all()]
+    names = people.names_of(last)
     fields = fields_after(last, names, next_deal.turn(last).dealer, last.game_key, last.rules)
     return SamePlayers(fields, last.game_key, [names[seat] for seat in last.sitting])

@@ -100,7 +100,7 @@ def test_it_takes_as_many_queries_whatever_was_played(
         played = evening_of(owner)
         record(played, owner, "2H 7")
         evenings.end(played.pk)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(6):
         leaderboards(evening.circle)
 
 
@@ -112,12 +112,12 @@ def test_what_ended_evenings_come_to_is_kept_until_one_changes(
     record(ended, owner, "2H 7", declarer=0)
     evenings.end(ended.pk)
     circle = evening.circle
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(3):
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
     record(evening, owner, "2H 7", declarer=0)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         assert points(circle)["asszorti"]["Anna"] == (24, 2)
     evenings.reopen(ended.pk)
     ledger.void(ended.pk, 1, by=owner)

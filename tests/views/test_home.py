@@ -238,7 +238,7 @@ def test_it_asks_as_many_queries_whatever_the_length_of_the_evenings(
         evenings.end(evening_of(owner).pk)
     evenings.end(evening_of(owner).pk)
     play(evening, hands)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(15):
         owners.get("/")
 
 
