@@ -1,8 +1,9 @@
 """Static files storage: hashed names, compressed; a bundle of styles, one of the archive's styles, one of scripts.
 
 A page waits for its styles before it shows anything, and a phone asks for six files at a time: one file is there sooner
-than sixteen. collectstatic makes the bundles, without comments and indentation. Tests without this storage serve each
-file by itself. The loading order of the scripts follows from their heads.
+than sixteen. collectstatic makes the bundles, and the files of few pages that are in none, without comments and
+indentation. Tests without this storage serve each file by itself. The loading order of the scripts follows from their
+heads.
 """
 
 import re
@@ -148,16 +149,23 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
                 continue
             if missing:
                 raise ImproperlyConfigured(f"Static files that every page needs are missing: {', '.join(missing)}")
-            texts = []
-            for path in parts:
-                storage, name = paths[path]
-                with storage.open(name) as part:
-                    texts.append(minified(path, part.read().decode()))
-            if self.exists(joined):
-                self.delete(joined)
-            self._save(joined, ContentFile("\n".join(texts).encode()))
-            paths = {**paths, joined: (self, joined)}
+            paths = {**paths, joined: self._put(joined, "\n".join(self._minified(path, paths) for path in parts))}
+        for path in () if dry_run else (*OWN_STYLES, *NOT_BUNDLED):
+            if path in paths:
+                paths = {**paths, path: self._put(path, self._minified(path, paths))}
         yield from super().post_process(paths, dry_run, **options)
+
+    def _minified(self, path: str, paths: dict[str, Any]) -> str:
+        storage, name = paths[path]
+        with storage.open(name) as part:
+            return minified(path, part.read().decode())
+
+    def _put(self, path: str, text: str) -> tuple["Storage", str]:
+        """Store a file in place of what was collected; return it as an entry of the paths."""
+        if self.exists(path):
+            self.delete(path)
+        self._save(path, ContentFile(text.encode()))
+        return self, path
 
 
 def minified(path: str, text: str) -> str:

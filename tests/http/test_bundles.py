@@ -92,6 +92,13 @@ def test_scripts_are_served_as_one_file(collected: Path) -> None:
     assert served == "\n".join(minified(path, (SOURCE / path).read_text()) for path in SCRIPTS)
 
 
+@pytest.mark.parametrize("path", ["js/share.js", "css/repayments.css"])
+def test_a_file_of_few_pages_is_served_without_comments_too(collected: Path, path: str) -> None:
+    served = (collected / staticfiles_storage.url(path).removeprefix("/static/")).read_text()
+    assert served == minified(path, (SOURCE / path).read_text())
+    assert len(served) < 0.8 * (SOURCE / path).stat().st_size
+
+
 def test_comments_and_needless_space_are_not_served() -> None:
     style = '/* why\n */\nb :is(i, u) {\n  color: red; /* so */\n  & > :checked + c { content: ", : "; }\n}\n'
     assert minified("css/a.css", style) == 'b :is(i,u){color:red;&>:checked + c{content:", : ";}}'
