@@ -55,6 +55,7 @@ class Tapped:
             for row in form.nodes()
             if any(name in row.attrs for name in ROWS)
         }
+        self.excluded = {key: self._excluded(key) for key in self.keys}
         self.clearing = [node for node in form.nodes() if "data-cleared-by" in node.attrs]
         self._renew()
 
@@ -64,6 +65,15 @@ class Tapped:
         rows = tuple(above for above in node.above if any(name in above.attrs for name in ROWS))
         value = node.attrs.get("value", "on" if kind == "checkbox" else "")
         return Key(node, node.attrs["name"], kind, value, "checked" in node.attrs, rows=rows)
+
+    def _excluded(self, key: Key) -> str:
+        """Return what excludes an input: what it names itself, and the others of each exclusion of the form's."""
+        found = [key.data("excluded")] if key.data("excluded") else []
+        for exclusion in self.form.attrs.get("data-exclusions", "").split() if key.is_key else ():
+            pairs = dict(pair.split("=") for pair in exclusion.split("&"))
+            if key.value in pairs.pop(key.name, "").split("|"):
+                found.append("&".join(f"{name}={values}" for name, values in pairs.items()))
+        return " ".join(found)
 
     # --- Choices ---
 
@@ -96,9 +106,9 @@ class Tapped:
             for key in keys:
                 key.is_disabled, key.is_required = not is_there, is_required
         for key in self.keys:
-            if not key.data("excluded") and key.summed is None:
+            if not self.excluded[key] and key.summed is None:
                 continue
-            excluded = self.holds(key.data("excluded")) or self._is_no_sum(key)
+            excluded = self.holds(self.excluded[key]) or self._is_no_sum(key)
             row = key.rows[0].attrs if key.rows else {}
             stays = key.is_checked and not (row.get("data-needs") and not row.get("data-unless"))
             key.is_disabled = not all(map(self._is_there, key.rows)) or (excluded and not stays)

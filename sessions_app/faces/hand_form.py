@@ -65,6 +65,9 @@ class HandForm(SeatingForm):
     EXAMPLE: ClassVar[str] = ""
     #: The beginning of a line that is no hand, after which the deal stays; '' if the game has no such line.
     STAYS_WITH: ClassVar[str] = ""
+    #: The choices that exclude each other, besides those that each choice names: 'field=value&field=value|value', with
+    #: spaces between them. All parts of one hold in no hand.
+    exclusions: str = ""
     REDEALS: ClassVar[Mapping[str, Words]] = {"stays": _("same dealer again"), "passes": _("deal passes on")}
     SITS_OUT: ClassVar[Words] = _("The dealer sits out and cannot play.")
     #: The letters of the game's marks on the sheet, with their words.

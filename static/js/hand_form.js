@@ -32,6 +32,37 @@
       return name !== "" && wanted.split("|").some((one) => isOne(value(name), one));
     }));
 
+  // Return the conditions that exclude each choice, by 'field=value', of a text in which each alternative names choices
+  // that exclude each other.
+  const conditionsIn = (text) => {
+    const found = new Map();
+    for (const all of text.split(" ")) {
+      const pairs = all.split("&");
+      for (const pair of pairs) {
+        const [name, values] = pair.split("=");
+        const others = pairs.filter((other) => other !== pair).join("&");
+        for (const value of values.split("|")) {
+          const choice = `${name}=${value}`;
+          found.set(choice, [...(found.get(choice) ?? []), others]);
+        }
+      }
+    }
+    return found;
+  };
+
+  let known = { text: "", conditions: new Map() };
+
+  // Return a function that returns what excludes an input: what it names itself, and what the form names.
+  const exclusionsOf = (form) => {
+    const text = form.dataset.exclusions;
+    if (text && text !== known.text) known = { text, conditions: conditionsIn(text) };
+    return ({ name, type, value, dataset: { excluded = "" } }) => {
+      const isTapped = text && ["radio", "checkbox"].includes(type);
+      const conditions = (isTapped && known.conditions.get(`${name}=${value}`)) || [];
+      return [excluded, ...conditions].join(" ");
+    };
+  };
+
   // Return a function like `read` that looks up each field once.
   const cachedRead = (form) => {
     const known = new Map();
@@ -66,10 +97,12 @@
         input.required = !line && Boolean(requiredAt) && holds(form, requiredAt);
       }
     }
-    const value = cachedRead(form);
-    for (const input of form.querySelectorAll("[data-excluded], [data-most] input")) {
+    const [value, exclusions] = [cachedRead(form), exclusionsOf(form)];
+    for (const input of form.querySelectorAll("input")) {
+      const excludedBy = exclusions(input);
+      if (!excludedBy && !input.closest("[data-most]")) continue;
       const row = input.closest(ROWS);
-      const excluded = holds(form, input.dataset.excluded, value) || breaksSum(form, input, value);
+      const excluded = holds(form, excludedBy, value) || breaksSum(form, input, value);
       // A choice that is already made stays enabled, to be changed: the live count says what is wrong with it. That
       // does not hold in a row that depends on another choice.
       const stays = input.checked && !(row?.dataset.needs && !row.dataset.unless);

@@ -1,12 +1,11 @@
 """Exclusions among the values of the hand form's fields, as 'field=value', from the game's own exclusions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.games.tarokk import BOOK, Band, Rules, Side, exclusions, playing_seats
+from scorekeeper.games.tarokk import Band, Rules, Side, exclusions, playing_seats
 from scorekeeper.games.tarokk.exclusions import Condition, Exclusion
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, VOLATS
@@ -28,24 +27,18 @@ class Keys(NamedTuple):
         return f"{self.row}={'|'.join(self.values)}"
 
 
-def excluded_by(rules: Rules) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return by (field, value) the choices that exclude it: for ('xxi', 'd') also 'trull=o', and
-    'contract=2&points=0..13'.
+def excluded_together(rules: Rules) -> str:
+    """Return the choices that exclude each other: 'trull=o&xxi=d contract=2&points=0..13&xxi=d', separated by spaces.
 
-    Of one text all parts must hold. Seats are not included, and neither are values of rows that another value hides.
+    All parts of one hold in no hand. Seats are not included, and neither are values of rows that another value hides.
     """
-    return _excluded_by(Rules(lone_discards=rules.lone_discards))
+    return _excluded_together(Rules(lone_discards=rules.lone_discards))
 
 
 @cache
-def _excluded_by(rules: Rules) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    found: dict[tuple[str, str], list[str]] = {}
-    for keys in (each for exclusion in exclusions(rules) for each in _in_rows(exclusion)):
-        for row, values in keys:
-            others = "&".join(str(other) for other in keys if other.row != row)
-            for value in values if row != "points" and others else ():
-                found.setdefault((row, value), []).append(others)
-    return MappingProxyType({key: tuple(others) for key, others in found.items()})
+def _excluded_together(rules: Rules) -> str:
+    found = (keys for exclusion in exclusions(rules) for keys in _in_rows(exclusion))
+    return " ".join("&".join(map(str, keys)) for keys in found if len(keys) > 1)
 
 
 def _in_rows(exclusion: Exclusion) -> Iterator[tuple[Keys, ...]]:
@@ -91,13 +84,12 @@ def _ranges(points: list[int]) -> Iterator[str]:
 
 
 def proba_excluded(sitting: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the choices that exclude a lost próba: szóló, and a declarer who is not the fourth to speak."""
-    not_fourth = (
+    """Return the choices that exclude a lost próba by the seats: a declarer who is not the fourth to speak."""
+    return tuple(
         f"dealer={dealer}&declarer={'|'.join(str(seat) for seat in sorted(sitting) if seat != fourth)}"
         for dealer in sorted(sitting)
         for fourth in playing_seats(sitting, dealer)[-1:]
     )
-    return (*excluded_by(BOOK)["proba", "on"], *not_fourth)
 
 
 def tarokks_excluded(seat: int, sitting: tuple[int, ...]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Dea
 from scorekeeper.games.tarokk.validation import declarers_win_tie
 from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.kontra_words import kontra_words
-from sessions_app.faces.tarokk.exclusions import proba_excluded
+from sessions_app.faces.tarokk.exclusions import excluded_together, proba_excluded
 from sessions_app.faces.tarokk.fields import (
     ALL_POINTS,
     ALONE_WORD,
@@ -45,7 +45,7 @@ from sessions_app.faces.tarokk.fields import (
 from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.form_values import form_values
 from sessions_app.faces.tarokk.refusal_words import refusal
-from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, excluded, rows
+from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, rows
 from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, marks_of
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.wording import isolated
@@ -117,9 +117,6 @@ class HandForm(Announcements):  # type: ignore[misc]
         if self.rules.ladder != BOOK.ladder:
             for name in ("game_kontra", *LADDERS):
                 self._choices(name).choices = offered[name]
-        if self.rules.lone_discards:
-            for name in ("contract", "result", *(bonus.value for bonus in MADE), "pagat"):
-                self._choices(name).choices = offered[name]
         for seat in self.sitting:
             self._choices(TAROKKS[seat]).choices = declared(seat, self.sitting)
 
@@ -131,18 +128,14 @@ class HandForm(Announcements):  # type: ignore[misc]
     # --- Rows ---
 
     def _partners(self) -> Choices:
-        key = (tuple(self.names), self.sitting, self.rules.lone_discards, get_language())
-        alone = (
-            ALONE,
-            Choice(ALONE_WORD, line_words=ALONE_WORD, key="a", excluded=excluded(self.rules, "partner", ALONE)),
-        )
+        key = (tuple(self.names), self.sitting, get_language())
+        alone = (ALONE, Choice(ALONE_WORD, line_words=ALONE_WORD, key="a"))
         return _partners.get_or_make(key, lambda: Choices((*map(self._partner, sorted(self.sitting)), alone)))
 
     def _partner(self, seat: int) -> tuple[str, Choice]:
         name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
-        cannot = (*apart, *excluded(self.rules, "partner", str(seat)))
         said = f"+{isolated(name)}"
-        return str(seat), Choice(name, kind="name", line_words=said, key=self._key(seat), excluded=cannot)
+        return str(seat), Choice(name, kind="name", line_words=said, key=self._key(seat), excluded=apart)
 
     def _sits_out(self, seat: int) -> Iterator[str]:
         """Yield the dealers with whom a seat has no part in the hand, as 'field=value'."""
@@ -185,8 +178,12 @@ class HandForm(Announcements):  # type: ignore[misc]
         return self.is_bound and not self.errors.keys().isdisjoint(MORE)
 
     @property
+    def exclusions(self) -> str:
+        return excluded_together(self.rules)
+
+    @property
     def proba_excluded(self) -> str:
-        """The choices that exclude a lost próba."""
+        """The seats that exclude a lost próba."""
         return " ".join(proba_excluded(self.sitting))
 
     @property

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from scorekeeper.games.tarokk import BOOK, Band, Bonus, Contract, Kontra, Pagat, Rules, Side
 from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.kontra_words import KONTRA_KEYS, SHORT_KONTRAS
-from sessions_app.faces.tarokk.exclusions import excluded_by, tarokks_excluded
+from sessions_app.faces.tarokk.exclusions import tarokks_excluded
 from sessions_app.faces.tarokk.form_codes import LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.words import CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
 from sessions_app.hand_facts import MOST_SEATS
@@ -57,8 +57,8 @@ def doubled(side: Side, bonus: Bonus) -> str:
 
 
 def rows(rules: Rules) -> Mapping[str, Choices]:
-    """Return the choices of each row; they depend on two house rules only."""
-    return _offers(replace(BOOK, ladder=rules.ladder, lone_discards=rules.lone_discards))
+    """Return the choices of each row; they depend on one house rule only."""
+    return _offers(replace(BOOK, ladder=rules.ladder))
 
 
 @cache
@@ -66,12 +66,12 @@ def _offers(rules: Rules) -> Mapping[str, Choices]:
     kontras = Choices(_kontras(rules))
     return MappingProxyType(
         {
-            "contract": Choices((each.value, _contract(each, rules)) for each in Contract),
-            "result": Choices((key, _result(key, words, rules)) for key, words in RESULTS.items()),
+            "contract": Choices((each.value, _contract(each)) for each in Contract),
+            "result": Choices((key, _result(key, words)) for key, words in RESULTS.items()),
             "counted_by": Choices((LETTERS[side], Choice(words)) for side, words in SIDES.items()),
             "game_kontra": kontras,
-            **{bonus.value: Choices(_made(bonus, rules)) for bonus in MADE},
-            "pagat": Choices((pagat.value, _pagat(pagat, rules)) for pagat in PAGAT_ROW),
+            **dict.fromkeys((bonus.value for bonus in MADE), MADE_BY),
+            "pagat": Choices((pagat.value, _pagat(pagat)) for pagat in PAGAT_ROW),
             "times": Choices((str(times), Choice(f"×{times}" if times > 1 else BY_ROUND)) for times in (1, 2, 4)),
             **{doubled(side, bonus): kontras for side, bonus in BOTH},
             **{f"tarokks_{seat}": TAROKK_ROW for seat in range(MOST_SEATS)},
@@ -81,6 +81,12 @@ def _offers(rules: Rules) -> Mapping[str, Choices]:
 
 #: The words for a hand that counts as many times as its round says.
 BY_ROUND: Final = gettext_lazy("as the round says")
+MADE_BY: Final = Choices(
+    [
+        *((letter, Choice(SHORT_SIDES[side], template=TICK)) for side, letter in LETTERS.items()),
+        (NOBODY, Choice(NOBODY_WORD, kind="nobody", template=TICK)),
+    ]
+)
 TAROKK_ROW: Final = Choices(
     [
         ("0", Choice(SHORT_KONTRAS[Kontra.NONE])),
@@ -102,17 +108,12 @@ def declared(seat: int, sitting: tuple[int, ...]) -> Choices:
     )
 
 
-def excluded(rules: Rules, row: str, value: str) -> tuple[str, ...]:
-    """Return the choices that exclude a value of a row by the game, as 'field=value'."""
-    return excluded_by(rules).get((row, value), ())
+def _contract(contract: Contract) -> Choice:
+    words = CONTRACTS[contract]
+    return Choice(words, str(contract.value_of_game), line_words=words, key=str(contract.drawn))
 
 
-def _contract(contract: Contract, rules: Rules) -> Choice:
-    words, cannot = CONTRACTS[contract], excluded(rules, "contract", contract.value)
-    return Choice(words, str(contract.value_of_game), line_words=words, key=str(contract.drawn), excluded=cannot)
-
-
-def _result(key: str, words: Words, rules: Rules) -> Choice:
+def _result(key: str, words: Words) -> Choice:
     """Return the choice of a result. Typed card points clear a band, but not a volát."""
     cleared_by = "" if key in VOLATS else "points"
     other = OPPONENTS_RESULTS.get(key)
@@ -122,7 +123,6 @@ def _result(key: str, words: Words, rules: Rules) -> Choice:
         RESULTS[other] if other else "",
         template=f"{TEMPLATES}/opponents_result.html" if other else "",
         line_words=words,
-        excluded=excluded(rules, "result", key),
         cleared_by=cleared_by,
         key=str(1 + list(RESULTS).index(key)),
     )
@@ -144,18 +144,10 @@ def _kontras(rules: Rules) -> ChoiceList:
     ]
 
 
-def _made(bonus: Bonus, rules: Rules) -> ChoiceList:
-    sides = [
-        (letter, Choice(SHORT_SIDES[side], template=TICK, excluded=excluded(rules, bonus.value, letter)))
-        for side, letter in LETTERS.items()
-    ]
-    return [*sides, (NOBODY, Choice(NOBODY_WORD, kind="nobody", template=TICK))]
-
-
-def _pagat(pagat: Pagat, rules: Rules) -> Choice:
+def _pagat(pagat: Pagat) -> Choice:
     if pagat is Pagat.NONE:
         return Choice(NOBODY_WORD, kind="nobody", template=TICK)
-    return Choice(PAGATS[pagat], template=TICK, excluded=excluded(rules, "pagat", pagat.value))
+    return Choice(PAGATS[pagat], template=TICK)
 
 
 def band_of(result: str) -> Band:
