@@ -132,6 +132,7 @@ urlpatterns = [
     path("demo/clear/", demo.clear, name="demo-clear"),
     path("language/", page(ANYONE, "POST")(set_language), name="set_language"),
     path("token/", pwa.token, name="token"),
+    path("messages/<str:language>-<str:version>.js", pwa.messages, name="messages"),
     path("sw.js", pwa.service_worker, name="service-worker"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("design/", design.show, name="design"),

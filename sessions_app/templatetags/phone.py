@@ -3,10 +3,14 @@
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
 
 from scorekeeper.http import bundles
+from sessions_app.script_messages import version
 
 register = template.Library()
 
@@ -27,6 +31,13 @@ def archive_stylesheets() -> list[str]:
 def scripts() -> list[str]:
     """Return the URLs of the scripts of every page, in order."""
     return bundles.scripts()
+
+
+@register.simple_tag
+def script_messages() -> str:
+    """Return the URL of the script with the messages of the page's language."""
+    language = get_language() or settings.LANGUAGE_CODE
+    return reverse("messages", args=[language, version(language)])
 
 
 @register.simple_tag(takes_context=True)

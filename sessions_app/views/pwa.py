@@ -4,23 +4,28 @@ from hashlib import sha256
 from operator import itemgetter
 from pathlib import Path
 
+from django.conf import settings
 from django.contrib.staticfiles.finders import FileSystemFinder
 from django.core.files.storage import FileSystemStorage
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.csp import csp_override
 
 from scorekeeper.http.bundles import BUNDLES, WORKER_SCRIPTS, scripts, styles
+from sessions_app import script_messages
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import game_names
 
 #: The types of static files that the service worker keeps, so that pages look the same offline.
 SHELL = (".css", ".js", ".svg")
+A_YEAR = 365 * 24 * 3600
 #: The background of the dark theme; the manifest takes one colour only.
 BAIZE = "#0d2b20"
 
@@ -32,11 +37,23 @@ def token(request: HttpRequest) -> HttpResponse:
 
 
 @page(ANYONE, "GET", "HEAD")
+@csp_override({})  # no page: it would only be longer
+def messages(request: HttpRequest, language: str, version: str) -> HttpResponse:
+    """Return the script with a language's messages, which a phone keeps for as long as its version is in the pages."""
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    response = HttpResponse(script_messages.script(language), content_type="text/javascript; charset=utf-8")
+    if version == script_messages.version(language):
+        patch_cache_control(response, private=True, max_age=A_YEAR, immutable=True)
+    return response
+
+
+@page(ANYONE, "GET", "HEAD")
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Serve the worker from the root, so that its scope is every page. Its version changes with the files it keeps."""
     version = sha256(render_to_string("offline/page.html", request=request).encode())
     joined = {path for parts in BUNDLES.values() for path in parts}
-    shell = [*styles(), *scripts()]
+    shell = [*styles(), *scripts(), *messages_of_all_languages()]
     for path, storage in shell_files():
         if path not in joined:
             shell.append(static(path))
@@ -75,6 +92,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def offline(request: HttpRequest) -> HttpResponse:
     """Return the page that the worker shows when it cannot reach the server; the same for everybody."""
     return render(request, "offline/page.html")
+
+
+def messages_of_all_languages() -> list[str]:
+    versions = ((language, script_messages.version(language)) for language in dict(settings.LANGUAGES))
+    return [reverse("messages", args=each) for each in versions]
 
 
 def shell_files() -> list[tuple[str, FileSystemStorage]]:

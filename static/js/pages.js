@@ -34,9 +34,8 @@ const pages = (() => {
       history.pushState({ page: shownPage }, "", href);
     }
     loadParts(doc);
-    // Keep the elements that scripts need where the new page lacks them, as an error page does.
-    const lacking = ["no-network", "words"].filter((id) => !doc.getElementById(id));
-    const stays = lacking.map((id) => document.getElementById(id));
+    // Keep the element that scripts need where the new page lacks it, as an error page does.
+    const stays = doc.getElementById("no-network") ? [] : [document.getElementById("no-network")];
     for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name);
     for (const { name, value } of doc.body.attributes) document.body.setAttribute(name, value);
     document.body.toggleAttribute("data-kept", isKept);

@@ -1,7 +1,7 @@
-// Returns the texts that scripts show, in the page's language: they stand in the page (base/_script_messages.html).
+// Returns the texts that scripts show, in the page's language: a script of the page defines them (script_messages.py).
 /* exported entryWords, refusalReason, words */
-const words = (name, number) =>
-  document.getElementById("words").getAttribute(`data-${name}`).replace("#", () => number);
+// If that script could not be loaded, all others still work.
+const words = (name, number) => (self.MESSAGES?.[name] ?? "…").replace("#", () => number);
 
 // The same for an entry of the outbox, which is a hand, an agreed entry or a payment.
 const entryWords = (name, { circle, label, agreed, number }) =>

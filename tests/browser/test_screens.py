@@ -76,7 +76,6 @@ LOWER_THAN = """(target) => [...document.querySelectorAll(
 HEADER = """(target) => {
     scrollTo(0, 0);
     const sign = document.getElementById("sign");
-    const words = document.getElementById("words")?.dataset;
     const places = () => [...document.querySelectorAll(".top, .top a, .top button")].map((it) => {
         const { left, top, width, height } = it.getBoundingClientRect();
         return { it, left, top, width, height, says: it.textContent.trim().replace(/\\s+/g, " ").slice(0, 30) };
@@ -91,7 +90,7 @@ HEADER = """(target) => {
         for (const state of ["saved", "waiting", "offline"]) {
             sign.className = `sign ${state}`;
             sign.hidden = false;
-            sign.textContent = words[state].replace("#", 12);
+            sign.textContent = MESSAGES[state].replace("#", 12);
             wrong.push(...places().filter((now, nth) =>
                 ["left", "top", "height"].some((edge) => Math.abs(now[edge] - before[nth][edge]) > 0.5)
             ).map(({ says }) => `moved when the sign says ${state}: ${says}`));

@@ -128,6 +128,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "demo-clear": {"POST": ALL_GO},
     "set_language": {"POST": ALL_GO},
     "token": {"GET": ALL_OK},
+    "messages": {"GET": ALL_OK},
     "service-worker": {"GET": ALL_OK},
     "manifest": {"GET": ALL_OK},
     "offline": {"GET": ALL_OK},
@@ -177,6 +178,8 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
         "year": 2026,
         "role": "keeper",
         "token": "1-x",
+        "language": "hu",
+        "version": "0",
     }
     filled_in |= {"game_key": "asszorti"} | others
     for gap, value in filled_in.items():
