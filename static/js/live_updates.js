@@ -10,6 +10,7 @@
   let timer;
   let isPolling = false;
   let hurry = false;
+  let isFresh = false;  // the server has just answered with the page itself
   let lastNews = Date.now();
   let lastWhole = Date.now();
   const inertTimers = new Map();
@@ -89,7 +90,9 @@
     try {
       for (const part of parts()) if (!(await ask(part, all))) return false;
       // A page of an evening without live parts asks for a token, so that the sign in the header is right.
-      return parts().length > 0 || !document.body.dataset.session || (await outbox.fetchPhone()) !== null;
+      const isKnown = isFresh || parts().length > 0 || !document.body.dataset.session;
+      isFresh = false;
+      return isKnown || (await outbox.fetchPhone()) !== null;
     } catch {
       return false;
     }
@@ -119,8 +122,11 @@
     poll();
   });
   document.addEventListener("visibilitychange", poll);
+  window.addEventListener("pageshow", ({ persisted }) => {
+    isFresh = !persisted && !("kept" in document.body.dataset);
+  });
   for (const event of ["pageshow", "online"]) {
     window.addEventListener(event, async () => { await flush({ again: true }); poll(); });
   }
-  window.addEventListener("offline", connectionSign.unanswered);
+  window.addEventListener("offline", () => { isFresh = false; connectionSign.unanswered(); });
 }

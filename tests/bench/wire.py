@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 
 class Answer(NamedTuple):
-    """`is_for_later` is a page that nobody looks at yet: a script asks for it, and not htmx for a part of its own."""
+    """`is_for_later` is what nobody looks at yet: a page that a script asks for, and not htmx for a part of its own; or
+    a file that is prefetched.
+    """
 
     path: str
     status: int
@@ -53,9 +55,17 @@ class Wire:
                 by_script = (
                     said.get("sec-fetch-dest") == "empty" and line.startswith("GET") and "hx-request" not in said
                 )
+                is_prefetched = said.get("sec-purpose") == "prefetch"
                 encoding = fields.get("content-encoding", "")
                 self.answers.append(
-                    Answer(line.split()[1], status, encoding, len(head), len(body), is_page and by_script)
+                    Answer(
+                        line.split()[1],
+                        status,
+                        encoding,
+                        len(head),
+                        len(body),
+                        is_prefetched or (is_page and by_script),
+                    )
                 )
                 to_browser.write(head + body)
                 await to_browser.drain()

@@ -92,7 +92,7 @@ def test_scripts_are_served_as_one_file(collected: Path) -> None:
     assert served == "\n".join(minified(path, (SOURCE / path).read_text()) for path in SCRIPTS)
 
 
-@pytest.mark.parametrize("path", ["js/share.js", "css/repayments.css"])
+@pytest.mark.parametrize("path", ["js/payment_saving.js", "css/repayments.css"])
 def test_a_file_of_few_pages_is_served_without_comments_too(collected: Path, path: str) -> None:
     served = (collected / staticfiles_storage.url(path).removeprefix("/static/")).read_text()
     assert served == minified(path, (SOURCE / path).read_text())
