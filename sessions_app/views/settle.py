@@ -1,11 +1,13 @@
 """Settle up an evening, end it and reopen it."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules
@@ -21,6 +23,7 @@ from sessions_app.readers.repayment_lists import views_of
 from sessions_app.readers.settlements import Settlement
 from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.settlement_text import as_text, is_one_way
+from sessions_app.templatetags.cached_include import drawn_with_forms
 from sessions_app.views.told_payment import told
 from sessions_app.writers import evenings
 
@@ -45,14 +48,29 @@ def _of(evening: Evening) -> SettledEvening:
 
 @page(Role.VIEWER, "GET", "HEAD")
 def show(request: EveningRequest) -> HttpResponse:
-    settlement = _settlement(request)
     circle = circle_at(request.evening.circle_id)
     debts = open_debts(circle)
     who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
+    body = drawn_with_forms("settle/_body.html", _key(request, who), get_token(request), lambda: _context(request, who))
+    context = {"evening": request.evening, "body": body, "may_write": request.member.may(Role.KEEPER)}
+    return render(request, "settle/page.html", context)
+
+
+def _key(request: EveningRequest, who: WhoOwes) -> tuple[Hashable, ...] | None:
+    """Return the key of all that the page shows; None where it names a member, or what the address or others add."""
+    evening, is_plain = request.evening, not request.GET
+    if who.stamp is None or evening.has_ended or not is_plain or who.debts.paid_for(evening.pk):
+        return None
+    written, may_write = who.written_since.get(evening.pk, ()), request.member.may(Role.KEEPER)
+    return (who.stamp, evening.pk, evening.version, written, may_write, timezone.localdate().year)
+
+
+def _context(request: EveningRequest, who: WhoOwes) -> dict[str, Any]:
+    settlement = _settlement(request)
     left = settling(who, request.evening, settlement)
-    by_user = names_in(circle.pk) if left.paid else {}
+    by_user = names_in(who.circle.pk) if left.paid else {}
     settled, is_over = house_rules.settled(request.evening, [seat.name for seat in settlement.seats])
-    context = {
+    return {
         "evening": request.evening,
         "of": _of(request.evening),
         "settled": settled,
@@ -71,7 +89,6 @@ def show(request: EveningRequest) -> HttpResponse:
         "may_write": request.member.may(Role.KEEPER),
         "neighbours": evening_lists.neighbours_of(request.evening),
     }
-    return render(request, "settle/page.html", context)
 
 
 def _settlement(request: EveningRequest) -> Settlement:
