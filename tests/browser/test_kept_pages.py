@@ -226,4 +226,4 @@ def test_nothing_of_the_evening_is_kept_outside_its_own_cache(page: Page):
         const name = (await caches.keys()).find((one) => one.startsWith("shell:"));
         return (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname);
     }""")
-    assert all(path.startswith("/static/") or path == "/offline/" for path in shell)
+    assert all(path.startswith(("/static/", "/messages/")) or path == "/offline/" for path in shell)
