@@ -16,6 +16,8 @@ BAR: Final = 28
 #: Room beside a label, and half the width of an outline.
 GAP: Final = 14
 EDGE: Final = 2
+#: The widest label: the words of the games that are shown as bars are written whole, in either language.
+WIDEST: Final = 240
 
 
 class Amounts(NamedTuple):
@@ -60,7 +62,7 @@ def bar_chart(rows: Sequence[Amounts]) -> BarChart:
     """
     if not rows or any(not 0 <= (row.part or 0) <= row.whole for row in rows):
         raise ValueError(f"{rows} cannot be drawn")
-    labels, figures = [shortened(row.label) for row in rows], [_figures(row) for row in rows]
+    labels, figures = [shortened(row.label, WIDEST) for row in rows], [_figures(row) for row in rows]
     left = round(max(map(label_width, labels))) + GAP
     room = WIDTH - left - GAP - round(max(map(label_width, figures)))
     most = max(row.whole for row in rows) or 1

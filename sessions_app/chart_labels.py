@@ -3,17 +3,17 @@
 import unicodedata
 from typing import Final
 
-#: The width of every chart; its labels are FONT high, and none is wider than WIDEST.
+#: The width of every chart; its labels are FONT high, and none of a line is wider than WIDEST.
 WIDTH: Final = 640
 FONT: Final = 28
 WIDEST: Final = 190
 
 
-def shortened(label: str) -> str:
+def shortened(label: str, widest: int = WIDEST) -> str:
     """Return the label, or as much of it as there is room for, with an ellipsis."""
-    if label_width(label) <= WIDEST:
+    if label_width(label) <= widest:
         return label
-    while label and label_width(f"{label}…") > WIDEST:
+    while label and label_width(f"{label}…") > widest:
         label = label[:-1]
     return f"{label.rstrip()}…"
 

@@ -19,7 +19,7 @@ SMALL = 20
 #: The page that shows every component, parts of other pages too.
 ALL_COMPONENTS = "design/page.html"
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
-TAG = re.compile(r"\{% (include|extends|once_with_forms|once|with) ([^%]*)%\}")
+TAG = re.compile(r"\{% (include|extends|once_with_forms|once_by|once|with) ([^%]*)%\}")
 NAMED = re.compile(r"""["'](\w[\w/]+\.html)(?:#[\w-]+)?["']""")
 HOOK = re.compile(r'\|face:"(\w+)"')
 #: Python that names templates, `f"{FOLDER}/name.html"` too.
@@ -54,7 +54,7 @@ def users_of(texts: Mapping[str, str]) -> tuple[defaultdict[str, set[str]], set[
             for used in NAMED.findall(rest):
                 if used != name:
                     users[used].add(name)
-                if tag in ("once", "once_with_forms"):
+                if tag in ("once", "once_by", "once_with_forms"):
                     cached.add(used)
     return users, cached
 

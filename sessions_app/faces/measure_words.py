@@ -103,7 +103,7 @@ WON: Final = MeasureWords("won", _("Hands won"), _("Hands that brought the playe
 MERIT: Final = MeasureWords(
     "merit",
     _("Merit"),
-    _("The points of the merit ranking, by the formula printed above it."),
+    _("The points of the merit ranking, by the formula printed below it."),
     FigureFormat.POINTS,
     in_evenings=True,
 )

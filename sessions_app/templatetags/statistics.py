@@ -87,7 +87,7 @@ def best_figure(choice: StatisticsChoice, person: Person, found: Figure) -> Safe
     name = MERIT_BEST.name
     address = escape(choice.to_evenings(choice.game, person.pk, name))
     marks = _marks(choice.game, person.pk, name, str(choice.best), None, found)
-    shown = escape(_("best %(most)s: %(mean)s") % {"most": found.of, "mean": rate_text(MERIT_BEST, found)})
+    shown = escape(_("best %(most)s: %(mean)s")) % {"most": found.of, "mean": _rate(MERIT_BEST, found)}
     return mark_safe(f'<a class="best" href="{address}"{marks}>{shown}</a>')
 
 
@@ -154,9 +154,14 @@ def _marks(game: str, player: int, name: str, key: str, against: int | None, fou
 
 def _figure_text(words: MeasureWords, found: Figure, key: str) -> str:
     """Return a figure and, small, what it is counted over, as HTML."""
-    colour = tone(found.value) if words.format in (FigureFormat.POINTS, FigureFormat.BALANCE) else ""
-    value, over = escape(value_text(words, found.value, key)), escape(over_text(words, found))
-    return f'<b class="{colour}">{value}</b> <small>{over}</small>'
+    colour = _colour(words, found.value)
+    value = escape(value_text(words, found.value, key))
+    return f"<b{colour and f' class="{colour}"'}>{value}</b> <small>{_over(words, found)}</small>"
+
+
+def _colour(words: MeasureWords, value: Amount) -> str:
+    """Return the CSS class of a figure that is won or lost; '' for a count."""
+    return tone(value) if words.format in (FigureFormat.POINTS, FigureFormat.BALANCE) else ""
 
 
 def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
@@ -168,22 +173,24 @@ def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
     return unsigned(value) if value else "0"
 
 
-def over_text(words: MeasureWords, found: Figure) -> str:
-    """Return the share or the mean, and over how many hands or evenings: '58% · 12', 'too few · 3'."""
+def _over(words: MeasureWords, found: Figure) -> str:
+    """Return the share or the mean, and over how many hands or evenings, as HTML: '58% · 12'."""
     if not found.of:
         return ""
-    over = f"{found.of}"
     if words.format not in (FigureFormat.SHARE, FigureFormat.POINTS, FigureFormat.SUM):
-        return f"/ {over}"
-    return f"{rate_text(words, found)} · {over}"
+        return f"/ {found.of}"
+    return f"{_rate(words, found)} · {found.of}"
 
 
-def rate_text(words: MeasureWords, found: Figure) -> str:
-    """Return the share or the mean of a figure, or 'too few' below the threshold."""
+def _rate(words: MeasureWords, found: Figure) -> str:
+    """Return the share or the mean of a figure, or 'too few' below the threshold, as HTML.
+
+    Small circles have many of these words: the style draws them as a dash, which the page explains once.
+    """
     if found.of < (FEWEST_EVENINGS if words.in_evenings else FEWEST_HANDS):
-        return _("too few")
+        return f"<i>{_('too few')}</i>"
     if words.format is FigureFormat.SHARE:
-        return _("%(share)s%%") % {"share": (200 * found.value + found.of) // (2 * found.of)}
+        return escape(_("%(share)s%%") % {"share": (200 * found.value + found.of) // (2 * found.of)})
     return f"⌀ {mean_text(found.value, found.of, has_sign=words.format is FigureFormat.POINTS)}"
 
 
@@ -267,11 +274,12 @@ def sum_figure(words: MeasureWords, spec: FigureSpec, found: Figure) -> SafeStri
 
 
 @register.simple_tag
-def part_figure(words: MeasureWords, found: Figure, key: str = "") -> str:
+def part_figure(words: MeasureWords, found: Figure, key: str = "") -> SafeString:
     """Return an evening's part of a figure: its points, or so many of so many hands."""
-    value = value_text(words, found.value, key)
+    value = escape(value_text(words, found.value, key))
     is_share = words.format in (FigureFormat.SHARE, FigureFormat.SUM) and not words.in_evenings
-    return f"{value} / {found.of}" if is_share else value
+    shown = f"{value} / {found.of}" if is_share else value
+    return mark_safe(f'<span class="part {_colour(words, found.value)}">{shown}</span>')
 
 
 @register.simple_tag

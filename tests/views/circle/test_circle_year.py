@@ -229,6 +229,15 @@ def test_the_rarest_hand_is_the_first_of_the_rarest_feat(owners: Client, long_ar
     assert (link.attrs["data-value"], link.attrs["data-of"]) == (str(feats.count(max(feats))), str(len(hands)))
 
 
+def test_equally_long_streaks_have_one_label(owners: Client, owner: User, evening: Evening) -> None:
+    record(evening, owner, "2H 5", declarer=0)
+    page = Page.of(owners.get(url(evening.circle_id, timezone.localdate(evening.started_at).year)))
+    (row,) = page.of_class("several")
+    assert [label.text for label in row.all("dt")] == ["Winning streak"]
+    assert [each.text for each in row.all("dd")] == ["Béla 1 / 1", "Cili 1 / 1"]
+    assert len(row.all("a", data_measure="streak_won")) == 2
+
+
 def test_money_is_drawn_by_currency_and_ends_with_the_statistics(owners: Client, archive: Circle) -> None:
     expected = recount(facts(circle=archive), since=FIRST, until=LAST)
     page = Page.of(owners.get(url(archive.pk, 2026)))

@@ -151,6 +151,17 @@ def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, playe
     assert "#1 +12" in points.links
 
 
+def test_the_page_behind_a_figure_names_its_period(owners: Client, played: Evening):
+    year = timezone.localdate().year
+    for query, line in (
+        ("", "Anna"),
+        ("?period=year", f"Anna · {year}"),
+        (f"?from={year}-01-01&to={year}-12-31", f"Anna · 1 Jan {year}–31 Dec {year}"),
+    ):
+        page = Page.of(owners.get(player_url(played, 0, f"points/{query}")))
+        assert page.of_class("where")[0].text == line
+
+
 def test_against_another_player(owners: Client, played: Evening):
     other = played.seats.get(position=1).player_id
     page = Page.of(owners.get(player_url(played, 0)))
