@@ -1,6 +1,6 @@
 """Cached includes, keyed by their arguments. A builtin library: no template loads it."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable, Mapping
 from secrets import token_hex
 from sys import getsizeof
 from typing import Any, Final, cast
@@ -66,20 +66,20 @@ def once_with_forms(context: Context, name: str, **shown: Any) -> SafeString:
     return mark_safe(drawn.replace(_ANY_TOKEN, str(context["csrf_token"])))
 
 
-def drawn_with_forms(
-    name: str, key: tuple[Hashable, ...] | None, csrf_token: str, context_of: Callable[[], dict[str, Any]]
+@register.simple_tag(takes_context=True)
+def once_by_with_forms(
+    context: Context, key: tuple[Hashable, ...] | None, name: str, shown: Mapping[str, Any]
 ) -> SafeString:
-    """Return a rendered template with forms that are posted: each has this CSRF token.
+    """Include as `once_by` does a template with forms that are posted: each has the CSRF token of this page.
 
-    It is rendered once for each `key` and language, whose context is made for that alone; each time for a key of None.
-    The key must hold all that the template shows, and the year if it writes days.
+    `shown` may be lazy: it is asked for only when the template is rendered.
     """
 
     def draw() -> SafeString:
-        return _draw(name, {**context_of(), "csrf_token": _ANY_TOKEN})
+        return _draw(name, {**shown, "csrf_token": _ANY_TOKEN})
 
     drawn = draw() if key is None else _drawn.get_or_make((name, get_language(), *key), draw)
-    return mark_safe(drawn.replace(_ANY_TOKEN, csrf_token))
+    return mark_safe(drawn.replace(_ANY_TOKEN, str(context["csrf_token"])))
 
 
 @register.filter

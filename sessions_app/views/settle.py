@@ -4,10 +4,10 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules
@@ -23,7 +23,6 @@ from sessions_app.readers.repayment_lists import views_of
 from sessions_app.readers.settlements import Settlement
 from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.settlement_text import as_text, is_one_way
-from sessions_app.templatetags.cached_include import drawn_with_forms
 from sessions_app.views.told_payment import told
 from sessions_app.writers import evenings
 
@@ -51,8 +50,12 @@ def show(request: EveningRequest) -> HttpResponse:
     circle = circle_at(request.evening.circle_id)
     debts = open_debts(circle)
     who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
-    body = drawn_with_forms("settle/_body.html", _key(request, who), get_token(request), lambda: _context(request, who))
-    context = {"evening": request.evening, "body": body, "may_write": request.member.may(Role.KEEPER)}
+    context = {
+        "evening": request.evening,
+        "may_write": request.member.may(Role.KEEPER),
+        "key": _key(request, who),
+        "body": SimpleLazyObject(lambda: _context(request, who)),
+    }
     return render(request, "settle/page.html", context)
 
 
