@@ -1,14 +1,14 @@
 """The page of a circle: who owes whom, its leaderboards, its latest evenings, house rules and phones; and its name."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
-from scorekeeper.db.cache import LRUCache
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.forms.circle import CircleNameForm
 from sessions_app.models import Role
@@ -17,13 +17,10 @@ from sessions_app.readers.circle_players import likenesses
 from sessions_app.readers.leaderboards import leaderboards, with_players
 from sessions_app.readers.members import members_of
 from sessions_app.readers.open_debts import open_debts, written_since_paid
-from sessions_app.readers.who_owes import OpenCurrency, WhoOwes
+from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.settlement_text import reminder
 from sessions_app.views.told_payment import told
 from sessions_app.writers import circles as writer
-
-#: The reminders of circles by what is open, their names and languages.
-_reminders: LRUCache[str] = LRUCache(most=100)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -41,42 +38,58 @@ def rename(request: CircleRequest) -> HttpResponse:
 
 
 def _page(request: CircleRequest, form: CircleNameForm | None = None, status: int = 200) -> HttpResponse:
-    """Render the page, by a fixed number of queries."""
+    """Render the page, by a fixed number of queries if nothing of it is cached."""
     circle, member = request.circle, request.member
     players = circles.players_of(circle)
-    boards = leaderboards(circle)
     debts = open_debts(circle)
     who = WhoOwes(circle, debts, players, written_since_paid(debts))
-    owed = who.currencies()
-    evenings = evening_lists.of_circle(circle.pk)
     name = circles.name_of(circle, players) or _("Circle")
     phones, more_phones = members_of(member)
-    context: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "circle": circle,
-        "circle_id": circle.pk,
         "name": name,
-        "open": owed,
-        "reminder": _reminder(name, who, owed) if owed else "",
-        "told": told(request, who, member.user) if status == 200 else None,
-        "points": with_players(boards.games, players),
-        "money": with_players(boards.money, players),
-        "others": [player for player in players if player.id not in boards.players],
-        "likely": likenesses(players) if member.may(Role.KEEPER) else (),
-        "evenings": evenings,
-        "year": evenings[0].month.year if evenings else "",
-        "most": "",
+        "open": who.currencies(),
         "profiles": house_profiles.of_circle(circle.pk),
         "phones": phones,
         "more_phones": more_phones,
         "may_write": member.may(Role.KEEPER),
-        "form": form or CircleNameForm(initial={"name": name}),
         # Members, invites and house rules have their pages at an evening.
         "latest": evening_lists.latest_of_circle(circle.pk),
+    }
+    is_plain = status == 200 and not request.GET
+    context = shown | {
+        "key": _key(who, shown) if is_plain else None,
+        "body": SimpleLazyObject(lambda: _body(request, who, shown, form)),
     }
     return render(request, "circle/page.html", context, status=status)
 
 
-def _reminder(name: str, who: WhoOwes, owed: Sequence[OpenCurrency]) -> str:
+def _key(who: WhoOwes, shown: Mapping[str, Any]) -> tuple[Hashable, ...] | None:
+    """Return the key of all that the page shows. The stamp has players, payments, and all evenings of the circle."""
     if who.stamp is None:
-        return reminder(name, owed)
-    return _reminders.get_or_make((who.stamp, name, get_language()), lambda: reminder(name, owed))
+        return None
+    profiles = tuple((each.game_key, each.name) for each in shown["profiles"])
+    phones = tuple((each.name, each.role, each.is_me) for each in shown["phones"])
+    written, others = tuple(sorted(who.written_since.items())), (shown["more_phones"], shown["may_write"])
+    return (who.stamp, who.circle.name, profiles, phones, *others, written, timezone.localdate().year)
+
+
+def _body(
+    request: CircleRequest, who: WhoOwes, shown: Mapping[str, Any], form: CircleNameForm | None
+) -> dict[str, Any]:
+    circle, players, owed, name = who.circle, tuple(who.players.values()), shown["open"], shown["name"]
+    boards, evenings = leaderboards(circle), evening_lists.of_circle(circle.pk)
+    return {
+        **shown,
+        "circle_id": circle.pk,
+        "reminder": reminder(name, owed) if owed else "",
+        "told": told(request, who, request.member.user),
+        "points": with_players(boards.games, players),
+        "money": with_players(boards.money, players),
+        "others": [player for player in players if player.id not in boards.players],
+        "likely": likenesses(players) if shown["may_write"] else (),
+        "evenings": evenings,
+        "year": evenings[0].month.year if evenings else "",
+        "most": "",
+        "form": form or CircleNameForm(initial={"name": name}),
+    }
