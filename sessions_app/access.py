@@ -96,8 +96,10 @@ def _guarded(view: View, inner: Callable[..., HttpResponse], need: Role | None, 
         except (Evening.DoesNotExist, Circle.DoesNotExist) as gone:
             # Another phone removed it during this request.
             raise Http404 from gone
-        # A browser must not show a cached page after the membership has ended, nor a fragment as a page.
-        patch_cache_control(response, private=True, no_store=True)
+        # A browser must not show a cached page after the membership has ended, nor a fragment as a page. A view of
+        # neither may have said how long its answer is kept.
+        if not response.has_header("Cache-Control"):
+            patch_cache_control(response, private=True, no_store=True)
         patch_vary_headers(response, ["HX-Request", "HX-Target"])
         return response
 
