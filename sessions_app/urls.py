@@ -9,6 +9,7 @@ from sessions_app.views import (
     circle,
     circle_player,
     circle_year,
+    count_tables,
     demo,
     design,
     entries,
@@ -72,6 +73,7 @@ profile_urls: list[URLPattern | URLResolver] = [
 evening_urls: list[URLPattern | URLResolver] = [
     path("", evening.show, name="evening"),
     path("live/", evening.live, name="evening-live"),
+    path("count-tables/", count_tables.show, name="count-tables"),
     path("edit/", evening_edit.show, name="evening-edit"),
     path("next/", evening_next.show, name="evening-next"),
     path("lineup/", lineup.show, name="lineup"),

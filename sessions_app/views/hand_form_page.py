@@ -1,12 +1,9 @@
 """The page of the hand form, which several views answer with: the form, its heading, and the live count."""
 
-import json
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
 
-from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
@@ -15,13 +12,12 @@ from sessions_app.models import Evening, Hand
 from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, hand_counts, next_deal
 from sessions_app.readers.snapshot import snapshot
+from sessions_app.views import count_tables
 from sessions_app.views.htmx import answer
 from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.wording import listed
 
 TEMPLATE = "hand_form/page.html"
-#: The tables are kept with their text: while they live, no other object has their id().
-_json_texts: LRUCache[tuple[Mapping[str, Any], str]] = LRUCache(most=50)
 
 
 def names_of(request: EveningRequest) -> list[str]:
@@ -52,7 +48,6 @@ def form_page(
     evening = request.evening
     dealer = form.seat("dealer")
     face = face_of(evening)
-    tables = None if editing else face.provisional_tables(evening, len(form.names))
     over = "" if editing else house_rules.over(evening, form.names)
     context = {
         "evening": evening,
@@ -65,7 +60,7 @@ def form_page(
         "turn": next_deal.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
         ),
-        "count_tables": _as_json(tables) if tables else "",
+        "count_tables": "" if editing else count_tables.address(evening, len(form.names)),
         "count": count(evening, tapped or form, editing),
         "recount": _recount(evening, tapped or form, editing) if editing else None,
     }
@@ -76,12 +71,6 @@ def _number_of(evening: Evening, form: HandForm) -> int:
     """Return the number of the form's hand; the next one's if the form has no number that can be read."""
     number = whole_number(str(form["number"].value()))
     return evening.last_number + 1 if number is None else number
-
-
-def _as_json(tables: Mapping[str, Any]) -> str:
-    """Return the tables as JSON, cached by the identity of the object, which the face keeps."""
-    _tables, text = _json_texts.get_or_make(id(tables), lambda: (tables, json.dumps(tables, separators=(",", ":"))))
-    return text
 
 
 def _recount(evening: Evening, form: HandForm, editing: Hand) -> RecountPreview | None:

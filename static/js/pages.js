@@ -1,6 +1,6 @@
 // Shows a page without loading it: the server's answer to a form; and, without a service worker (plain http), the sheet
 // and the hand form of the evening, which are kept in this page's memory for when the server does not answer.
-/* global connectionSign, htmx, outbox */
+/* global connectionSign, htmx, outbox, provisional */
 /* exported pages */
 const pages = (() => {
   const PATIENCE = 3000;
@@ -62,8 +62,10 @@ const pages = (() => {
       return;
     }
     const html = await response.text();
-    loadParts(parse(html));
+    const doc = parse(html);
+    loadParts(doc);
     kept.set(path, html);
+    provisional.fetchTables(doc);
   };
 
   const keepNamed = () => {

@@ -1,10 +1,29 @@
 // Counts the hands that wait on this phone, and shows the balances with them, marked as provisional. No rule of a game
-// is known here: the form brings lookup tables (their shape: faces/<game>/provisional.py).
-/* global words */
+// is known here: the form names the address of lookup tables (their shape: faces/<game>/provisional.py).
+/* global outbox, words */
 /* exported provisional */
 const provisional = (() => {
   const MARK = "data-changed-here";
   const originals = new WeakMap();
+
+  // --- The tables of a form ---
+
+  const tablesAt = new Map();  // by their address; null while they are on their way
+
+  // Fetch the tables that the form of a page names, unless this page has them: by plain http nothing else keeps them
+  // for when there is no network. Without an answer they are asked for again.
+  const fetchTables = async (page) => {
+    const address = page.getElementById("hand-form")?.dataset.tables;
+    if (!address || tablesAt.has(address)) return;
+    tablesAt.set(address, null);
+    try {
+      const response = await fetch(address, { signal: AbortSignal.timeout(outbox.TIMEOUT) });
+      if (!outbox.isFromServer(response)) throw new Error("somebody else has answered");
+      if (response.ok) tablesAt.set(address, await response.json());
+    } catch {
+      tablesAt.delete(address);
+    }
+  };
 
   // --- In the form: count a hand ---
 
@@ -62,12 +81,10 @@ const provisional = (() => {
   };
 
   // Return what an entry of the outbox stores of the count: {amounts, after} and what `lookedUp` returns; {} if the
-  // form brings no tables.
+  // form names no tables, or they are not here yet.
   const countHand = (form, fields) => {
-    const text = form.querySelector("[data-tables]")?.dataset.tables;
-    if (!text) return {};
-    const tables = JSON.parse(text);
-    return { ...amountsOf(tables, fields), after: nextDeal(form, tables, fields) };
+    const tables = tablesAt.get(form.dataset.tables);
+    return tables ? { ...amountsOf(tables, fields), after: nextDeal(form, tables, fields) } : {};
   };
 
   // --- On the sheet ---
@@ -189,5 +206,12 @@ const provisional = (() => {
     return true;
   };
 
-  return { countHand, show, dealerStays, isUncounted };
+  const prepare = () => fetchTables(document);
+
+  // Not before the page is complete: they are for later.
+  window.addEventListener("load", prepare);
+  document.addEventListener("page:shown", prepare);
+  document.addEventListener("htmx:after:swap", prepare);
+
+  return { fetchTables, countHand, show, dealerStays, isUncounted };
 })();

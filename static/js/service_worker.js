@@ -4,8 +4,9 @@
 {
   // Three kinds of caches. `shell:` holds styles, scripts and the offline page, by hashed addresses. `rules:` holds the
   // pages of rules that were opened; both are the same for everybody. `pages:<user>:<evening>` holds the sheet and the
-  // hand form of the running evening that was visited last. A page says on its body for which user it was made
-  // (data-phone), to which evening it belongs (data-session), and which addresses to keep (data-keep).
+  // hand form of the running evening that was visited last, and the tables that the form names (data-tables). A page
+  // says on its body for which user it was made (data-phone), to which evening it belongs (data-session), and which
+  // addresses to keep (data-keep).
   const PATIENCE = 3000;
   const SHELL_CACHE = `shell:${VERSION}`;
   const RULES_CACHE = `rules:${VERSION}`;
@@ -40,7 +41,7 @@
     if (url.origin !== location.origin) return;
     if (isRules(event.request, url)) event.respondWith(rulesPage(event));
     else if (event.request.mode === "navigate") event.respondWith(navigate(event, url));
-    else if (isShell(event.request, url)) event.respondWith(shellFile(event.request));
+    else if (isShell(event.request, url) || isTables(event.request, url)) event.respondWith(keptFile(event.request));
   });
 
   // A page that was being loaded when the worker became active is not its client yet.
@@ -55,7 +56,8 @@
 
   // --- Answering ---
 
-  const shellFile = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  // What stands at the address of such a file never changes.
+  const keptFile = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
   // Return the server's page; if it does not come in time, the kept one; without one, the offline page. Forms come here
   // only from pages whose scripts did not run.
@@ -74,6 +76,9 @@
   };
 
   const isShell = ({ method }, { pathname }) => method === "GET" && SHELL.includes(pathname);
+
+  const isTables = ({ method }, { pathname }) =>
+    method === "GET" && /^\/sessions\/\d+\/count-tables\/$/.test(pathname);
 
   const isRules = ({ method }, { pathname }) => method === "GET" && /^\/games\/[^/]+\/rules\/$/.test(pathname);
 
@@ -201,6 +206,17 @@
     await deletePages((one) => one === name);
     const cache = await caches.open(name);
     await cache.put(page, copyOf(response, markKept(html)));
+    await storeTables(cache, html);
+  };
+
+  // Keep the tables by which a hand form counts without network (provisional.js). The server's answer to an address
+  // that is no longer theirs is not `immutable`.
+  const storeTables = async (cache, html) => {
+    const address = html.match(/<form[^>]*\sdata-tables="([^"]+)"/)?.[1];
+    if (!address || (await cache.match(address))) return;
+    const response = await fetch(address).catch(() => null);
+    if (!response?.headers.get("Cache-Control")?.includes("immutable")) return;
+    await cache.put(address, copyOf(response, await response.text()));
   };
 
   const markKept = (html) => html.replace(/<body(?=\s)/, "<body data-kept");

@@ -27,8 +27,9 @@
     const link = document.getElementById("kept");
     const name = link && (await caches.keys()).find((one) => one.startsWith("pages:"));
     const pages = name ? (await (await caches.open(name)).keys()).map((page) => page.url).sort() : [];
-    // The sheet comes first: the form's address begins with the sheet's.
-    if (pages.length) Object.assign(link, { hidden: false, href: pages[0], className: "button primary wide" });
+    // The sheet comes first: the form's address begins with the sheet's. That of the tables has a query.
+    const href = pages.find((url) => !url.includes("?"));
+    if (href) Object.assign(link, { hidden: false, href, className: "button primary wide" });
   };
 
   if (worker) {

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 
 class Answer(NamedTuple):
-    """`is_for_later` is what nobody looks at yet: a page that a script asks for, and not htmx for a part of its own; or
-    a file that is prefetched.
+    """`is_for_later` is what nobody looks at yet: a page that a script asks for, and not htmx for a part of its own;
+    data that a phone keeps for good; or a file that is prefetched.
     """
 
     path: str
@@ -51,22 +51,15 @@ class Wire:
                 head, body = await message(server)
                 first, fields = parsed(head)
                 (line, said), status = parsed(asked[0]), int(first.split()[1])
-                is_page = status == 200 and fields.get("content-type", "").startswith("text/html")
+                is_page = fields.get("content-type", "").startswith("text/html")
+                is_kept = "immutable" in fields.get("cache-control", "")
                 by_script = (
                     said.get("sec-fetch-dest") == "empty" and line.startswith("GET") and "hx-request" not in said
                 )
                 is_prefetched = said.get("sec-purpose") == "prefetch"
                 encoding = fields.get("content-encoding", "")
-                self.answers.append(
-                    Answer(
-                        line.split()[1],
-                        status,
-                        encoding,
-                        len(head),
-                        len(body),
-                        is_prefetched or (is_page and by_script),
-                    )
-                )
+                for_later = is_prefetched or (by_script and status == 200 and (is_page or is_kept))
+                self.answers.append(Answer(line.split()[1], status, encoding, len(head), len(body), for_later))
                 to_browser.write(head + body)
                 await to_browser.drain()
 

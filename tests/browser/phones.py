@@ -73,18 +73,39 @@ def rows(page: Page) -> Locator:
 
 
 def kept(page: Page) -> None:
-    """Wait until the service worker keeps the sheet and the form of the evening on the page."""
-    until(page, "navigator.serviceWorker.controller && (await pages()).length === 2")
+    """Wait until the service worker keeps the sheet and the form of the evening on the page, and the form's tables."""
+    until(page, "navigator.serviceWorker.controller && (await pages()).length === 2 && (await hasTables())")
+
+
+def kept_in_memory(page: Page, evening: Evening) -> None:
+    """Wait until the page itself keeps the same, as by plain http."""
+    for path in (url(evening), url(evening, "hands/new/")):
+        page.wait_for_function("(path) => pages.keeps(path)", arg=path)
+    tables_came(page)
+
+
+def tables_came(page: Page) -> None:
+    """Wait until this page has fetched the tables of a form."""
+    page.wait_for_function("""() => performance.getEntriesByType("resource").some(
+        ({ name, responseStatus }) => name.includes("/count-tables/") && responseStatus === 200)""")
 
 
 def until(page: Page, true: str) -> None:
-    """Wait until this is true of the phone's storage: `await pages()` are the paths of the pages."""
+    """Wait until this is true of the phone's storage: `await stored()` are the addresses of all that is kept of an
+    evening, `await pages()` those of pages; `await hasTables()` is whether the tables are those that the pages name.
+    """
     page.evaluate(
         """async () => {
-        const pages = async () => {
+        const stored = async () => {
             const names = (await caches.keys()).filter((name) => name.startsWith("pages:"));
             const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-            return kept.flat().map((request) => new URL(request.url).pathname);
+            return kept.flat().map((request) => new URL(request.url)).map(({ pathname, search }) => pathname + search);
+        };
+        const pages = async () => (await stored()).filter((address) => !address.includes("/count-tables/"));
+        const hasTables = async () => {
+            const texts = await Promise.all((await pages()).map(async (page) => (await caches.match(page))?.text()));
+            const named = texts.flatMap((text) => text?.match(/(?<=data-tables=")[^"]+/) ?? []);
+            return [...(await pages()), ...named].sort().join() === (await stored()).sort().join();
         };
         TEST
     }""".replace("TEST", WAIT % true)

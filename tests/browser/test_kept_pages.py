@@ -94,6 +94,28 @@ def test_the_form_is_there_though_it_was_never_open(page: Page, evening: Evening
 
 
 @pytest.mark.thorough
+def test_the_tables_that_it_names_are_kept_with_it_and_not_asked_for_again(page: Page, evening: Evening):
+    asked: list[str] = []
+    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
+    with page.expect_response("**/count-tables/**") as response:
+        page.goto(url(evening, "hands/new/"))
+    assert response.value.from_service_worker
+    assert [address for address in asked if "/hands/new/" in address]
+    assert [address for address in asked if "/count-tables/" in address] == []
+
+
+@pytest.mark.thorough
+def test_the_way_back_leads_to_a_page_though_tables_are_kept_before_it(page: Page, owner: User):
+    other = evening_of(owner)
+    form = url(other, "hands/new/")
+    page.goto(form)
+    phones.until(page, f"(await pages()).join() === '{form}' && (await hasTables())")
+    no_network(page, url(other, "settle/"))
+    page.get_by_role("link", name="The session as last seen").tap()
+    expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
+
+
+@pytest.mark.thorough
 def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, evening: Evening):
     no_network(page, url(evening, "settle/"))
     page.get_by_role("link", name="The session as last seen").tap()
@@ -119,7 +141,7 @@ def test_another_session_takes_the_place_of_the_first(page: Page, evening: Eveni
     other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     page.goto(url(other))
     phones.until(
-        page, f"(await pages()).every((page) => page.startsWith('{url(other)}')) && (await pages()).length === 2"
+        page, f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
     )
     no_network(page, url(evening))
 
@@ -128,7 +150,7 @@ def test_another_session_takes_the_place_of_the_first(page: Page, evening: Eveni
 def test_another_s_sign_in_takes_all_away(page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]):
     sign_in(page, UserFactory())
     page.goto("/")
-    phones.until(page, "(await pages()).length === 0")
+    phones.until(page, "(await stored()).length === 0")
     no_network(page, url(evening))
 
 

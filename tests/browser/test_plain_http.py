@@ -27,8 +27,7 @@ def page(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: Us
 def open_and_cut(page: Page, evening: Evening, path: str = "") -> None:
     """The network goes as soon as both pages are kept."""
     page.goto(url(evening, path))
-    for kept in (url(evening), url(evening, "hands/new/")):
-        page.wait_for_function("(path) => pages.keeps(path)", arg=kept)
+    phones.kept_in_memory(page, evening)
     page.context.set_offline(True)
 
 

@@ -71,6 +71,64 @@ def test_what_waits_is_counted_and_marked_until_the_sheet_has_it(phone: Callable
     expect(page.locator("[data-turn]")).to_contain_text("Hand 4")
 
 
+@pytest.mark.parametrize("keeper", ["the service worker", "the open page, by plain http"])
+def test_a_form_that_was_never_open_counts_without_network(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: Evening,
+    owner: User,
+    expected: set[str],
+    keeper: str,
+):
+    expected.add(NO_NETWORK)
+    has_worker, page = keeper == "the service worker", new_phone()
+    if not has_worker:
+        page.add_init_script(phones.NO_WORKER)
+    sign_in(page, owner)
+    page.goto(url(evening))
+    phones.kept(page) if has_worker else phones.kept_in_memory(page, evening)
+    save_without_network(page, "Béla", "Cili")
+    shows(page, -12, 6, 6, provisional=True)
+    expect(page.get_by_role("heading", name="Only on this phone, counted provisionally")).to_be_visible()
+
+
+@pytest.mark.parametrize("tables", ["come too late", "come with the first tap"])
+def test_a_hand_is_kept_whether_it_can_be_counted_or_not(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: Evening,
+    owner: User,
+    expected: set[str],
+    tables: str,
+):
+    """The form's tables are asked for when it is open, and again until they are there."""
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    page.add_init_script(phones.NO_WORKER)
+    page.context.route("**/count-tables/**", lambda route: route.abort("internetdisconnected"))
+    sign_in(page, owner)
+    with page.expect_event("requestfailed", lambda request: "/count-tables/" in request.url):
+        page.goto(url(evening, "hands/new/"))
+    page.wait_for_function("(path) => pages.keeps(path)", arg=url(evening))
+    if tables == "come with the first tap":
+        page.context.unroute("**/count-tables/**")
+        page.locator("[name=trump][value='hearts']").tap()
+        phones.tables_came(page)
+    page.context.set_offline(True)
+    phones.tap_in(page, "Béla")
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    page.get_by_role("link", name="The session").tap()
+    expect(rows(page)).to_contain_text("Béla · 2")
+    if tables == "come too late":
+        shows(page, 0, 0, 0, provisional=False)
+        expect(page.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
+    else:
+        shows(page, -6, 12, -6, provisional=True)
+    page.context.set_offline(False)
+    phones.settled(page, evening, (-6, 12, -6))
+
+
 @pytest.mark.thorough
 def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[..., Page], owner: User):
     evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))

@@ -69,6 +69,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "evening-new": {"GET": ALL_OK, "POST": ALL_GO},
     "evening": {"GET": MEMBERS},
     "evening-live": {"GET": MEMBERS},
+    "count-tables": {"GET": WRITERS_SEE},
     "evening-edit": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
     "evening-remove": {"GET": WRITERS_SEE, "POST": STAYS},
     "evening-next": {"GET": WRITERS_SEE},

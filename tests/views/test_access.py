@@ -210,6 +210,12 @@ def test_a_demoted_keeper_may_still_look(keepers: Client, evening: Evening):
     assert keepers.get(f"/sessions/{evening.pk}/hands/new/").status_code == 403
 
 
+def test_no_address_of_a_table_may_be_kept_by_a_browser_unless_it_names_a_version(owners: Client, evening: Evening):
+    for path in paths("GET"):
+        response = ask(owners, path, evening.circle_id if "circle_id" in path else evening.pk)
+        assert response["Cache-Control"] == "private, no-store", path
+
+
 def test_head_answers_without_a_body(owners: Client, evening: Evening):
     response = owners.head(f"/sessions/{evening.pk}/")
     assert (response.status_code, response.content) == (200, b"")
