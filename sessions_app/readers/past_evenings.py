@@ -117,7 +117,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a query asks for, without the values: its SQL is compiled once for all of them.
+    """The conditions of a query without their values, as the key of its compiled SQL.
 
     `conditions` are names, `place` is the method of the cursor that says where the evenings are, '' without a cursor.
     """

@@ -1,6 +1,6 @@
 """Cached includes, keyed by their arguments. A builtin library: no template loads it."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from secrets import token_hex
 from sys import getsizeof
 from typing import Any, Final, cast
@@ -54,16 +54,13 @@ def once_by(key: tuple[Hashable, ...] | None, name: str, **shown: Any) -> SafeSt
 
     The key must hold all that the template shows of the arguments.
     """
-    if key is None:
-        return _draw(name, shown)
-    return _drawn.get_or_make((name, get_language(), *key), lambda: _draw(name, shown))
+    return _drawn_by(key, name, lambda: shown)
 
 
 @register.simple_tag(takes_context=True)
 def once_with_forms(context: Context, name: str, **shown: Any) -> SafeString:
     """Include as `once` does a template with forms that are posted: each has the CSRF token of this page."""
-    drawn = once(name, csrf_token=_ANY_TOKEN, **shown)
-    return mark_safe(drawn.replace(_ANY_TOKEN, str(context["csrf_token"])))
+    return _with_token_of(context, once(name, csrf_token=_ANY_TOKEN, **shown))
 
 
 @register.simple_tag(takes_context=True)
@@ -74,11 +71,17 @@ def once_by_with_forms(
 
     `shown` may be lazy: it is asked for only when the template is rendered.
     """
+    return _with_token_of(context, _drawn_by(key, name, lambda: {**shown, "csrf_token": _ANY_TOKEN}))
 
-    def draw() -> SafeString:
-        return _draw(name, {**shown, "csrf_token": _ANY_TOKEN})
 
-    drawn = draw() if key is None else _drawn.get_or_make((name, get_language(), *key), draw)
+def _drawn_by(key: tuple[Hashable, ...] | None, name: str, shown: Callable[[], dict[str, Any]]) -> SafeString:
+    if key is None:
+        return _draw(name, shown())
+    return _drawn.get_or_make((name, get_language(), *key), lambda: _draw(name, shown()))
+
+
+def _with_token_of(context: Context, drawn: SafeString) -> SafeString:
+    """Return cached HTML with the page's CSRF token, of letters and digits, in its forms."""
     return mark_safe(drawn.replace(_ANY_TOKEN, str(context["csrf_token"])))
 
 

@@ -14,7 +14,7 @@ from sessions_app.faces import face_of
 from sessions_app.models import Evening, Role
 from sessions_app.readers import evening_cache
 
-#: What stands at an address with this content's version never changes; it is of one circle's house rules.
+#: The Cache-Control of an address with the version of its content, which is of one circle's house rules.
 FOR_GOOD: Final = "private, max-age=31536000, immutable"
 
 

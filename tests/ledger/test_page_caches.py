@@ -62,24 +62,17 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("which", first(2, PAGES))
-def test_after_every_kind_of_write_pages_show_what_is_stored(
-    owners: Client, owner: User, evening: Evening, which: str
-) -> None:
-    before = evening
-    record(before, owner, "2H 7", declarer=0)
-    evenings.end(before.pk)
-    now = evening_of(owner)
-    record(now, owner, "2H 7 K", declarer=1)
-    circle, (anna, bela, cili) = evening.circle_id, evening.seats.values_list("player", flat=True)
-    dora = Player.objects.create(circle=evening.circle, name="Dóra").pk
+def writes_to(before: Evening, now: Evening, owner: User) -> list[Callable[[], object]]:
+    """Return writes of every kind to a circle with an evening that has ended and one that runs, to be made in turn."""
+    circle, (anna, bela, cili) = before.circle_id, before.seats.values_list("player", flat=True)
+    dora = Player.objects.create(circle=before.circle, name="Dóra").pk
     booked: list[int] = []
 
     def books(payer: int, payee: int, units: int, *of: Evening, kind: str = "payment") -> None:
         wanted = repayments.Wanted(payer, payee, units, "HUF", tuple(each.pk for each in of), kind=kind)
         booked.append(repayments.book(circle, wanted, token=uuid4(), by=owner).row.pk)
 
-    writes: list[Callable[[], object]] = [
+    return [
         lambda: record(now, owner, "3N 5", declarer=2),
         lambda: books(bela, anna, 60, before),
         lambda: books(cili, anna, 25),
@@ -100,9 +93,21 @@ def test_after_every_kind_of_write_pages_show_what_is_stored(
         lambda: players.merge(circle, anna, Player.objects.create(circle_id=circle, name="Anni").pk, by=owner),
         lambda: circles.rename(circle, "Friday"),
     ]
+
+
+@pytest.mark.parametrize("which", first(2, PAGES))
+def test_after_every_kind_of_write_pages_show_what_is_stored(
+    owners: Client, owner: User, evening: Evening, which: str
+) -> None:
+    before = evening
+    record(before, owner, "2H 7", declarer=0)
+    evenings.end(before.pk)
+    now = evening_of(owner)
+    record(now, owner, "2H 7 K", declarer=1)
+    circle, bela = evening.circle_id, evening.seats.values_list("player", flat=True)[1]
     numbers = {"one": before.pk, "other": now.pk, "circle": circle, "player": bela, "year": now.started_at.year}
     pages = [page.format(**numbers) for page in PAGES[which]]
-    for number, write in enumerate(writes):
+    for number, write in enumerate(writes_to(before, now, owner)):
         for page in pages:
             assert text(owners, page)
         write()
