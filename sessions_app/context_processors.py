@@ -1,7 +1,7 @@
 """Context of every page."""
 
 from django.http import HttpRequest
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, ResolverMatch, resolve
 
 
 def way_back(request: HttpRequest) -> dict[str, str]:
@@ -10,17 +10,24 @@ def way_back(request: HttpRequest) -> dict[str, str]:
 
     The answer to a form may have an address that takes POST only.
     """
-    if request.resolver_match is None or can_be_read(request.path):
+    match = request.resolver_match
+    if match is None or _can_be_read(match):
         return {"way_back": request.get_full_path()}
-    above = request.path
-    while not can_be_read(above):
-        above = above.rstrip("/").rpartition("/")[0] + "/"
-    return {"way_back": above}
+    return {"way_back": _above(request.path)}
 
 
-def can_be_read(path: str) -> bool:
-    """Return whether this path answers GET; the home page always does."""
-    try:
-        return path == "/" or "GET" in getattr(resolve(path).func, "methods", ("GET",))
-    except Resolver404:
-        return False
+def _above(path: str) -> str:
+    """Return the nearest parent of this path that answers GET; the home page always does."""
+    while path := path.rstrip("/").rpartition("/")[0] + "/":
+        if path == "/":
+            break
+        try:
+            if _can_be_read(resolve(path)):
+                break
+        except Resolver404:
+            continue
+    return path
+
+
+def _can_be_read(match: ResolverMatch) -> bool:
+    return "GET" in getattr(match.func, "methods", ("GET",))

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
@@ -17,12 +18,22 @@ from sessions_app.readers.presence import followers
 from sessions_app.readers.sheets import HandLine
 from sessions_app.views import last_list
 from sessions_app.views.htmx import number_in
+from sessions_app.views.shell import answer_in_shell
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
-    context = state(request, number_in(request, "before")) | {"past_list": last_list.address(request)}
-    return render(request, "evening/page.html", context)
+    before = number_in(request, "before")
+    shown = state(request, before)
+    return answer_in_shell(
+        request,
+        "evening/page.html",
+        render_to_string("evening/page.html#state", shown, request),
+        names=tuple(shown["names"]),
+        may_write=shown["may_write"],
+        is_earlier=before is not None,
+        past_list=last_list.address(request),
+    )
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)

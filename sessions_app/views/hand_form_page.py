@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.template.loader import render_to_string
 
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
@@ -13,8 +14,9 @@ from sessions_app.parsing import whole_number
 from sessions_app.readers import evening_cache, hand_counts, next_deal
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
-from sessions_app.views.htmx import answer
+from sessions_app.views.htmx import part_asked_for
 from sessions_app.views.recount_preview import RecountPreview, recount_preview
+from sessions_app.views.shell import answer_in_shell
 from sessions_app.wording import listed
 
 TEMPLATE = "hand_form/page.html"
@@ -49,7 +51,7 @@ def form_page(
     dealer = form.seat("dealer")
     face = face_of(evening)
     over = "" if editing else house_rules.over(evening, form.names)
-    context = {
+    context: dict[str, Any] = {
         "evening": evening,
         "names": form.names,
         "form": form,
@@ -64,7 +66,20 @@ def form_page(
         "count": count(evening, tapped or form, editing),
         "recount": _recount(evening, tapped or form, editing) if editing else None,
     }
-    return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
+    shown = context | more
+    asked = part_asked_for(request, "hand-form", "count")
+    part = render_to_string(f"{TEMPLATE}#{asked or 'hand-form'}", shown, request)
+    if asked:
+        return HttpResponse(part, status=status)
+    return answer_in_shell(
+        request,
+        TEMPLATE,
+        part,
+        status,
+        number=editing.number if editing else shown["turn"].number,
+        is_correction=editing is not None,
+        next_hand=shown["next_hand"],
+    )
 
 
 def _number_of(evening: Evening, form: HandForm) -> int:

@@ -13,9 +13,14 @@ def answer(
     request: HttpRequest, template: str, context: dict[str, Any], *parts: str, status: int = 200
 ) -> HttpResponse:
     """Render the page, or the one of its `parts` that htmx asked for: a partial is named as the id of its element."""
+    part = part_asked_for(request, *parts)
+    return render(request, f"{template}#{part}" if part else template, context, status=status)
+
+
+def part_asked_for(request: HttpRequest, *parts: str) -> str:
+    """Return the one of these parts of the page that htmx asked for, '' for the page."""
     target = (request.headers.get("HX-Target") or "").rpartition("#")[2]
-    name = f"{template}#{target}" if request.headers.get("HX-Request") and target in parts else template
-    return render(request, name, context, status=status)
+    return target if request.headers.get("HX-Request") and target in parts else ""
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:

@@ -4,12 +4,13 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import SimpleLazyObject
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.cached_templates import blanks, fill, render_by
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Evening, Role
 from sessions_app.parsing import whole_number
@@ -23,6 +24,7 @@ from sessions_app.readers.repayment_lists import views_of
 from sessions_app.readers.settlements import Settlement
 from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.settlement_text import as_text, is_one_way
+from sessions_app.views.shell import answer_in_shell
 from sessions_app.views.told_payment import told
 from sessions_app.writers import evenings
 
@@ -50,13 +52,10 @@ def show(request: EveningRequest) -> HttpResponse:
     circle = circle_at(request.evening.circle_id)
     debts = open_debts(circle)
     who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
-    context = {
-        "evening": request.evening,
-        "may_write": request.member.may(Role.KEEPER),
-        "key": _key(request, who),
-        "body": SimpleLazyObject(lambda: _context(request, who)),
-    }
-    return render(request, "settle/page.html", context)
+    key = _key(request, who)
+    body = render_by(key, "settle/_body.html", lambda: {**_context(request, who), **blanks("csrf_token")})
+    part = fill(body, {"csrf_token": get_token(request)})
+    return answer_in_shell(request, "settle/page.html", part, may_write=request.member.may(Role.KEEPER))
 
 
 def _key(request: EveningRequest, who: WhoOwes) -> tuple[Hashable, ...] | None:

@@ -12,8 +12,8 @@ from django.test import Client, override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
+from sessions_app import cached_templates
 from sessions_app.models import User
-from sessions_app.templatetags import cached_include
 from tests.browser import nu
 from tests.browser.gallery import Screen
 from tests.browser.rooms import screens_of
@@ -62,10 +62,10 @@ def served(live_server: LiveServer) -> Iterator[list[str]]:
 @pytest.fixture(autouse=True)
 def static_files() -> Iterator[None]:
     """Clear this process's rendered pages before and after, since they name other files."""
-    cached_include._drawn.clear()
+    cached_templates._rendered.clear()
     with override_settings(**served_static()):
         yield
-    cached_include._drawn.clear()
+    cached_templates._rendered.clear()
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from scorekeeper.db.cache import LRUCache
+from sessions_app import cached_templates
 from sessions_app.models import Evening, Role, User
-from sessions_app.templatetags import cached_include
 from tests.factories import MemberFactory, record
 from tests.views.page import Page, filled, hand_form
 
@@ -46,7 +46,7 @@ def test_what_is_kept_may_be_bounded_by_what_it_weighs() -> None:
 
 
 def test_whole_sheets_push_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_include, "_drawn", drawn_before := LRUCache(300_000, cached_include.weight))
+    monkeypatch.setattr(cached_templates, "_rendered", drawn_before := LRUCache(300_000, cached_templates.weight))
     for hand in range(200):
         drawn('{% once "hand/_change.html#state" line=line %}', line=_Line(f"{hand}" + "x" * 20_000))
     assert 10 < len(drawn_before) < 16
@@ -135,11 +135,11 @@ def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Cl
 def test_what_is_posted_but_not_offered_is_drawn_and_not_kept(owners: Client, evening: Evening) -> None:
     path, posted = f"/sessions/{evening.pk}/hands/new/", {"dealer": "1", "count": "1"}
     owners.post(path, posted | {"contract": "2"})
-    kept = len(cached_include._drawn)
+    kept = len(cached_templates._rendered)
     for number in range(3):
         page = Page.of(owners.post(path, posted | {"contract": f"{number}" * 5000}))
         assert "contract" not in hand_form(page)
-    assert len(cached_include._drawn) == kept
+    assert len(cached_templates._rendered) == kept
 
 
 @pytest.mark.parametrize("saved", ["0", "2", "3", "999", "x"])
@@ -149,9 +149,9 @@ def test_one_sheet_is_drawn_whatever_the_address_says_was_saved(
     record(evening, owner)
     path = f"/sessions/{evening.pk}/"
     owners.get(path)
-    kept = len(cached_include._drawn)
+    kept = len(cached_templates._rendered)
     page = Page.of(owners.get(f"{path}?saved={saved}"))
-    assert len(cached_include._drawn) == kept
+    assert len(cached_templates._rendered) == kept
     assert "data-saved" not in page.one(id="state").attrs
     assert Page.of(owners.get(f"{path}?saved=1")).one(id="state").attrs["data-saved"] == "1"
 

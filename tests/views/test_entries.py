@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from sessions_app import cached_templates
 from sessions_app.models import Evening, Hand, User
-from sessions_app.templatetags import cached_include
 from sessions_app.writers import evenings
 from tests.factories import evening_of
 from tests.selection import first
@@ -109,10 +109,10 @@ def test_it_begins_with_one_place(owners: Client, evening: Evening):
 
 def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening: Evening):
     owners.get(at(evening, NEW))
-    drawn = len(cached_include._drawn)
+    drawn = len(cached_templates._rendered)
     for _time in range(3):
         owners.get(at(evening, NEW))
-    assert len(cached_include._drawn) == drawn
+    assert len(cached_templates._rendered) == drawn
 
 
 @BOTH

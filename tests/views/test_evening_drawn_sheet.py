@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from scorekeeper.games import preference
+from sessions_app import cached_templates
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
 from sessions_app.readers import evening_cache
-from sessions_app.templatetags import cached_include
 from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record
 from tests.pulka import EVENING
@@ -168,7 +168,7 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
 @pytest.fixture
 def empty_cache() -> Iterator[None]:
     evening_cache._cache.clear()
-    cached_include._drawn.clear()
+    cached_templates._rendered.clear()
     yield
     evening_cache._cache.clear()
 
@@ -179,13 +179,13 @@ def test_it_is_drawn_once_for_all_phones_of_a_language(
     owners: Client, watchers: Client, pulka: Evening, monkeypatch: pytest.MonkeyPatch
 ):
     drawn: list[str] = []
-    draw = cached_include._draw
+    draw = cached_templates.render
 
     def noted(name: str, shown: dict[str, Any]) -> SafeString:
         drawn.append(name)
         return draw(name, shown)
 
-    monkeypatch.setattr(cached_include, "_draw", noted)
+    monkeypatch.setattr(cached_templates, "render", noted)
     for client in (owners, watchers):
         client.get(url(pulka))
         client.get(url(pulka, "live/?v=0"))
