@@ -19,7 +19,7 @@ SMALL = 20
 #: The page that shows every component, parts of other pages too.
 ALL_COMPONENTS = "design/page.html"
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
-TAG = re.compile(r"\{% (include|extends|once_with_forms|once_by_with_forms|once_by|once|with) ([^%]*)%\}")
+TAG = re.compile(r"\{% (include|extends|once\w*|with) ([^%]*)%\}")
 NAMED = re.compile(r"""["'](\w[\w/]+\.html)(?:#[\w-]+)?["']""")
 HOOK = re.compile(r'\|face:"(\w+)"')
 #: Python that names templates, `f"{FOLDER}/name.html"` too.

@@ -94,14 +94,14 @@ def balance_curve(evening: Evening, columns: int) -> BalanceCurve:
     rows = _entries.ask(evening=evening.pk, above=evening.last_number - MOST)
     hands = [(number, [tuple(row[1:]) for row in of_hand]) for number, of_hand in groupby(rows, key=itemgetter(0))]
     sums = _before(evening, rows)
-    seats = tuple(range(columns))
-    after = [evening.game.balances(sums, seats, evening.house)]
+    seats, game, house = tuple(range(columns)), evening.game, evening.house
+    after = [game.balances(sums, seats, house)]
     for _number, entries in hands:
         for account, seat, against, amount in entries:
             # A hand that was passed out has one row without an entry.
             if account is not None:
                 sums[account, seat, against] = sums.get((account, seat, against), 0) + amount
-        after.append(evening.game.balances(sums, seats, evening.house))
+        after.append(game.balances(sums, seats, house))
     by_seat = tuple(tuple(balances[seat] for balances in after) for seat in seats)
     return BalanceCurve(tuple(number for number, _entries in hands), by_seat)
 

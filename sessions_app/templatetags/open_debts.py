@@ -1,14 +1,13 @@
-"""Filters for what is owed and was paid: {% load open_debts %}."""
-
-from urllib.parse import urlencode
+"""Filters and forms for what is owed and was paid: {% load open_debts %}."""
 
 from django import template
-from django.urls import reverse
-from django.utils.html import format_html_join
+from django.template import Context
 from django.utils.safestring import SafeString
 
+from sessions_app.cached_templates import render_filled
 from sessions_app.open_amounts import amount_words, currency_words, signed_words, typed, unit_of
 from sessions_app.readers.who_owes import Line
+from sessions_app.wording import isolated
 
 register = template.Library()
 
@@ -19,22 +18,20 @@ register.filter(typed)
 register.filter(unit_of)
 
 
-@register.simple_tag
-def repay_fields(line: Line, settle: int | str = "") -> SafeString:
-    """Return the hidden fields of the form that books a suggested payment, and leads back to this page."""
-    what = [("token", line.token), ("amount", typed(line.units, line.currency)), *_asked(line, settle)]
-    return format_html_join("\n", '<input type="hidden" name="{}" value="{}">', what)
-
-
-@register.simple_tag
-def other_amount(line: Line, circle_id: int, settle: int | str = "") -> str:
-    """Return the URL of the form that books another amount of a suggested payment, and leads back to this page."""
-    query = urlencode(_asked(line, settle))
-    return f"{reverse('repayments', args=[circle_id])}?{query}#repayment-form"
-
-
-def _asked(line: Line, settle: int | str) -> list[tuple[str, object]]:
-    """Return what a form is told of a suggested payment, and of the page that it leads back to, as names and values."""
-    back = ("settle", settle) if settle else ("page", "circle")
-    between = [("payer", line.payer.id), ("payee", line.payee.id), ("currency", line.currency)]
-    return [*between, *(("evening", evening) for evening in line.evenings), back]
+@register.simple_tag(takes_context=True)
+def once_for_payments(context: Context, name: str, line: Line, circle_id: int, settle: int | str = "") -> SafeString:
+    """Include the forms of a suggested payment, which lead back to this page; render them once for all payments."""
+    payer, payee, said = line.payer, line.payee, amount_words(line.units, line.currency)
+    alike = {"circle_id": circle_id, "settle": settle, "currency": line.currency, "evenings": line.evenings}
+    filled = {
+        "csrf_token": context["csrf_token"],
+        "token": line.token,
+        "amount": typed(line.units, line.currency),
+        "payer": payer.id,
+        "payee": payee.id,
+        "payer_name": payer.name,
+        "payee_name": payee.name,
+        "said": said,
+        "label": f"{isolated(payer.name)} → {isolated(payee.name)} {said}",
+    }
+    return render_filled(name, alike, filled)
