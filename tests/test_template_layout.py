@@ -54,7 +54,7 @@ def users_of(texts: Mapping[str, str]) -> tuple[defaultdict[str, set[str]], set[
             for used in NAMED.findall(rest):
                 if used != name:
                     users[used].add(name)
-                if tag in ("once", "once_by", "once_with_forms"):
+                if tag.startswith("once"):
                     cached.add(used)
     return users, cached
 

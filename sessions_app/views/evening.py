@@ -28,7 +28,7 @@ def show(request: EveningRequest) -> HttpResponse:
     return answer_in_shell(
         request,
         "evening/page.html",
-        render_to_string("evening/page.html#state", shown, request),
+        lambda token: render_to_string("evening/page.html#state", {**shown, "csrf_token": token}, request),
         names=tuple(shown["names"]),
         may_write=shown["may_write"],
         is_earlier=before is not None,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from scorekeeper.games.errors import GameError, InvalidDeal
@@ -67,14 +68,13 @@ def form_page(
         "recount": _recount(evening, tapped or form, editing) if editing else None,
     }
     shown = context | more
-    asked = part_asked_for(request, "hand-form", "count")
-    part = render_to_string(f"{TEMPLATE}#{asked or 'hand-form'}", shown, request)
-    if asked:
-        return HttpResponse(part, status=status)
+    part = part_asked_for(request, "hand-form", "count")
+    if part:
+        return render(request, f"{TEMPLATE}#{part}", shown, status=status)
     return answer_in_shell(
         request,
         TEMPLATE,
-        part,
+        lambda token: render_to_string(f"{TEMPLATE}#hand-form", {**shown, "csrf_token": token}, request),
         status,
         number=editing.number if editing else shown["turn"].number,
         is_correction=editing is not None,

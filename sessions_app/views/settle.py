@@ -4,7 +4,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -54,8 +53,12 @@ def show(request: EveningRequest) -> HttpResponse:
     who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
     key = _key(request, who)
     body = render_by(key, "settle/_body.html", lambda: {**_context(request, who), **blanks("csrf_token")})
-    part = fill(body, {"csrf_token": get_token(request)})
-    return answer_in_shell(request, "settle/page.html", part, may_write=request.member.may(Role.KEEPER))
+    return answer_in_shell(
+        request,
+        "settle/page.html",
+        lambda token: fill(body, {"csrf_token": token}),
+        may_write=request.member.may(Role.KEEPER),
+    )
 
 
 def _key(request: EveningRequest, who: WhoOwes) -> tuple[Hashable, ...] | None:

@@ -1,6 +1,6 @@
 """Pages of an evening in two parts: the shell, rendered once for all phones, and the part that differs."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -40,17 +40,14 @@ class ShellEvening(NamedTuple):
 
 
 def answer_in_shell(
-    request: EveningRequest, template: str, part: SafeString, status: int = 200, **shown: Hashable
+    request: EveningRequest, template: str, part: Callable[[str], SafeString], status: int = 200, **shown: Hashable
 ) -> HttpResponse:
-    """Answer with a page of the evening, rendered once per `shown` and language, with `part` in it.
+    """Answer with a page of the evening, rendered once per `shown` and language, with a part in it.
 
+    `part` is called with the CSRF token of the page: one for all of its forms, as each other one would not compress.
     The template sees `evening` (a ShellEvening), `is_demo` and `shown`, and no request; it prints `{{ part }}`.
     """
     shell = {**shown, "evening": ShellEvening.of(request.evening), "is_demo": request.is_demo}
-    filled = {
-        **way_back(request),
-        "csrf_token": get_token(request),
-        "phone_key": phone_key(request),
-        "part": part,
-    }
+    token = get_token(request)
+    filled = {**way_back(request), "csrf_token": token, "phone_key": phone_key(request), "part": part(token)}
     return HttpResponse(render_filled(template, shell, filled), status=status)

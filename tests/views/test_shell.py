@@ -102,6 +102,7 @@ def test_a_shell_and_its_part_are_one_page(owners: Client, evening: Evening, res
     main = page.one("main")
     assert main.all(id=PAGES[rest]) if PAGES[rest] else main.of_class("settle")
     assert page.html.count("<main") == page.html.count("</main>") == 1
+    assert len({field.attrs["value"] for field in page.all("input", name="csrfmiddlewaretoken")}) == 1
 
 
 def test_blanks_are_filled_escaped_and_only_those_of_the_template() -> None:

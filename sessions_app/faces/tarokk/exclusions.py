@@ -38,7 +38,8 @@ def excluded_together(rules: Rules) -> str:
 @cache
 def _excluded_together(rules: Rules) -> str:
     found = (keys for exclusion in exclusions(rules) for keys in _in_rows(exclusion))
-    return " ".join("&".join(map(str, keys)) for keys in found if len(keys) > 1)
+    # Neighbours that are alike compress better.
+    return " ".join(sorted("&".join(map(str, keys)) for keys in found if len(keys) > 1))
 
 
 def _in_rows(exclusion: Exclusion) -> Iterator[tuple[Keys, ...]]:
