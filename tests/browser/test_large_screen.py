@@ -194,6 +194,7 @@ def test_sheet_beside_a_form_leads_nowhere(screen: Callable[..., Page], owner: U
     expect(page.locator("#hand-form")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_phone_asks_for_no_sheet_beside_its_form(page: Page, owner: User, sign_in: Callable[..., None]) -> None:
     evening = evening_of(owner)
     sign_in(page, owner)

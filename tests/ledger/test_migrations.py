@@ -278,6 +278,7 @@ KINDS: dict[str, list[tuple[int | None, str, bool, str]]] = {
 }
 
 
+@pytest.mark.thorough
 def test_the_kind_of_a_hand_is_filled_in_and_dropped_on_the_way_back(back_at_the_end: None) -> None:
     owner = User.objects.create(username="owner", is_guest=True)
     for game_key, told in KINDS.items():
