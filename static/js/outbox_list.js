@@ -85,7 +85,8 @@
   const labelLink = (link, last) => {
     const next = Number(link.dataset.nextHand);
     const behind = last && last.number >= next;
-    link.textContent = behind ? words("enter", last.number + 1) : words(link.dataset.word, next);
+    const label = behind ? words("enter", last.number + 1) : words(link.dataset.word, next);
+    if (link.textContent.trim() !== label) link.textContent = label;
   };
 
   // On the sheet the hands of the evening, also the sent ones that it does not show yet: a kept page is older than they
@@ -116,6 +117,8 @@
     const state = JSON.stringify([entries, asked, isCounted]);
     if (state === shown) return;
     shown = state;
+    // Any change here has the style of the whole page computed again.
+    if (section.hidden && !entries.length) return;
     // The latest first, as on the sheet.
     section.querySelector("ol").replaceChildren(...entries.toReversed().map(row));
     section.querySelector("h2").textContent = words(heading(entries, isCounted));

@@ -26,17 +26,22 @@
   const sheet = () => state().querySelector(".sheet tbody");
   const headBottom = () => state().querySelector(".sheet thead th").getBoundingClientRect().bottom;
 
+  // Each change here is one of the whole page, and a measurement after it would lay all of it out once more: everything
+  // is measured first.
   const updateSticky = () => {
-    const header = document.querySelector("header.top");
-    const below = height(header);
+    const below = height(document.querySelector("header.top"));
     const head = below + height(document.getElementById("head"));
     const stays = head + height(bar());
-    root.style.setProperty("--below-top", `${below}px`);
-    root.style.setProperty("--below-head", `${LARGE.matches ? below : head}px`);
     const fits = LARGE.matches
       ? stays <= innerHeight
       : stays + height(state().querySelector(".sheet thead")) <= innerHeight * MOST;
+    setPlace("--below-top", below);
+    setPlace("--below-head", LARGE.matches ? below : head);
     document.body.classList.toggle("still", isLive() && fits);
+  };
+
+  const setPlace = (name, place) => {
+    if (root.style.getPropertyValue(name) !== `${place}px`) root.style.setProperty(name, `${place}px`);
   };
 
   const controls = () => [...bar().querySelectorAll("a, button, summary")];
