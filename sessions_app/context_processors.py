@@ -11,23 +11,21 @@ def way_back(request: HttpRequest) -> dict[str, str]:
     The answer to a form may have an address that takes POST only.
     """
     match = request.resolver_match
-    if match is None or _can_be_read(match):
+    if match is None or _answers_get(match):
         return {"way_back": request.get_full_path()}
-    return {"way_back": _above(request.path)}
+    above = request.path
+    while not can_be_read(above):
+        above = above.rstrip("/").rpartition("/")[0] + "/"
+    return {"way_back": above}
 
 
-def _above(path: str) -> str:
-    """Return the nearest parent of this path that answers GET; the home page always does."""
-    while path := path.rstrip("/").rpartition("/")[0] + "/":
-        if path == "/":
-            break
-        try:
-            if _can_be_read(resolve(path)):
-                break
-        except Resolver404:
-            continue
-    return path
+def can_be_read(path: str) -> bool:
+    """Return whether this path answers GET; the home page always does."""
+    try:
+        return path == "/" or _answers_get(resolve(path))
+    except Resolver404:
+        return False
 
 
-def _can_be_read(match: ResolverMatch) -> bool:
+def _answers_get(match: ResolverMatch) -> bool:
     return "GET" in getattr(match.func, "methods", ("GET",))
