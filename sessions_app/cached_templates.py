@@ -21,7 +21,7 @@ from scorekeeper.db.cache import LRUCache
 #: whole cache was measured at 21 MB.
 MOST: Final = 16_000_000
 KEY_SIZE: Final = 1000
-#: What a blank is rendered as. Random, so that no text that somebody has typed holds one.
+#: The mark of a blank in rendered HTML. Random, so that no typed text holds it.
 _BLANK: Final = token_hex()
 _BLANKS: Final = re.compile(rf"{_BLANK}(\w+)\.")
 

@@ -52,7 +52,7 @@ def form_page(
     dealer = form.seat("dealer")
     face = face_of(evening)
     over = "" if editing else house_rules.over(evening, form.names)
-    context: dict[str, Any] = {
+    context = {
         "evening": evening,
         "names": form.names,
         "form": form,
@@ -67,8 +67,12 @@ def form_page(
         "count": count(evening, tapped or form, editing),
         "recount": _recount(evening, tapped or form, editing) if editing else None,
     }
-    shown = context | more
-    part = part_asked_for(request, "hand-form", "count")
+    return _answer(request, context | more, status)
+
+
+def _answer(request: EveningRequest, shown: dict[str, Any], status: int) -> HttpResponse:
+    """Answer with the page, or the part that htmx asked for."""
+    part, editing = part_asked_for(request, "hand-form", "count"), shown["editing"]
     if part:
         return render(request, f"{TEMPLATE}#{part}", shown, status=status)
     return answer_in_shell(
