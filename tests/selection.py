@@ -24,7 +24,7 @@ THOROUGH: Final = pytest.mark.thorough
 # A slow machine is no finding.
 settings.register_profile("same examples", deadline=None, derandomize=True, max_examples=25)
 # Hypothesis derandomizes where it finds CI in the environment, unless it is told not to.
-settings.register_profile("new examples", deadline=None, derandomize=False, print_blob=True, max_examples=100)
+settings.register_profile("new examples", deadline=None, derandomize=False, print_blob=True, max_examples=200)
 
 
 def first(count: int, values: Iterable[Any]) -> list[Any]:
@@ -38,7 +38,7 @@ def first_rows(count: int, rows: Iterable[Iterable[Any]]) -> list[Any]:
 
 
 def heavy() -> settings:
-    """Return the settings of a Hypothesis test whose examples are whole evenings: 4 of them, 12 with `--all`."""
+    """Return the settings of a Hypothesis test whose examples are whole evenings: 4 of them, 25 with `--all`."""
     return settings(max_examples=max(4, settings.default.max_examples // 8))
 
 
