@@ -12,10 +12,14 @@ import struct
 import sys
 import time
 from collections.abc import Iterator
+from typing import Final
 
 # Documentation addresses (RFC 5737, RFC 3849): no machine has them, and the route to them is the default route.
 _ANYWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 _GET_INTERFACE_ADDRESS = {"linux": 0x8915, "darwin": 0xC0206921}  # SIOCGIFADDR
+
+#: Seconds to wait for an answer: a server that has just started on a busy machine takes some for its first one.
+ANSWER_TIMEOUT: Final = 3
 
 
 class PortTaken(Exception):
@@ -64,21 +68,20 @@ def in_use(port: int, process: int | None = None) -> str:
     return f"Port {port} is in use by another program. {_another(port)}"
 
 
-def status(port: int, path: str, host: str) -> int | None:
+def status(port: int, path: str, host: str, timeout: float = ANSWER_TIMEOUT) -> int | None:
     """Return the HTTP status of a request to this machine's port by that host name; None without an answer."""
-    answer = _answer(port, path, host)
+    answer = _answer(port, path, host, timeout)
     return answer.status if answer else None
 
 
 def is_ours(port: int) -> bool:
     """Return whether a Scorekeeper answers on the port."""
-    answer = _answer(port, "/healthz", "localhost")
+    answer = _answer(port, "/healthz", "localhost", ANSWER_TIMEOUT)
     return answer is not None and answer.getheader("X-Scorekeeper") is not None
 
 
-def _answer(port: int, path: str, host: str) -> http.client.HTTPResponse | None:
-    # A server that has just started on a busy machine takes seconds for its first answer.
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=3)
+def _answer(port: int, path: str, host: str, timeout: float) -> http.client.HTTPResponse | None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
         connection.request("GET", path, headers={"Host": host})
         return connection.getresponse()

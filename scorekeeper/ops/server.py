@@ -6,6 +6,7 @@ The system closes that end even when the parent is killed, and the server then e
 server in the same way. A pipe works on every Unix; a signal for a parent's death is Linux only.
 """
 
+import importlib
 import multiprocessing
 import os
 import resource
@@ -82,7 +83,7 @@ def exit_with_parent(lifeline: int) -> None:
 
 
 def application() -> "AsgiBridge":
-    """Return the ASGI application; called in each worker."""
+    """Return the ASGI application; called in each worker, which takes requests after it."""
     if server := multiprocessing.parent_process():  # None on free-threaded Python: workers are threads
 
         def end_with_server() -> None:
@@ -90,10 +91,13 @@ def application() -> "AsgiBridge":
             os.kill(os.getpid(), signal.SIGKILL)
 
         threading.Thread(target=end_with_server, daemon=True).start()
+    from django.conf import settings
+
     from scorekeeper.http import request_rejections
     from scorekeeper.http.asgi_bridge import AsgiBridge
     from scorekeeper.wsgi import application
 
+    importlib.import_module(settings.ROOT_URLCONF)  # all views: else the first request waits for them
     return AsgiBridge(application, request_rejections.answer, THREADS)
 
 

@@ -16,6 +16,9 @@ from tests.prepared import prepare
 from tests.selection import first
 from tests.serving import children, free_port, served
 
+#: Seconds after which a machine that is merely busy has answered.
+PATIENCE = 30
+
 
 @pytest.fixture
 def port() -> int:
@@ -38,10 +41,10 @@ def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish
         lan = network.lan_address()
         assert (f"http://{lan}:{port}/" in said) == ("▀" in said) == (lan is not None)
         for host in network.own_hosts():
-            assert network.status(port, "/healthz", host) == 200
-        assert network.status(port, "/healthz", "elsewhere.example") == 400
+            assert network.status(port, "/healthz", host, PATIENCE) == 200
+        assert network.status(port, "/healthz", "elsewhere.example", PATIENCE) == 400
         process.send_signal(wish)
-        last_words = process.communicate(timeout=30)[0]
+        last_words = process.communicate(timeout=PATIENCE)[0]
     assert process.returncode == 0, last_words
     assert (ready / "secret_key").read_text() == key, "made once"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (ready, *ready.rglob("*"))}
@@ -57,7 +60,7 @@ def serving(process: subprocess.Popen[str]) -> int:
     [main] = children(process.pid)
     workers = children(main)
     assert len(workers) == 2
-    waiting, deadline = Event(), time.monotonic() + 30
+    waiting, deadline = Event(), time.monotonic() + PATIENCE
     while not all(threads(worker) > STARTING for worker in workers):
         assert time.monotonic() < deadline, "a worker does not come up"
         waiting.wait(0.05)
@@ -78,7 +81,7 @@ def all_ended(process: subprocess.Popen[str], port: int) -> str:
 
     A worker that took too long to stop shows only a busy machine.
     """
-    last_words = process.communicate(timeout=30)[0]
+    last_words = process.communicate(timeout=PATIENCE)[0]
     network.check_port(port)
     return "".join(line for line in last_words.splitlines(keepends=True) if "refused to gracefully stop" not in line)
 
@@ -107,10 +110,10 @@ def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, 
     with served(ready, port) as (process, _said):
         main = serving(process)
         with served(tmp_path, port) as (elsewhere, said_with_other_data):
-            assert elsewhere.wait(timeout=30) == 1
+            assert elsewhere.wait(timeout=PATIENCE) == 1
         os.killpg(main, signal.SIGSTOP)
         with served(ready, port) as (hindered, said_while_it_hangs):
-            assert hindered.wait(timeout=30) == 1
+            assert hindered.wait(timeout=PATIENCE) == 1
         os.killpg(main, signal.SIGCONT)
         runs = f"Port {port} is in use by a Strigula that is already running"
         assert f"{runs}. Stop it where it was started: Ctrl-C\n" in said_with_other_data
@@ -127,6 +130,6 @@ def test_serve_says_that_a_port_is_taken(ready: Path) -> None:
     with socket.create_server(("", 0)) as listener:
         port = listener.getsockname()[1]
         with served(ready, port) as (process, said):
-            assert process.wait(timeout=30) == 1
+            assert process.wait(timeout=PATIENCE) == 1
     assert f"Port {port} is in use by another program. Choose another: " in said
     assert "Traceback" not in said
