@@ -51,12 +51,13 @@ def hang() -> list[Screen]:
 
 def _first_steps(cast: Cast) -> Iterator[Screen]:
     veteran = UserFactory()
-    demo.lay(veteran)
+    running = demo.lay(veteran).evenings.get(ended_at=None)
     evening_of(veteran)
     evening_of(veteran, LONG)
     yield Screen("home, first visit", None, "/")
     yield Screen("home, running and past", veteran, "/")
     yield Screen("demo", None, "/demo/")
+    yield Screen("session of a demo", veteran, f"/sessions/{running.pk}/")
     yield Screen("past sessions", veteran, "/sessions/")
     yield Screen("past sessions, none", cast.newcomer, "/sessions/")
     yield Screen("past sessions, beyond the last page", veteran, "/sessions/?after=1-1")

@@ -55,7 +55,7 @@ WIDER_THAN = """(width) => {
 }"""
 
 CUT_OFF = """() => [...document.querySelectorAll(
-        "button, .button, .face, .figure, td, tbody th, .money, summary, legend, .duty, h1, h2")]
+        "button, .button, .face, .figure, td, tbody th, .money, summary, legend, .duty, h1, h2, .demo-mark")]
     .filter((it) => it.checkVisibility() && !it.closest(".visually-hidden"))
     .filter((it) => it.clientWidth > 0 && it.scrollWidth > it.clientWidth + 1)
     .map((it) => `cut off: ${it.className || it.tagName} ${it.textContent.trim().slice(0, 40)}`)"""
