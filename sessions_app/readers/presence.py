@@ -1,7 +1,7 @@
 """Members whose phones follow an evening now."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -13,10 +13,22 @@ from sessions_app.models import Evening, Member
 FOLLOWS_FOR = timedelta(seconds=45)
 
 
-def followers(evening: Evening, me: Member) -> list[str]:
-    """Return the names of the members whose phones follow now, with `me`, '' for each that only watches: one query."""
+class Followers(NamedTuple):
+    """The members whose phones follow now: the names of their players, and how many have none."""
+
+    names: tuple[str, ...]
+    unnamed: int
+
+    @property
+    def are_several(self) -> bool:
+        return len(self.names) + self.unnamed > 1
+
+
+def followers(evening: Evening, me: Member) -> Followers:
+    """Return the members whose phones follow now, with `me`: one query."""
     found = _following.ask(circle=evening.circle_id, since=timezone.now() - FOLLOWS_FOR, me=me.pk)
-    return [name or "" for (name,) in found]
+    names = tuple(name for (name,) in found if name)
+    return Followers(names, len(found) - len(names))
 
 
 @compiled

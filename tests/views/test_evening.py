@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Member, User
+from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page
@@ -285,7 +285,11 @@ def test_who_follows_is_named_to_all_who_follow(cast: dict[str, Client], owner: 
     assert Page.of(cast["owner"].get(url(evening))).of_class("following") == [], "nobody else does"
     cast["viewer"].get(url(evening, f"live/?v={evening.version}"))
     following = Page.of(cast["keeper"].get(url(evening))).of_class("following")[0]
-    assert [follower.text for follower in following.of_class("follower")] == ["Béla", "watching", "watching"]
+    assert [follower.text for follower in following.of_class("follower")] == ["Béla", "2 watching"]
     Member.objects.filter(user=owner).update(last_seen_at=timezone.now() - timedelta(seconds=60))
     following = Page.of(cast["keeper"].get(url(evening))).of_class("following")[0]
-    assert [follower.text for follower in following.of_class("follower")] == ["watching", "watching"]
+    assert [follower.text for follower in following.of_class("follower")] == ["2 watching"]
+    cast["owner"].get(url(evening, f"live/?v={evening.version}"))
+    Member.objects.filter(role=Role.VIEWER).update(last_seen_at=timezone.now() - timedelta(seconds=60))
+    following = Page.of(cast["keeper"].get(url(evening))).of_class("following")[0]
+    assert [follower.text for follower in following.of_class("follower")] == ["Béla", "watching"]
