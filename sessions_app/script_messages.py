@@ -56,6 +56,14 @@ MESSAGES: Final = {
     "uncounted": _("It will be counted when there is network."),
     "only-here": _("Only on this phone, not counted yet"),
     "counted": _("Only on this phone, counted provisionally"),
+    "plain-http": _(
+        "Without HTTPS, this phone cannot open pages offline and its screen turns off by itself. Hands are still saved "
+        "while this page stays open."
+    ),
+    "without-waiting": _(
+        "The sheet below is without the hands that wait on this phone. Who is given aid, and whether the game is over, "
+        "is known when there is network."
+    ),
     "provisional": _("provisional"),
     "deals": _("deals"),
     "speaks-first": _("speaks first"),

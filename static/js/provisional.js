@@ -202,7 +202,7 @@ const provisional = (() => {
     if (!wons.flat().every(Number.isInteger)) return false;
     showBalances(seats, wons, last.nths ?? 1);
     if (price) change(document.querySelector("[data-next-price]"), { text: price });
-    for (const note of document.querySelectorAll("[data-while-waiting]")) change(note, { hidden: false });
+    change(document.querySelector("[data-while-waiting]"), { hidden: false, text: words("without-waiting") });
     return true;
   };
 

@@ -1,6 +1,6 @@
 // Registers the service worker, which keeps pages for when there is no network, and tells it when they have changed.
 // On plain http, where browsers have none, the page says so until the notice was dismissed on this phone.
-/* global outbox */
+/* global outbox, words */
 {
   const READ = "plain-http-read";
   const worker = navigator.serviceWorker;
@@ -15,6 +15,7 @@
     let read = null;
     try { read = localStorage.getItem(READ); } catch { /* then the notice is shown each time */ }
     if (!notice || read) return;
+    notice.querySelector("p").textContent = words("plain-http");
     notice.hidden = false;
     notice.querySelector("button").addEventListener("click", () => {
       notice.hidden = true;

@@ -25,6 +25,14 @@ LEAVE_HANDS = """async ([session, declarers]) => {
 }"""
 
 
+#: As the page's script shows it (worker_setup.js).
+SAY_PLAIN = """() => {
+    const notice = document.getElementById("plain-http");
+    notice.querySelector("p").textContent = words("plain-http");
+    notice.hidden = false;
+}"""
+
+
 #: Payments: one that another phone has booked already, one that the server has refused, one that waits.
 LEAVE_PAYMENTS = """async () => {
     await outbox.flush();
@@ -101,7 +109,7 @@ def _void_into_nothing(page: Page) -> None:
 
 
 def _say_plain(page: Page) -> None:
-    page.evaluate("document.getElementById('plain-http').hidden = false")
+    page.evaluate(SAY_PLAIN)
 
 
 def _leave_payments(page: Page) -> None:
