@@ -95,7 +95,7 @@ def test_money_is_never_added_over_currencies(owners: Client, owner: User, eveni
 def test_a_period_is_chosen_by_the_start_of_the_evening(owners: Client, owner: User, played: Evening):
     evenings.end(played.pk)
     year = timezone.localdate().year
-    Evening.objects.filter(pk=played.pk).update(started_at=timezone.now().replace(year=year - 1, month=3, day=5))
+    Evening.objects.filter(pk=played.pk).update(started_at=timezone.localtime().replace(year=year - 1, month=3, day=5))
     here, nothing = "By points", "Nothing was played in this period."
     for query, text in (
         ("", here),
