@@ -24,7 +24,7 @@ from tests.prepared import prepared
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 #: Milliseconds in which a page does what is expected of it: a busy machine takes many times what a phone does.
-LONGEST = 15_000
+LONGEST = 30_000
 expect.set_options(timeout=LONGEST)
 
 WIDTH, HEIGHT = 390, 844

@@ -96,7 +96,7 @@ def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(pag
     said(page, UNSURE.format("Void"))
     assert is_void()
     # The page looks again when it has heard from the server.
-    expect(page.get_by_text("This hand is void")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("This hand is void")).to_be_visible()
 
 
 @pytest.mark.thorough

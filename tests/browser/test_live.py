@@ -1,6 +1,5 @@
 """Several phones look at one evening: writes of one show on the others, and disturb nobody."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,9 +14,6 @@ from tests.browser.phones import url
 from tests.factories import MemberFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-#: The phones ask every two seconds; the answer has to stand on the page a second later.
-WITHIN = 3.0
 
 
 @pytest.fixture
@@ -51,12 +47,7 @@ def asked(page: Page) -> list[Request]:
     return requests
 
 
-def left(since: float) -> float:
-    """The milliseconds that are left of the time a hand may take to the other phones."""
-    return max(1.0, (since + WITHIN - time.monotonic()) * 1000)
-
-
-def test_a_hand_is_on_the_other_phones_within_three_seconds_without_a_reload(
+def test_a_hand_comes_to_the_other_phones_without_a_reload(
     phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User, viewer: User
 ):
     writer, *others = [phone_of(user, url(evening)) for user in (owner, keeper, viewer)]
@@ -66,10 +57,9 @@ def test_a_hand_is_on_the_other_phones_within_three_seconds_without_a_reload(
     phones.tap_in(writer, "Béla")
     phones.save(writer, 1)
     expect(writer.locator("#hand-1")).to_be_visible()
-    saved = time.monotonic()
     for page in others:
-        expect(page.locator("[data-seat='1']")).to_have_attribute("data-balance", "12", timeout=left(saved))
-        expect(page.locator("#hand-1")).to_contain_text("Béla", timeout=left(saved))
+        expect(page.locator("[data-seat='1']")).to_have_attribute("data-balance", "12")
+        expect(page.locator("#hand-1")).to_contain_text("Béla")
         assert page.evaluate("window.untouched")
     expect(others[0].get_by_role("link", name="Enter hand 2")).to_be_visible()
     expect(others[1].get_by_role("link", name="Enter hand 2")).to_have_count(0)
@@ -133,7 +123,7 @@ def test_typing_goes_on_while_another_phone_records(
     focused = page.locator("[name=arrivazs_kontra][value='1']")
     focused.focus()
     record(evening, owner, "2H 7", declarer=1)
-    expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible(timeout=WITHIN * 1000)
+    expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible()
     expect(page.locator("#hand-news")).to_contain_text("Another phone has recorded hand 1: Béla 2")
     expect(page.locator("summary")).to_contain_text("Hand 2 ·")
     expect(focused).to_be_focused()

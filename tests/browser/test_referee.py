@@ -15,8 +15,6 @@ from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WITHIN = 3_000
-
 
 @pytest.fixture
 def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
@@ -103,15 +101,15 @@ def test_the_other_phones_follow_every_step_and_another_one_goes_on(
     watching = phone_of(viewer, url(evening))
     card = watching.locator("#open-hand")
     call(referee, ("Béla", "3"))
-    expect(card).to_contain_text("is to call.", timeout=WITHIN)
+    expect(card).to_contain_text("is to call.")
     call(referee, ("Cili", "pass"), ("Anna", "pass"))
     announce(referee, "3", "spades")
-    expect(card.locator(".open-headline")).to_contain_text("Béla", timeout=WITHIN)
+    expect(card.locator(".open-headline")).to_contain_text("Béla")
     expect(card).to_contain_text("Anna leads")
     button(referee, "Cili: kontra").tap()
-    expect(card).to_contain_text("kontra", timeout=WITHIN)
+    expect(card).to_contain_text("kontra")
     win(referee, "Béla", "Béla")
-    expect(card).to_contain_text("Trick 3 of 11", timeout=WITHIN)
+    expect(card).to_contain_text("Trick 3 of 11")
     keeper = phone_of(MemberFactory(circle=evening.circle).user, url(evening))
     referee.context.close()
     keeper.get_by_role("link", name="Referee", exact=True).tap()
@@ -121,7 +119,7 @@ def test_the_other_phones_follow_every_step_and_another_one_goes_on(
     button(keeper, "Accept").tap()
     button(keeper, "Save hand 1").tap()
     is_saved(keeper, 1)
-    expect(card).to_have_count(0, timeout=WITHIN)
+    expect(card).to_have_count(0)
     expect(watching.locator("#hand-1")).to_contain_text("Béla")
     assert Hand.objects.get().deal == "3S 10-1-0 K"
 
@@ -147,7 +145,7 @@ def test_a_step_that_another_phone_takes_is_shown_on_the_referee_s_page_too(
 ) -> None:
     watching = phone_of(viewer, url(evening, "referee/"))
     call(referee, ("Béla", "3"))
-    expect(watching.get_by_text("is to call.")).to_contain_text("Cili", timeout=WITHIN)
+    expect(watching.get_by_text("is to call.")).to_contain_text("Cili")
     expect(watching.locator("#referee button")).to_have_count(0)
 
 
@@ -175,7 +173,7 @@ def test_what_is_chosen_for_the_announcement_stays_while_others_write(
     thumb.choose(referee, [("Contract", "1"), ("Trumps", "clubs")])
     version = referee.locator("#referee").get_attribute("data-version") or ""
     Evening.objects.filter(pk=evening.pk).update(version=int(version) + 1)
-    expect(referee.locator("#referee")).to_have_attribute("data-version", str(int(version) + 1), timeout=WITHIN)
+    expect(referee.locator("#referee")).to_have_attribute("data-version", str(int(version) + 1))
     expect(thumb.choice(referee, "Contract", "1")).to_be_checked()
     button(referee, "Announce").tap()
     expect(referee.locator(".open-headline")).to_contain_text("1")

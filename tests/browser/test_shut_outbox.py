@@ -95,7 +95,7 @@ def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
     page.get_by_role("link", name="The session").tap()
     expect(page.locator("#state")).to_be_visible()
     page.evaluate("sessionStorage.setItem('healed', '1')")
-    expect(phones.rows(page)).to_contain_text("Béla · 2", timeout=10_000)
+    expect(phones.rows(page)).to_contain_text("Béla · 2")
     phones.sign(page, "waiting (1)")
 
 

@@ -58,7 +58,7 @@ def test_the_browser_sends_it_by_itself_when_the_page_is_closed(page: Page, even
             "lastChance": False,
         },
     )
-    waiting, deadline = Event(), time.monotonic() + 10
+    waiting, deadline = Event(), time.monotonic() + 30
     while not phones.recorded(evening) and time.monotonic() < deadline:
         waiting.wait(0.05)
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
