@@ -166,6 +166,17 @@ def until_it_asks(page: Page, most: int = 15_000) -> int:
     raise AssertionError(f"it has not asked for {most} ms")
 
 
+def test_a_hand_is_on_the_other_phones_within_three_seconds_of_their_clocks(
+    stopped: Callable[..., Page], evening: Evening, owner: User
+):
+    page = stopped(url(evening))
+    until_it_asks(page)
+    record(evening, owner, "2H 7", declarer=1)
+    assert until_it_asks(page) <= 2_500
+    page.clock.run_for(500)
+    expect(page.locator("#hand-1")).to_contain_text("Béla")
+
+
 @pytest.mark.thorough
 def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
     stopped: Callable[..., Page], evening: Evening
