@@ -25,7 +25,7 @@ LEAVE_HANDS = """async ([session, declarers]) => {
 }"""
 
 
-#: As the page's script shows it (worker_setup.js).
+#: Fills in and shows the notice of plain http, as worker_setup.js does.
 SAY_PLAIN = """() => {
     const notice = document.getElementById("plain-http");
     notice.querySelector("p").textContent = words("plain-http");
