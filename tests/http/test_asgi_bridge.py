@@ -17,9 +17,8 @@ from tests.strangers import Player, Reply, crowd, post, reply, say
 from tests.views.page import Page, session_form
 
 SLOW, SILENT, SLOW_HEADS = 40, 50, 20
-#: Seconds after which those who say nothing are let go: at the soonest, and on a busy machine. Nobody who behaves waits
-#: for them, though a page may take seconds there.
-LET_GO = 8, 30
+#: Nobody who behaves waits for those who do not. A page takes some hundredths of a second.
+UNDISTURBED = 3
 PAGES = "/offline/", "/healthz"
 MULTIPART = b"Content-Type: multipart/form-data; boundary=x"
 
@@ -47,11 +46,11 @@ def test_who_says_nothing_or_says_it_slowly_holds_up_nobody_and_is_let_go(server
         ended = await crowding
         assert {end.status for end in ended[:SLOW]} == {408}
         assert {end.status for end in ended[SLOW:]} == {0}
-        assert all(LET_GO[0] < end.seconds < LET_GO[1] for end in ended)
+        assert all(8 < end.seconds < 20 for end in ended)
         for player in players:
             assert set(player.statuses) == {200}
             assert player.statuses[200] > 20
-            assert max(player.seconds) < LET_GO[0]
+            assert max(player.seconds) < UNDISTURBED
 
     event_loop.run(all_at_once())
 
