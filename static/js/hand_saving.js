@@ -246,10 +246,8 @@
     }
     form.elements.token.value = entry.token;
     form.dispatchEvent(new CustomEvent("form:filled", { detail: entry.fields.map(([name]) => name) }));
-    if (entry.state === "waiting") {
-      form.elements.number.value = entry.number;
-      outbox.lockForCorrection(entry.token);
-    } else notify(entryWords("refused", entry), refusalReason(entry));
+    if (entry.state === "waiting") form.elements.number.value = entry.number;
+    else notify(entryWords("refused", entry), refusalReason(entry));
     recount(form);
   };
 
@@ -258,10 +256,13 @@
   const initialise = async () => {
     const form = theForm();
     if (!form) return;
-    const unsent = await outbox.ofSession(form.dataset.session);
     const asked = new URLSearchParams(location.search).get("outbox");
+    // Before the outbox is read: this page and others may be about to send the hand.
+    if (asked) outbox.lockForCorrection(asked);
+    const unsent = await outbox.ofSession(form.dataset.session);
     const corrected = unsent.find((entry) => entry.token === asked);
     if (corrected) return fill(form, corrected);
+    if (asked) outbox.releaseLock(asked);
     // The service worker has filled in the fields of an unanswered request, with their token.
     if ("typed" in document.body.dataset) return recount(form);
     // The token of a page that the service worker kept may have been used.

@@ -66,8 +66,7 @@ const outbox = (() => {
       });
     } finally {
       // Release the lock only now: before, the uncorrected hand could be sent.
-      locks.get(entry.token)?.();
-      locks.delete(entry.token);
+      releaseLock(entry.token);
     }
     broadcast({});
   };
@@ -128,10 +127,14 @@ const outbox = (() => {
     navigator.locks?.request(`correcting ${token}`, () => held);
   };
 
+  const releaseLock = (token) => {
+    locks.get(token)?.();
+    locks.delete(token);
+  };
+
   // Release all locks: pages.js has replaced the form's page without unloading it.
   const releaseLocks = () => {
-    for (const letGo of locks.values()) letGo();
-    locks.clear();
+    for (const token of [...locks.keys()]) releaseLock(token);
   };
 
   const lockedTokens = async () => {
@@ -158,13 +161,14 @@ const outbox = (() => {
     const tried = new Set();
     let phone = null;
     for (;;) {
-      // Read the locks before the entries: a hand whose lock is released after that is read in its corrected form.
-      const held = await lockedTokens();
-      const entry = next(await all(), held, again, tried);
+      const entry = await next(again, tried);
       if (!entry) return;
+      if (!phone) {
+        phone = await fetchPhone();
+        if (!phone) return;
+        continue;  // that may have taken seconds: the user may be correcting the entry now
+      }
       tried.add(entry.token);
-      phone ??= await fetchPhone();
-      if (!phone) return;
       const answer = phone.signed_in ? await send(entry, phone) : { reason: "signed-out" };
       if (!answer) return;
       if (answer.number) await markSent(entry.token, answer.number, answer.sentence);
@@ -174,9 +178,11 @@ const outbox = (() => {
 
   // Return the oldest entry that may be sent. A hand that is stuck holds up those of its evening, and a waiting payment
   // those of its circle.
-  const next = (entries, held, again, tried) => {
+  const next = async (again, tried) => {
+    // Read the locks before the entries: a hand whose lock is released after that is read in its corrected form.
+    const held = await lockedTokens();
     const stuck = new Set();
-    return entries.find((entry) => {
+    return (await all()).find((entry) => {
       const queue = entry.session ?? `circle ${entry.circle}`;
       if (stuck.has(queue)) return false;
       const mayGo = !held.has(entry.token) && (entry.state === "waiting" || (again && (entry.kept || entry.reason)));
@@ -278,8 +284,8 @@ const outbox = (() => {
   addEventListener("outbox:readable", () => notifyListeners({}));
 
   return {
-    TIMEOUT, all, find, ofSession, ahead, withSentPayments, markSeen, lockForCorrection, releaseLocks, put, change,
-    refuse, drop, markSent, oneAtATime, flush, fetchPhone, denialOf, isFromServer, noteNotDone, isServerBusy,
+    TIMEOUT, all, find, ofSession, ahead, withSentPayments, markSeen, lockForCorrection, releaseLock, releaseLocks, put,
+    change, refuse, drop, markSent, oneAtATime, flush, fetchPhone, denialOf, isFromServer, noteNotDone, isServerBusy,
     requestPersistence,
     // Call `listener` after every change in any tab, with {sent: {token, number, session, agreed}} after an entry was
     // sent; and when the store can be read again.

@@ -172,17 +172,19 @@
       // The answer to the server's question is not reused.
       if (name !== "another" && form.elements[name]) form.elements[name].value = value;
     }
-    outbox.lockForCorrection(entry.token);
   };
 
   const initialise = async () => {
     const form = [...theForms()].find(isFree);
     if (!form) return;
     const asked = new URLSearchParams(location.search).get("outbox");
+    // Before the outbox is read: this page and others may be about to send the payment.
+    if (asked) outbox.lockForCorrection(asked);
     const corrected = asked && (await outbox.find(asked));
-    if (corrected?.circle === form.dataset.circle) fill(form, corrected);
+    if (corrected?.circle === form.dataset.circle) return fill(form, corrected);
+    if (asked) outbox.releaseLock(asked);
     // The token of a page that the service worker kept may have been used.
-    else if ("kept" in document.body.dataset && !("typed" in document.body.dataset)) form.elements.token.value = uuid();
+    if ("kept" in document.body.dataset && !("typed" in document.body.dataset)) form.elements.token.value = uuid();
   };
 
   outbox.listen(({ sent }) => {

@@ -70,6 +70,19 @@ SLOW_SHELF = """
     }
 """
 
+#: A phone whose network takes its time: what it asks for waits until the test opens a gate.
+SLOW_FETCH = """
+    () => {
+        const plainly = fetch;
+        const gate = new Promise((resolve) => { window.openGate = resolve; });
+        window.fetch = async (...asked) => {
+            window.isAtGate = true;
+            await gate;
+            return plainly(...asked);
+        };
+    }
+"""
+
 
 @pytest.mark.thorough
 def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: Evening):
@@ -122,6 +135,43 @@ def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening)
     page.evaluate("() => openGate()")
     phones.settled(page, evening, (-8, 16, -8))
     assert phones.recorded(evening) == [(1, "2H 8", 1)]
+
+
+@pytest.mark.thorough
+def test_nor_while_its_form_reads_the_outbox(page: Page, evening: Evening):
+    save_without_network(page, "Béla")
+    # Before the page's own listeners.
+    page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW_SHELF})('everything', true), true)")
+    rows(page).locator("summary").tap()
+    page.get_by_role("link", name="Correct").tap()
+    page.wait_for_function("() => window.isAtGate")
+    page.context.set_offline(False)
+    page.evaluate("() => outbox.flush({ again: true })")
+    assert phones.recorded(evening) == []
+    page.evaluate("() => openGate()")
+    expect(page.locator("[name=tricks][value='7']")).to_be_checked()
+    page.locator("[name=tricks][value='8']").tap()
+    phones.save(page, 1)
+    phones.settled(page, evening, (-8, 16, -8))
+
+
+@pytest.mark.thorough
+def test_nor_by_another_tab_that_was_still_asking_for_a_csrf_token(page: Page, evening: Evening):
+    save_without_network(page, "Béla")
+    other = page.context.new_page()
+    other.goto(url(evening))
+    other.wait_for_load_state("load")
+    other.evaluate(SLOW_FETCH)
+    other.evaluate("() => { window.sending = outbox.flush(); }")
+    other.wait_for_function("() => window.isAtGate")
+    page.bring_to_front()
+    correct(page, 0)
+    page.context.set_offline(False)
+    other.evaluate("() => { openGate(); return sending; }")
+    assert phones.recorded(evening) == []
+    page.locator("[name=tricks][value='8']").tap()
+    phones.save(page, 1)
+    phones.settled(page, evening, (-8, 16, -8))
 
 
 @pytest.mark.thorough
