@@ -58,6 +58,7 @@ def _first_steps(cast: Cast) -> Iterator[Screen]:
     yield Screen("home, running and past", veteran, "/")
     yield Screen("demo", None, "/demo/")
     yield Screen("session of a demo", veteran, f"/sessions/{running.pk}/")
+    yield Screen("hand form of a demo", veteran, f"/sessions/{running.pk}/hands/new/")
     yield Screen("past sessions", veteran, "/sessions/")
     yield Screen("past sessions, none", cast.newcomer, "/sessions/")
     yield Screen("past sessions, beyond the last page", veteran, "/sessions/?after=1-1")
