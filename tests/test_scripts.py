@@ -28,7 +28,7 @@ PATHS = sorted(Path(settings.BASE_DIR).glob("static/js/*.js"))
 PROVIDED = {"htmx", "VERSION", "SHELL", "OFFLINE"}
 #: Globals of JavaScript and of browsers, which need no head.
 PLATFORM = """
-AbortSignal Boolean BroadcastChannel CSS CustomEvent DOMParser Date Error Event FormData Headers JSON Map Math
+AbortSignal Array Boolean BroadcastChannel CSS CustomEvent DOMParser Date Error Event FormData Headers JSON Map Math
 MutationObserver Number Object PageTransitionEvent Promise RadioNodeList RegExp Request ResizeObserver Response
 Set String URL URLSearchParams Uint8Array WeakMap WeakSet addEventListener caches clearTimeout clients crypto
 dispatchEvent document fetch history indexedDB innerHeight isSecureContext localStorage location matchMedia navigator

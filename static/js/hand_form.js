@@ -4,24 +4,41 @@
 {
   const ROWS = "[data-unless], [data-needs], [data-required-at]";
 
+  // The fields by name, as `update` has found them: to look one up in the form costs more than all that is done with it.
+  const fields = new Map();
+  // The inputs that `update` disables or enables. They are written at its end, and only those that change: the style of
+  // the whole form is computed again after each.
+  const disabled = new Map();
+
+  const isDisabled = (input) => disabled.get(input) ?? input.disabled;
+
+  // Return a field of the form, the list of its choices if it has several.
+  const fieldOf = (form, name) => {
+    if (!fields.has(name)) {
+      const field = form.elements[name];
+      fields.set(name, field instanceof RadioNodeList ? [...field] : field);
+    }
+    return fields.get(name);
+  };
+
   // Return the value of a field: undefined for a checkbox that is not ticked, '' where the chosen radio is disabled.
   const chosen = (form, name) => {
-    const field = form.elements[name];
-    if (field instanceof RadioNodeList) return [...field].find((one) => one.checked && !one.disabled)?.value ?? "";
-    return field?.type === "checkbox" && (!field.checked || field.disabled) ? undefined : field?.value;
+    const field = fieldOf(form, name);
+    if (Array.isArray(field)) return field.find((one) => one.checked && !isDisabled(one))?.value ?? "";
+    return field?.type === "checkbox" && (!field.checked || isDisabled(field)) ? undefined : field?.value;
   };
 
   // The same, but a field with data-rest-of that counts the rest of a sum gives what it leaves of the sum.
   const read = (form, name) => {
     const value = chosen(form, name) ?? "";
-    const { restOf, restAt } = form.elements[name]?.dataset ?? {};
+    const { restOf, restAt } = fieldOf(form, name)?.dataset ?? {};
     return restOf && /^\d+$/.test(value) && holds(form, restAt) ? String(restOf - value) : value;
   };
 
   // Compare with a value, or with a range of numbers: '0..23'.
   const isOne = (value, wanted) => {
-    const [, low, high] = /^(\d+)\.\.(\d+)$/.exec(wanted) ?? [];
-    if (high === undefined) return value === wanted;
+    if (!wanted.includes("..")) return value === wanted;
+    const [low, high] = wanted.split("..");
     return /^-?\d+$/.test(value) && Number(low) <= Number(value) && Number(value) <= Number(high);
   };
 
@@ -93,7 +110,7 @@
       const { requiredAt } = row.dataset;
       const there = isInUse(form, row);
       for (const input of row.querySelectorAll("input")) {
-        input.disabled = !there;
+        disabled.set(input, !there);
         input.required = !line && Boolean(requiredAt) && holds(form, requiredAt);
       }
     }
@@ -106,26 +123,30 @@
       // A choice that is already made stays enabled, to be changed: the live count says what is wrong with it. That
       // does not hold in a row that depends on another choice.
       const stays = input.checked && !(row?.dataset.needs && !row.dataset.unless);
-      input.disabled = Boolean(row && !isInUse(form, row)) || (excluded && !stays);
+      disabled.set(input, Boolean(row && !isInUse(form, row)) || (excluded && !stays));
       input.setCustomValidity(excluded && stays ? words("clash") : "");
     }
+    for (const [input, isOff] of disabled) if (input.disabled !== isOff) input.disabled = isOff;
+    disabled.clear();
     for (const input of form.querySelectorAll("[data-asked]")) {
       input.required = !line || ["dealer", "declarer"].includes(input.name);
     }
   };
 
+  const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
   const updateLabels = (form) => {
     const dealer = form.querySelector("[name=dealer]:checked");
     const number = chosen(form, "number");
-    if (dealer) form.querySelector(".who-deals").textContent = dealer.dataset.summary;
+    if (dealer) setText(form.querySelector(".who-deals"), dealer.dataset.summary);
     for (const which of document.querySelectorAll(".which")) {
       // The text beside it was about the former number.
       const marked = which.textContent !== words("hand", number) && document.getElementById("next-hand");
       if (marked) marked.textContent = "";
-      which.textContent = words("hand", number);
+      setText(which, words("hand", number));
     }
     const save = document.getElementById("save-label");
-    if (save) save.textContent = words("save", number);
+    if (save) setText(save, words("save", number));
   };
 
   // Figures that are asked for a place in the hand belong to another player once the dealer or the declarer changes:
@@ -155,6 +176,7 @@
   const update = () => {
     const form = document.getElementById("hand-form");
     if (!form) return;
+    fields.clear();
     updatePlaceRow(form);
     disableExcluded(form);
     checkDeclarer(form);
