@@ -194,9 +194,13 @@ def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
 def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evening: Evening):
     """The followers and the news change by themselves."""
     page = stopped(url(evening))
-    with page.expect_response("**/live/") as answer:
-        page.clock.fast_forward(31_000)
-    assert answer.value.status == 200
+    requests = asked(page)
+    page.clock.fast_forward(31_000)
+    # One may have been under way when the clock jumped.
+    until_it_asks(page)
+    until_it_asks(page)
+    whole = [request.response() for request in requests if request.url.endswith("/live/")]
+    assert [answer and answer.status for answer in whole] == [200]
 
 
 @pytest.mark.thorough
@@ -204,8 +208,7 @@ def test_after_ten_minutes_of_nothing_it_asks_more_seldom_until_something_is_new
     stopped: Callable[..., Page], evening: Evening, owner: User
 ):
     page = stopped(url(evening))
-    with page.expect_response("**/live/**"):
-        page.clock.fast_forward("10:30")
+    page.clock.fast_forward("10:30")
     until_it_asks(page)
     assert until_it_asks(page) >= 9_500
     record(evening, owner, "2H 7", declarer=1)
