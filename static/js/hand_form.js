@@ -4,7 +4,7 @@
 {
   const ROWS = "[data-unless], [data-needs], [data-required-at]";
 
-  // The fields by name, as `update` has found them: to look one up in the form costs more than all that is done with it.
+  // The fields by name, as `update` has found them: looking one up in the form costs more than all the rest of it.
   const fields = new Map();
   // The inputs that `update` disables or enables. They are written at its end, and only those that change: the style of
   // the whole form is computed again after each.
