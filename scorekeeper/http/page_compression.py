@@ -42,12 +42,16 @@ class Compression(GZipMiddleware):
 
 
 def _by_brotli(response: HttpResponse, max_random_bytes: int) -> HttpResponse:
-    """Compress the response, with a header of random length, as the name in a gzipped one."""
+    """Compress the response, with a header of random length, as the name in a gzipped one.
+
+    What is immutable under its address has no secret of a phone in it, and goes without that header.
+    """
     if len(response.content) < LEAST or response.has_header("Content-Encoding"):
         return response
     patch_vary_headers(response, ("Accept-Encoding",))
     response.content = brotli.compress(response.content, quality=QUALITY, lgwin=LGWIN)
     response["Content-Length"] = str(len(response.content))
     response["Content-Encoding"] = "br"
-    response["X-Padding"] = "x" * secrets.randbelow(max_random_bytes)
+    if "immutable" not in response.get("Cache-Control", ""):
+        response["X-Padding"] = "x" * secrets.randbelow(max_random_bytes)
     return response

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sessions_app.models import Evening
+from sessions_app.views.pwa import messages_of_all_languages
 from tests.views.page import HTMX_HAND_FORM, Page
 
 #: A browser asks so by plain http.
@@ -71,6 +72,14 @@ def test_who_does_not_take_brotli_gets_none(owners: Client, accepting: str):
 def test_brotli_is_a_tenth_shorter_than_gzip(owners: Client, full: Evening):
     zipped, smaller = (owners.get(f"/sessions/{full.pk}/hands/new/", headers=how) for how in (ZIPPED, BROTLI))
     assert len(smaller.content) < len(zipped.content) * 0.95
+
+
+def test_what_is_the_same_for_every_phone_is_not_padded(owners: Client):
+    assert "X-Padding" in owners.get("/", headers=BROTLI)
+    for address in messages_of_all_languages():
+        answer = owners.get(address, headers=BROTLI)
+        assert answer["Content-Encoding"] == "br"
+        assert "X-Padding" not in answer
 
 
 def test_what_is_short_goes_as_it_is(owners: Client, full: Evening, accepted: dict[str, str]):
