@@ -56,32 +56,28 @@ def keep_for_later(page: Page) -> None:
     expect(rows(page).locator(".tag")).to_have_text("kept")
 
 
-#: A phone whose storage takes its time: what is asked of it, or the first of that, waits until the test opens a gate.
-SLOW_SHELF = """
-    (name, isOnce) => {
-        const plainly = shelf[name];
+#: A phone whose storage or network takes its time: what is asked of it, or the first of that, waits until the test
+#: opens a gate.
+SLOW = """
+    (asked, name, isOnce) => {
+        const plainly = asked[name];
         const gate = new Promise((resolve) => { window.openGate = resolve; });
-        shelf[name] = async (...asked) => {
-            if (isOnce) shelf[name] = plainly;
+        asked[name] = async (...request) => {
+            if (isOnce) asked[name] = plainly;
             window.isAtGate = true;
             await gate;
-            return plainly(...asked);
+            return plainly(...request);
         };
     }
 """
 
-#: A phone whose network takes its time: what it asks for waits until the test opens a gate.
-SLOW_FETCH = """
-    () => {
-        const plainly = fetch;
-        const gate = new Promise((resolve) => { window.openGate = resolve; });
-        window.fetch = async (...asked) => {
-            window.isAtGate = true;
-            await gate;
-            return plainly(...asked);
-        };
-    }
-"""
+
+def save_with_eight_tricks(page: Page, evening: Evening) -> None:
+    """In the form of the only hand: correct its tricks, and see that the hand is recorded so."""
+    page.locator("[name=tricks][value='8']").tap()
+    phones.save(page, 1)
+    phones.settled(page, evening, (-8, 16, -8))
+    assert phones.recorded(evening) == [(1, "2H 8", 1)]
 
 
 @pytest.mark.thorough
@@ -128,7 +124,7 @@ def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening)
     page.context.set_offline(False)
     page.locator("[name=tricks][value='8']").tap()
     expect(page.locator("#count")).to_contain_text("4 + 4 = 8")
-    page.evaluate(f"() => ({SLOW_SHELF})('update', true)")
+    page.evaluate(f"() => ({SLOW})(shelf, 'update', true)")
     phones.save(page, 1)
     page.wait_for_function("() => window.isAtGate")
     page.evaluate("() => outbox.flush()")
@@ -141,7 +137,7 @@ def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening)
 def test_nor_while_its_form_reads_the_outbox(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     # Before the page's own listeners.
-    page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW_SHELF})('everything', true), true)")
+    page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW})(shelf, 'everything', true), true)")
     rows(page).locator("summary").tap()
     page.get_by_role("link", name="Correct").tap()
     page.wait_for_function("() => window.isAtGate")
@@ -150,9 +146,7 @@ def test_nor_while_its_form_reads_the_outbox(page: Page, evening: Evening):
     assert phones.recorded(evening) == []
     page.evaluate("() => openGate()")
     expect(page.locator("[name=tricks][value='7']")).to_be_checked()
-    page.locator("[name=tricks][value='8']").tap()
-    phones.save(page, 1)
-    phones.settled(page, evening, (-8, 16, -8))
+    save_with_eight_tricks(page, evening)
 
 
 @pytest.mark.thorough
@@ -161,7 +155,7 @@ def test_nor_by_another_tab_that_was_still_asking_for_a_csrf_token(page: Page, e
     other = page.context.new_page()
     other.goto(url(evening))
     other.wait_for_load_state("load")
-    other.evaluate(SLOW_FETCH)
+    other.evaluate(f"() => ({SLOW})(window, 'fetch')")
     other.evaluate("() => { window.sending = outbox.flush(); }")
     other.wait_for_function("() => window.isAtGate")
     page.bring_to_front()
@@ -169,15 +163,13 @@ def test_nor_by_another_tab_that_was_still_asking_for_a_csrf_token(page: Page, e
     page.context.set_offline(False)
     other.evaluate("() => { openGate(); return sending; }")
     assert phones.recorded(evening) == []
-    page.locator("[name=tricks][value='8']").tap()
-    phones.save(page, 1)
-    phones.settled(page, evening, (-8, 16, -8))
+    save_with_eight_tricks(page, evening)
 
 
 @pytest.mark.thorough
 def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, evening: Evening):
     save_without_network(page, "Béla")
-    page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW_SHELF})('everything'), {{ once: true }})")
+    page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW})(shelf, 'everything'), {{ once: true }})")
     page.get_by_role("link", name="Enter hand 2").tap()
     page.locator("[name=declarer][value='2']").tap()
     page.evaluate("() => openGate()")
