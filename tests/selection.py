@@ -1,8 +1,8 @@
 """A pytest plugin that selects tests: some run only with `--all`, some only on one database.
 
 `thorough` marks the tests that `./run test` leaves out: a second way through the pages of another test, further seeds
-of an oracle, a long afternoon, a detail of a page that has its main way tested. `./run test --all`, which CI calls,
-leaves nothing out.
+of an oracle, a long afternoon, a detail of a page that has its main way tested. `./run test --all`
+leaves nothing out; it is run before a release.
 
 Without `--all` Hypothesis tries the same few examples each time, so that no run fails by luck. With `--all` it tries
 more and new ones, by a seed that the header of the run prints: `./run test --all --hypothesis-seed=SEED` tries the same
@@ -17,6 +17,8 @@ from typing import Any, Final
 
 import pytest
 from hypothesis import settings
+
+from tests.unsteady import opens_browser
 
 LEFT_OUT: Final = pytest.StashKey[int]()
 THOROUGH: Final = pytest.mark.thorough
@@ -75,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.option.all:
         kept = [item for item in items if not item.get_closest_marker(THOROUGH.name)]
         config.stash[LEFT_OUT] = len(items) - len(kept)
-        # The summary tells how many, and CI runs them all on one database: they are not told as deselected either.
+        # The summary tells how many: they are not told as deselected either.
         items[:] = kept
     items[:] = spread(items)
 
@@ -86,7 +88,7 @@ def spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     A browser's test mostly waits: while four processes do nothing else, two cores are idle. A module's other tests stay
     together, since they may share fixtures.
     """
-    browsers = [item for item in items if "new_phone" in getattr(item, "fixturenames", ())]
+    browsers = [item for item in items if opens_browser(item)]
     among = set(browsers)
     modules = [list(group) for _, group in groupby((item for item in items if item not in among), lambda it: it.path)]
     share = len(browsers) / max(1, len(items) - len(browsers))

@@ -215,13 +215,56 @@ def test_honest(): ...
 )
 def test_nothing_gets_by_in_ci(tmp_path: Path, options: list[str], ending: str) -> None:
     (tmp_path / "test_excuses.py").write_text(EXCUSES)
-    command = [sys.executable, "-m", "pytest", "-p", "tests.ci_plugin", "-p", "no:django", "-c", os.devnull]
-    pytest_run = subprocess.run(  # noqa: S603
-        [*command, "--rootdir", str(tmp_path), *options, str(tmp_path)],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    pytest_run = _pytest_in(tmp_path, "-p", "tests.ci_plugin", *options)
     assert pytest_run.returncode != 0
     assert re.search(ending, pytest_run.stdout + pytest_run.stderr)
+
+
+UNSTEADY = """
+import pathlib
+import pytest
+
+@pytest.fixture
+def new_phone(): ...
+
+@pytest.mark.parametrize("number", range({failing}))
+def test_of_luck(new_phone, number, request):
+    path = pathlib.Path(request.config.rootpath, f"seen-{{number}}")
+    seen = path.exists()
+    path.touch()
+    assert seen, "first time"
+
+def test_broken_in_browser(new_phone): assert {honest}
+def test_without_browser(): assert {honest}
+"""
+
+
+@pytest.mark.parametrize(
+    ("failing", "honest", "code", "endings"),
+    [
+        (
+            3,
+            True,
+            0,
+            [r"unsteady: test_luck.py::test_of_luck\[2\]", "AssertionError: first time", r"5 passed, 3 rerun "],
+        ),
+        (4, True, 1, ["FAILED: 4 tests were unsteady, of at most 3", r"6 passed, 4 rerun "]),
+        (1, False, 1, [r"UNSTEADY test_luck.py::test_of_luck\[0\]", r"2 failed, 1 passed, 2 rerun "]),
+    ],
+    ids=["three tolerated", "four refused", "others still fail"],
+)
+def test_browser_test_that_fails_once_is_reported_as_unsteady(
+    tmp_path: Path, failing: int, honest: bool, code: int, endings: list[str]
+) -> None:
+    (tmp_path / "test_luck.py").write_text(UNSTEADY.format(failing=failing, honest=honest))
+    pytest_run = _pytest_in(tmp_path, "-p", "tests.ci_plugin", "-p", "tests.unsteady", "-n", "2")
+    assert pytest_run.returncode == code, pytest_run.stdout
+    for ending in endings:
+        assert re.search(ending, pytest_run.stdout)
+
+
+def _pytest_in(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "pytest", "-p", "no:django", "-c", os.devnull, "--rootdir", str(folder)]
+    return subprocess.run(  # noqa: S603
+        [*command, *options, str(folder)], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
