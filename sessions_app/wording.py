@@ -25,8 +25,8 @@ def isolated(name: str) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Join names: 'Béla and Cili'."""
-    *first, last = names
+    """Join names: 'Béla and Cili'; '' for none."""
+    *first, last = tuple(names) or ("",)
     return pgettext("names", "%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
 
 

@@ -43,7 +43,7 @@ def balance_text(balance: Amount, currency: str) -> str:
 @register.filter
 def leaders(curve: BalanceCurve, names: Sequence[str]) -> str:
     """Join the names of the players in the lead after the last hand; '' where all are even."""
-    return wording.listed(wording.isolated(names[seat]) for seat in curve.leaders) if curve.leaders else ""
+    return wording.listed(wording.isolated(names[seat]) for seat in curve.leaders)
 
 
 @register.filter

@@ -122,4 +122,4 @@ def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict
     missing = [tapped.called(name) for name in errors if any(error.code == "required" for error in errors[name])]
     wrong = [error for field in errors.values() for error in field if error.code != "required"]
     problems = [message for error in wrong for message in error.messages]
-    return {"problems": problems, "missing": listed(missing) if missing else "", "leader": leader}
+    return {"problems": problems, "missing": listed(missing), "leader": leader}

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Role, User
+from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record
 from tests.selection import first
 from tests.statistics.generate import generate
@@ -236,6 +239,14 @@ def test_equally_long_streaks_have_one_label(owners: Client, owner: User, evenin
     assert [label.text for label in row.all("dt")] == ["Winning streak"]
     assert [each.text for each in row.all("dd")] == ["Béla 1 / 1", "Cili 1 / 1"]
     assert len(row.all("a", data_measure="streak_won")) == 2
+
+
+def test_year_in_which_nobody_has_merit_names_the_first_by_points(owners: Client, owner: User) -> None:
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
+    page = Page.of(owners.get(url(evening.circle_id, timezone.localdate(evening.started_at).year)))
+    assert page.of_class("year-winner")[0].text == "First by points: Anna and Cili."
 
 
 def test_money_is_drawn_by_currency_and_ends_with_the_statistics(owners: Client, archive: Circle) -> None:
