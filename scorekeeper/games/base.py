@@ -291,13 +291,13 @@ class Game[Deal, Rules, Standing](ABC):
 
         `entries` are all that the hand wrote, and `amounts` the balances that they come to, by seat.
         """
-        part = self.participants(deal, place, rules)
+        part = self.participants(place, rules)
         hand = HandOutcome(part, self.declaring_seats(deal, place), self.is_made(deal, rules), amounts)
         own = self.own_measures(deal, place, amounts, rules, tuple(entries))
         return (*shared_measures(hand, self.merit), *own)
 
-    def participants(self, deal: Deal, place: Place, rules: Rules) -> tuple[int, ...]:
-        """Return the seats that played the hand."""
+    def participants(self, place: Place, rules: Rules) -> tuple[int, ...]:
+        """Return the seats that played a hand at this place; without a declarer one that nobody declared."""
         return self.playing_seats(place.seats, place.dealer)
 
     def declaring_seats(self, deal: Deal, place: Place) -> tuple[int, ...]:

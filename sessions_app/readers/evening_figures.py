@@ -67,8 +67,8 @@ def stored_figures_of(evening: Evening) -> dict[str, Any]:
 def stored_figures(record: Record) -> dict[str, Any]:
     """Return the figures of an evening and its best hands as they are stored: no query."""
     hands = list(played_hands(record))
-    measures = [measure for hand in hands for measure in hand.measures]
-    figures = summed([*measures, *_of_evening(record, measures)])
+    measures = (measure for hand in hands for measure in hand.measures)
+    figures = summed([*measures, *_of_evening(record)])
     return {**packed(record, figures), "best": packed_best(best_of(hands))}
 
 
@@ -90,16 +90,24 @@ def _played(game_key: str, house: Any, seats: tuple[int, ...], hand: StoredHand)
     return MeasuredHand(hand.number, measures, tuple(game.feats(deal, hand.place, measures)))
 
 
-def _of_evening(record: Record, measures: Iterable[Measure]) -> Iterator[Measure]:
-    """Yield the measures of the evening itself.
+def took_part(
+    game: Game[Any, Any, Any], house: Any, played: Iterable[Place], agreed: Iterable[tuple[int, int | None]]
+) -> set[int]:
+    """Return the seats that took part in an evening: they played a hand of it, or an agreed entry names them.
 
-    A seat has taken part if it played a hand or agreed entries name it; balances and debts count for all.
+    `played` are the places of the hands played, `agreed` the seats that each agreed entry names.
     """
+    named = {seat for entry in agreed for seat in entry if seat is not None}
+    return named.union(*(game.participants(place, house) for place in played))
+
+
+def _of_evening(record: Record) -> Iterator[Measure]:
+    """Yield the measures of the evening itself; balances and debts count also for a seat that did not take part."""
     evening, seats = record.evening, record.seats
     sheet = sums_of(evening)
-    part = {measure.seat for measure in measures if measure.name == "hands"}
-    agreed = [entry for hand in record.hands if hand.kind == Hand.Kind.AGREED for entry in hand.entries]
-    part |= {seat for entry in agreed for seat in (entry.seat, entry.against) if seat is not None}
+    played = (hand.place for hand in record.hands if hand.kind == Hand.Kind.PLAYED)
+    agreed = (entry for hand in record.hands if hand.kind == Hand.Kind.AGREED for entry in hand.entries)
+    part = took_part(evening.game, evening.house, played, ((entry.seat, entry.against) for entry in agreed))
     for seat, balance in evening.game.balances(sheet, seats, evening.house).items():
         if seat in part:
             yield Measure("evenings", seat, 1, 0)

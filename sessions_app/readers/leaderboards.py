@@ -1,7 +1,7 @@
 """Leaderboards of a circle over all its evenings: points by game, money by currency.
 
-Points of different games are never added, nor money of different currencies. An evening counts for a player who played
-a hand of it, or whom an agreed entry names.
+Points of different games are never added, nor money of different currencies. An evening counts for a player who took
+part in it, by `evening_figures.took_part`.
 
 These are figures of `statistics`, of all time; a test compares them. They are counted from the evenings' own sheets,
 which are much shorter than the roll-ups: this page is opened more often than that of all figures.
@@ -10,6 +10,7 @@ which are much shorter than the roll-ups: this page is opened more often than th
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,10 +21,11 @@ from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
-from scorekeeper.games.base import Account
+from scorekeeper.games.base import Account, Game, Place
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
 from sessions_app.readers.circles import CirclePlayer
 from sessions_app.readers.ended_evenings import stamp_of_ended, stamp_of_running
+from sessions_app.readers.evening_figures import took_part
 from sessions_app.readers.people import sums
 
 
@@ -152,55 +154,72 @@ class _Queries(NamedTuple):
     seats: CompiledQuery
 
 
+class _WrittenEvening(NamedTuple):
+    """The columns of an evening that its sums come from."""
+
+    pk: int
+    game_key: str
+    rules: str
+    stake: Decimal | None
+    currency: str
+    sheet: Mapping[Account, Total]
+    hand_count: int
+
+    @property
+    def game(self) -> Game[Any, Any, Any]:
+        return GAMES[self.game_key]
+
+    @property
+    def house(self) -> Any:
+        return house_rules_of(self.game_key, self.rules)
+
+
 def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
     """Return the sums of a circle's evenings: two queries, or four."""
-    evenings = [row for row in which.evenings.ask(circle=circle_id) if row[-2] or row[-3]]
+    evenings = [_WrittenEvening(*row) for row in which.evenings.ask(circle=circle_id)]
+    evenings = [each for each in evenings if each.hand_count or each.sheet]
     players: dict[int, dict[int, int]] = defaultdict(dict)
     for evening, position, player in which.seats.ask(circle=circle_id):
         players[evening][position] = player
-    named = {pk: _named(sheet) for pk, *_others, sheet, _hands, _last in evenings}
-    # Two hands that follow each other have two dealers: every seat on the sheet has then played one of them.
-    unsure = [
-        pk
-        for pk, *_others, hands, last in evenings
-        if hands < 2 or last > hands or not named[pk].issuperset(players[pk])
-    ]
-    part = _took_part(unsure)
+    part = _took_part(evenings, players)
     found: dict[Kind, _Sums] = defaultdict(_Sums)
-    for pk, game_key, rules, stake, currency, sheet, _hands, _last in evenings:
-        took_part = part[pk] if pk in part else named[pk]
-        balances = GAMES[game_key].balances(sums(sheet), tuple(players[pk]), house_rules_of(game_key, rules))
-        kind = (game_key, currency, None if stake is None else Fraction(stake))
-        seats = players[pk].items()
+    for each in evenings:
+        seats = players[each.pk]
+        balances = each.game.balances(sums(each.sheet), tuple(seats), each.house)
+        kind = (each.game_key, each.currency, None if each.stake is None else Fraction(each.stake))
         # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
-        found[kind].add(1, [(player, balances[seat], int(seat in took_part)) for seat, player in seats])
+        rows = [(player, balances[seat], int(seat in part[each.pk])) for seat, player in seats.items()]
+        found[kind].add(1, rows)
     return dict(found)
 
 
-def _named(sheet: Mapping[Account, Total]) -> set[int]:
-    """Return the seats that an entry of the sheet names."""
-    return {seat for _account, *seats in sheet for seat in seats if seat is not None}
+def _took_part(evenings: Iterable[_WrittenEvening], players: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
+    """Return the seats that took part in each of these evenings: no query, or two.
 
-
-def _took_part(evenings: list[int]) -> dict[int, set[int]]:
-    """Return the seats that played a hand of each of these evenings, or have an agreed entry: two queries."""
-    found: dict[int, set[int]] = {evening: set() for evening in evenings}
-    if not evenings:
+    A game that pays per hand names only players of the hand, so no hand is read where its sheet names every seat.
+    """
+    found, unsure = {}, {}
+    for each in evenings:
+        found[each.pk] = {seat for _account, *seats in each.sheet for seat in seats if seat is not None}
+        if not each.game.pays_per_hand or not found[each.pk].issuperset(players[each.pk]):
+            unsure[each.pk] = each
+    if not unsure:
         return found
-    hands = Hand.objects.filter(evening__in=evenings, is_void=False).order_by()
-    played = hands.filter(kind=Hand.Kind.PLAYED).values_list("evening", "evening__game_key", "lineup", "dealer")
-    for evening, game_key, lineup, dealer in played.distinct():
-        found[evening].update(GAMES[game_key].playing_seats(lineup_from_text(lineup), dealer))
-    agreed = hands.filter(kind=Hand.Kind.AGREED, entries__isnull=False).values_list("evening", "entries__seat")
-    for evening, seat in agreed.distinct():
-        found[evening].add(seat)
-    return found
+    hands = Hand.objects.filter(evening__in=unsure, is_void=False).order_by()
+    places, agreed = defaultdict[int, list[Place]](list), defaultdict[int, list[tuple[int, int | None]]](list)
+    played = hands.filter(kind=Hand.Kind.PLAYED).values_list("evening", "lineup", "dealer", "declarer")
+    for evening, lineup, dealer, declarer in played.distinct():
+        places[evening].append(Place(lineup_from_text(lineup), dealer, declarer))
+    named = hands.filter(kind=Hand.Kind.AGREED, entries__isnull=False)
+    for evening, seat, against in named.values_list("evening", "entries__seat", "entries__against").distinct():
+        agreed[evening].append((seat, against))
+    return found | {pk: took_part(each.game, each.house, places[pk], agreed[pk]) for pk, each in unsure.items()}
 
 
 def _queries(are_ended: bool) -> _Queries:
     def evenings(circle: Slot) -> QuerySet[Evening, Any]:
         rows = Evening.objects.filter(circle=circle, ended_at__isnull=not are_ended).order_by()
-        return rows.values_list("pk", "game_key", "rules", "stake", "currency", "sheet", "hand_count", "last_number")
+        return rows.values_list(*_WrittenEvening._fields)
 
     def seats(circle: Slot) -> QuerySet[Seat, Any]:
         rows = Seat.objects.filter(evening__circle=circle, evening__ended_at__isnull=not are_ended)

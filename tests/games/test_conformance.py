@@ -128,6 +128,9 @@ def test_what_an_evening_writes_adds_up(game: AnyGame, chance: Random) -> None:
         assert game.standing_to_text(game.standing_from_text(written)) == written
         assert all(type(line.amount) is int for line in count.lines)
         require_sound(game, count.entries, sitting)
+        if game.pays_per_hand:
+            playing = game.participants(Place(sitting, dealer, declarer), rules)
+            assert {seat for entry in count.entries for seat in (entry.seat, entry.against)} <= set(playing)
         for entry in count.entries:
             sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
         require_even(game, sheet, sitting, rules)

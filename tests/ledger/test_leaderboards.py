@@ -92,15 +92,50 @@ def test_a_hand_that_nobody_is_paid_for_counts_for_its_players(owner: User, even
     assert points(evening.circle) == {}
 
 
+@pytest.mark.parametrize(
+    ("names", "hands", "took_part"),
+    [
+        ("Anna Béla Cili", [(0, None, "= B0>1+5")], "Anna Béla"),
+        ("Anna Béla Cili", [(0, None, "R 4-3-3")], "Anna Béla Cili"),
+        ("Anna Béla Cili Dóra", [(0, None, "R 4-3-3-0")], "Anna Béla Cili Dóra"),
+        # He writes consolation each time, and has played nothing.
+        ("Anna Béla Cili Dóra", [(0, 1, "6S ww 4-3-3"), (0, 1, "6S ww 4-3-3")], "Béla Cili Dóra"),
+        ("Anna Béla Cili Dóra", [(0, 1, "6S ww 4-3-3"), (1, 2, "6S ww 4-3-3")], "Anna Béla Cili Dóra"),
+    ],
+    ids=["agreed entry against a seat", "all pass", "dealer plays the talon", "one dealer twice", "two dealers"],
+)
+@pytest.mark.parametrize("has_ended", [False, True], ids=["running", "ended"])
+def test_session_of_preference_counts_for_all_who_took_part_and_nobody_else(
+    owner: User, names: str, hands: list[tuple[int, int | None, str]], took_part: str, has_ended: bool
+):
+    evening = begun(owner, "preference", tuple(names.split()))
+    for number, (dealer, declarer, deal) in enumerate(hands, 1):
+        facts = Facts(dealer, declarer, deal, deal_stays=deal.startswith("="))
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    if has_ended:
+        evenings.end(evening.pk)
+    counted = {name for name, (_points, times) in points(evening.circle)["preference"].items() if times}
+    assert counted == set(took_part.split())
+    require_figures_of_statistics(evening.circle)
+
+
 @pytest.mark.parametrize("count", [1, 40])
 def test_it_takes_as_many_queries_whatever_was_played(
     owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any], count: int
 ):
+    """Four, and two more for the ended evenings and for the running ones whose sheets do not say who played."""
     for _ in range(count):
         played = evening_of(owner)
         record(played, owner, "2H 7")
         evenings.end(played.pk)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
+        leaderboards(evening.circle)
+    for number in range(2 * count):
+        pulka = begun(owner, "preference", ("Anna", "Béla", "Cili"))
+        agree(pulka, owner, "= D1+5")
+        if number < count:
+            evenings.end(pulka.pk)
+    with django_assert_num_queries(8):
         leaderboards(evening.circle)
 
 
@@ -112,12 +147,12 @@ def test_what_ended_evenings_come_to_is_kept_until_one_changes(
     record(ended, owner, "2H 7", declarer=0)
     evenings.end(ended.pk)
     circle = evening.circle
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
     with django_assert_num_queries(3):
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
     record(evening, owner, "2H 7", declarer=0)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(5):
         assert points(circle)["asszorti"]["Anna"] == (24, 2)
     evenings.reopen(ended.pk)
     ledger.void(ended.pk, 1, by=owner)
@@ -143,9 +178,14 @@ def test_every_sum_is_that_of_the_pages_of_the_evenings(owner: User):
 
 def test_they_are_those_of_the_statistics(owner: User):
     (circle,) = generate(owner, sessions=30, hands=5, players=7, seed=11)
+    assert leaderboards(circle).games
+    assert leaderboards(circle).money
+    require_figures_of_statistics(circle)
+
+
+def require_figures_of_statistics(circle: Circle) -> None:
     found, figures = leaderboards(circle), statistics(circle, Period())
-    assert found.games
-    assert found.money
+    assert {each.key: each.evenings for each in found.games} == figures.sums.played
     assert {(each.key, row.player, row.value, row.evenings) for each in found.games for row in each.rows} == {
         (game, person, *figures.figure(game, person, "points"))
         for game in figures.games

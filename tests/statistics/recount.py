@@ -115,7 +115,7 @@ def _count_evening(recounted: Recount, evening: Facts, players: Mapping[int, int
     merit: dict[int, Value] = defaultdict(int)
     for hand in hands:
         if hand["kind"] == "agreed":
-            there |= {seat for _account, seat, _against, _amount, _reason in hand["entries"]}
+            there |= {seat for entry in hand["entries"] for seat in entry[1:3] if seat is not None}
         if hand["kind"] != "played":
             continue
         brought = game.balances(hand["entries"], tuple(players), house)

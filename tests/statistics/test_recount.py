@@ -186,7 +186,7 @@ def test_an_evening_counts_for_those_who_played_a_hand_or_have_an_agreed_entry()
     assert of(recounted, "against", 100, against=102) == (1, 1)
     assert of(recounted, "against", 102, against=100) == (-1, 1)
     agreed = recount([paid(1, kind="agreed")])
-    assert [of(agreed, "evenings", player) for player in (100, 101, 102)] == [(0, 0), (1, 0), (1, 0)], "its seats"
+    assert [of(agreed, "evenings", player) for player in (100, 101, 102)] == [(1, 0)] * 3, "payer or paid"
     assert of(agreed, "hands", 101) == (0, 0)
     assert of(recount([paid()]), "evenings") == (0, 0)
 

@@ -40,9 +40,9 @@ _AT_LAST: Final[Mapping[Answers, tuple[str, str]]] = {
 }
 
 
-def participants(deal: Deal, place: Place, rules: Rules) -> tuple[int, ...]:
+def participants(place: Place, rules: Rules) -> tuple[int, ...]:
     """Return the seats that played: in a raspasovka of four also the dealer, who plays the talon by most rules."""
-    if isinstance(deal, Raspasovka):
+    if place.declarer is None:
         return seating.participants(place.seats, place.dealer, talon=rules.raspasy_dealer)
     return seating.playing_seats(place.seats, place.dealer)
 
@@ -55,7 +55,7 @@ def own_measures(
     deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
 ) -> Iterator[Measure]:
     """Yield the contract, or the tricks of a raspasovka; the opponents' answers, and the whisters who were short."""
-    part = participants(deal, place, rules)
+    part = participants(place, rules)
     declarer = place.declarer
     key = Named.of(deal).to_text() if isinstance(deal, Contract | Mizer) else ""
     for seat in part:

@@ -188,5 +188,5 @@ def test_it_takes_as_many_queries_whatever_was_played(
         MemberFactory(circle=evening.circle)
         Player.objects.create(circle=evening.circle, name=f"Player {_}")
         house_profiles.save(evening.circle_id, "asszorti", f"Rules {_ % 3}", "", by=owner)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(18):
         owners.get(url(evening))

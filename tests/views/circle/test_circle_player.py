@@ -224,5 +224,5 @@ def test_it_takes_as_many_queries_whatever_was_played(
         MemberFactory(circle=evening.circle, player=named("Béla"))
         added = Player.objects.create(circle=evening.circle, name=f"Player {number}")
         players.merge(evening.circle_id, named("Béla").pk, added.pk, by=owner)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(16):
         owners.get(url("Béla"))
