@@ -238,6 +238,9 @@
     target.closest(".wanted")?.classList.remove("wanted");
     clearDependents(target);
     update();
+    // The row that a box opens may be further up.
+    const { opens } = target.dataset;
+    if (opens && target.checked) document.getElementById(opens).scrollIntoView({ block: "nearest" });
     // The change may have made other rows valid.
     for (const row of target.form.querySelectorAll(".wanted:not(:has(:invalid))")) row.classList.remove("wanted");
   }, true);

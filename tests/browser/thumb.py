@@ -8,6 +8,11 @@ from playwright.sync_api import Locator, Page, expect
 NOTED = "Note the split"
 THROWN_IN = "Thrown in"
 
+UNCOVERED = """(it) => {
+    const { left, right, top, bottom } = it.getBoundingClientRect();
+    return [top + 1, bottom - 1].every((y) => document.elementFromPoint((left + right) / 2, y) === it);
+}"""
+
 
 def choice(page: Page, group: str, words: str) -> Locator:
     """The radio button of a row: its face has a figure or a word, and often a note beside it."""
@@ -28,6 +33,12 @@ def choose(page: Page, taps: Iterable[tuple[str, str]]) -> None:
         else:
             choice(page, group, words).tap()
             expect(choice(page, group, words)).to_be_checked()
+
+
+def expect_in_sight(key: Locator) -> None:
+    """Expect the key of a choice to be on the screen as a whole, with nothing over it."""
+    expect(key).to_be_in_viewport(ratio=1)
+    assert key.evaluate(UNCOVERED), key
 
 
 def save(page: Page) -> Locator:

@@ -155,15 +155,13 @@ def _split(number: int) -> Choice:
 
 
 class HandForm(hand.HandForm):
-    """The fields of a deal: contract and trumps, arrivázs, kontras, tricks."""
+    """The fields of a deal, in the order of their rows: those of a plain hand first.
+
+    The split is needed only where it counts: see `needed`.
+    """
 
     contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
     trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
-    game_kontra = forms.TypedChoiceField(label=_("Game kontra"), coerce=_kontra, required=False, empty_value="0")
-    arrivazs = forms.TypedChoiceField(label=_("Arrivázs"), coerce=Arrivazs, required=False, empty_value=Arrivazs.NONE)
-    arrivazs_kontra = forms.TypedChoiceField(
-        label=_("Arrivázs kontra"), coerce=_kontra, required=False, empty_value="0"
-    )
     tricks = forms.TypedChoiceField(
         label=_("Tricks"),
         coerce=int,
@@ -179,10 +177,15 @@ class HandForm(hand.HandForm):
         empty_value=None,
         error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
     )
+    game_kontra = forms.TypedChoiceField(label=_("Game kontra"), coerce=_kontra, required=False, empty_value="0")
+    arrivazs = forms.TypedChoiceField(label=_("Arrivázs"), coerce=Arrivazs, required=False, empty_value=Arrivazs.NONE)
+    arrivazs_kontra = forms.TypedChoiceField(
+        label=_("Arrivázs kontra"), coerce=_kontra, required=False, empty_value="0"
+    )
 
     GAME: ClassVar[Game[Any, Any, Any]] = asszorti.GAME
-    FIELDS = ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks", "opponent_tricks")
-    NEEDED = FIELDS[:-1]  # the split only where it counts, which `needed` says
+    FIELDS = ("contract", "trump", "tricks", "opponent_tricks", "game_kontra", "arrivazs", "arrivazs_kontra")
+    NEEDED = ("contract", "trump", "tricks", "game_kontra", "arrivazs", "arrivazs_kontra")
     SAYS = ("declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
     OF_PEOPLE = ("declarer", "opponent_tricks")
     BY_PLACE = "opponent_tricks"
