@@ -28,7 +28,7 @@ MESSAGES: Final = {
     "refused": _("Hand %(number)s was not saved. It stays on this phone."),
     "decide": _("Decide on the sheet"),
     "clash": _("Does not fit the rest:"),
-    "missing": _("Something is still to be tapped:"),
+    "missing": _("Still to tap:"),
     "tap-again": _("The players have changed: tap again what %(name)s took."),
     "agreed-waits": _("Agreed entry %(number)s is waiting on this phone. It is sent as soon as you are back online."),
     "agreed-waits-busy": _(

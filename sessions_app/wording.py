@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.formatting import signed, unsigned
+from sessions_app.formatting import signed
 
 type Words = str | Promise
 
@@ -31,34 +31,15 @@ def listed(names: Iterable[str]) -> str:
 
 
 def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
-    """Return the payments of a hand as a sentence; `amounts` are each seat's win (+) or loss (−)."""
-    names = [isolated(name) for name in names]
-    payers = [name for name, amount in zip(names, amounts, strict=True) if amount and amount < 0]
-    payees = [name for name, amount in zip(names, amounts, strict=True) if amount and amount > 0]
-    if not payers:
-        return _("Nobody pays anybody.")
-    if not _is_even(amounts) or len(payers) > 1 < len(payees):
-        return _won_and_lost(amounts, names)
-    each = min(amount if amount > 0 else -amount for amount in amounts if amount)
-    if len(payers) == 1 and len(payees) == 1:
-        text = _("%(payers)s pays %(payees)s %(points)s.")
-    elif len(payers) == 1:
-        text = _("%(payers)s pays %(payees)s %(points)s each.")
-    else:
-        text = _("%(payers)s pay %(payees)s %(points)s each.")
-    return text % {"payers": listed(payers), "payees": listed(payees), "points": unsigned(each)}
+    """Return each player's win (+) or loss (−) in a hand, winners first: 'Béla +4 · Anna −2 · Cili −2'."""
+    of_each = sorted(zip(names, amounts, strict=True), key=lambda each: not each[1] or each[1] < 0)
+    figures = [f"{isolated(name)}\N{NO-BREAK SPACE}{signed(amount)}" for name, amount in of_each if amount]
+    return " · ".join(figures) or _("Nobody pays anybody.")
 
 
-def _is_even(amounts: Sequence[Amount | None]) -> bool:
-    """Return whether all payers pay the same amount and all payees get the same."""
-    won, lost = ({amount for amount in amounts if amount and (amount > 0) == wins} for wins in (True, False))
-    return len(won) == len(lost) == 1
-
-
-def _won_and_lost(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
-    """Return each player's amount, where two sides are not enough: 'Anna +1⅓, Béla −⅔, Cili −⅔.'."""
-    figures = (f"{name} {signed(amount)}" for name, amount in zip(names, amounts, strict=True) if amount)
-    return f"{', '.join(figures)}."
+def uncapitalized(label: str) -> str:
+    """Return a label as a word of a sentence: 'declarer', 'card points'; an abbreviation keeps its capitals."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
 def duration(minutes: int) -> str:

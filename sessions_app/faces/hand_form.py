@@ -16,7 +16,7 @@ from sessions_app.faces.sheet_marks import Marks
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Hand
 from sessions_app.readers.next_deal import in_order_of_play
-from sessions_app.wording import Words, isolated
+from sessions_app.wording import Words, isolated, uncapitalized
 
 
 class HandForm(SeatingForm):
@@ -113,7 +113,7 @@ class HandForm(SeatingForm):
     def called(self, name: str) -> str:
         """Return a row's name in the list of rows that are still empty."""
         field = self.fields[name]
-        return str(getattr(field, "called", field.label))
+        return uncapitalized(str(getattr(field, "called", field.label)))
 
     @property
     def hidden_values(self) -> list[tuple[str, Any]]:

@@ -42,6 +42,10 @@ class RevisionView:
     effects: tuple[int, ...] = ()
     pushes: tuple[Push, ...] = ()
 
+    @property
+    def changes_dealer(self) -> bool:
+        return self.before is not None and self.before.dealer != self.after.dealer
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:

@@ -187,7 +187,9 @@
 
   const ASKED = "fieldset:has(:invalid), label[data-called]:has(:invalid)";
   const invalidRows = (form) => [...form.querySelectorAll(ASKED)];
-  const nameOf = (row) => row.dataset.called ?? row.querySelector("legend").firstChild.textContent.trim();
+  // As words of a sentence: 'declarer', 'card points'; an abbreviation keeps its capitals.
+  const nameOf = (row) => (row.dataset.called ?? row.querySelector("legend").firstChild.textContent.trim())
+    .replace(/^\p{Lu}(?!\p{Lu})/u, (capital) => capital.toLowerCase());
 
   // Name the rows that are missing or impossible; mark, focus and show the first.
   const leadToInvalid = (form) => {

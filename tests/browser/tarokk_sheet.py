@@ -11,7 +11,7 @@ PLAYERS = ("Anna", "Béla", "Cili", "Dani", "Edit")
 PATH = Path(__file__).with_name("evening_of_tarokk.txt")
 THROWN_IN, PROBA, POINTS, ANNOUNCED, TAROKKS = "Thrown in", "Próba", "Card points", "Announced", "Tarokks of "
 #: The rows of the form before anything is unfolded.
-PLAIN = ("Declarer", "Contract", "Partner (segítő)", "Result", "Game kontra", THROWN_IN)
+PLAIN = ("Declarer", "Contract", "Partner (segítő)", "Result", "Kontra on the game", THROWN_IN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,7 +257,7 @@ def test_no_live_update_and_no_notice_moves_a_row(
     expect(form.locator(".bar[data-asking]")).to_have_count(0)
     assert boxes(form) == before
     press(form, form.locator(".save"))
-    expect(form.locator(NEWS)).to_contain_text("Something is still to be tapped: Contract, Trumps, Tricks")
+    expect(form.locator(NEWS)).to_contain_text("Still to tap: contract, trumps, tricks")
     assert boxes(form) == before, "what is missing"
 
 

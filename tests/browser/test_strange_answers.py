@@ -49,7 +49,7 @@ def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: Evening, owne
 @pytest.mark.parametrize(
     ("button", "place", "words"),
     [
-        ("Save hand 1", "#hand-news", "Something is still to be tapped: Contract, Trumps, Tricks"),
+        ("Save hand 1", "#hand-news", "Still to tap: contract, trumps, tricks"),
         ("Announce", "#no-network", "No answer from the server. Nothing is lost: try again."),
     ],
 )

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 #: The rows of a hand of Asszorti in their order: those of a plain hand, and those that seldom say anything.
 PLAIN = (("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Tricks", "7"))
-RARE = (("Game kontra", "kontra"), ("Arrivázs", "won"))
+RARE = (("Kontra on the game", "kontra"), ("Arrivázs", "won"))
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ def test_what_was_announced_has_to_be_answered(form: Page, of_four: Evening) -> 
     for box, asked in (("o_ultimo", "pagát in the last trick"), ("d_xxi", "XXI-fogás"), ("d_trull", "tuletroá")):
         form.locator(f"[name={box}]").tap()
         phones.save(form, 1)
-        expect(form.locator("#hand-news")).to_contain_text("Something is still to be tapped: ")
+        expect(form.locator("#hand-news")).to_contain_text("Still to tap: ")
         expect(form.locator("#hand-news")).to_contain_text(asked)
     form.locator(".bonuses > summary").tap()
     phones.save(form, 1)

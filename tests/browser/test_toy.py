@@ -76,7 +76,7 @@ def count_first_hand(page: Page) -> None:
     page.get_by_role("link", name="Enter hand 1").tap()
     expect(page.get_by_role("button", name="Announce")).to_have_count(0)
     save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Something is still to be tapped: Way")
+    expect(page.locator("#hand-news")).to_contain_text("Still to tap: way")
     tap(page, **ALL)
     expect(page.locator("[name=points]").first).to_be_disabled()
     expect(page.locator("#count")).to_contain_text("Anna −2⅓, Béla +⅔, Cili +1⅔.")
@@ -101,7 +101,7 @@ def save_three_without_network(page: Page) -> None:
 
 def correct_first_hand(page: Page) -> None:
     tap(page, declarer=0, way="won", points=3)
-    expect(page.locator("#count")).to_contain_text("Béla and Cili pay Anna 3 each.")
+    expect(page.locator("#count")).to_contain_text("Anna +6 · Béla −3 · Cili −3")
     save(page, 1)
     expect(page).to_have_url(re.compile("/hands/1/$"))
 

@@ -79,7 +79,7 @@ def test_of_an_announced_arrivazs_the_outcome_is_left_to_be_tapped(
     form = hand_form(page)
     assert "arrivazs" not in form
     assert (form["announced"], form["arrivazs_kontra"]) == ("1", "1")
-    assert "Still to tap: Arrivázs and Tricks." in page.text
+    assert "Still to tap: arrivázs and tricks." in page.text
 
 
 @pytest.mark.parametrize("path", ["hands/new/", "hands/preview/"])
@@ -89,7 +89,7 @@ def test_an_announced_arrivazs_is_not_forgotten(
     announce(owners, arrivazs="won")
     posted = form_of(owners, evening) | {"tricks": "7"}
     page = Page.of(owners.post(of_evening(evening, path), posted))
-    assert "Still to tap: Arrivázs." in page.text
+    assert "Still to tap: arrivázs." in page.text
     if path == "hands/new/":
         assert page.error("arrivazs") == "How did the arrivázs end?"
         assert hand_form(page)["announced"] == "1"

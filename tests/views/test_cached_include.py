@@ -48,7 +48,7 @@ def test_what_is_kept_may_be_bounded_by_what_it_weighs() -> None:
 def test_whole_sheets_push_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_templates, "_rendered", drawn_before := LRUCache(300_000, cached_templates.weight))
     for hand in range(200):
-        drawn('{% once "hand/_change.html#state" line=line %}', line=_Line(f"{hand}" + "x" * 20_000))
+        drawn('{% once "components/hand_name.html" number=number %}', number=f"{hand}" + "x" * 20_000)
     assert 10 < len(drawn_before) < 16
 
 
@@ -68,14 +68,14 @@ def test_many_threads_may_ask_for_it_at_once() -> None:
 
 
 def test_a_piece_is_drawn_anew_in_another_language_and_of_other_values() -> None:
-    source = '{% once "hand/_change.html#state" line=line %}'
+    source = '{% once "components/hand_name.html" number=number %}'
     seen = set()
     for language in ("en", "hu", "en"):
-        for dealer in ("Anna", "<Béla>", "Anna"):
+        for number in ("1", "<2>", "1"):
             with override(language):
-                seen.add(drawn(source, line=_Line(dealer)))
+                seen.add(drawn(source, number=number))
     assert len(seen) == 4
-    assert all("<Béla>" not in html for html in seen)
+    assert all("<2>" not in html for html in seen)
 
 
 def test_days_have_their_year_once_another_has_begun(
@@ -98,24 +98,9 @@ def test_days_have_their_year_once_another_has_begun(
     assert str(year) in parts()
 
 
-class _Line(tuple[str]):
-    """A line of a deal that was thrown in, by its values."""
-
-    __slots__ = ()
-    is_thrown_in = True
-    is_agreed = False
-
-    def __new__(cls, dealer: str) -> "_Line":
-        return super().__new__(cls, (dealer,))
-
-    @property
-    def dealer(self) -> str:
-        return self[0]
-
-
 def test_no_row_of_the_database_is_taken_for_its_values(evening: Evening) -> None:
     with pytest.raises(TypeError, match="model instance"):
-        drawn('{% once "hand/_change.html#state" line=evening %}', evening=evening)
+        drawn('{% once "components/hand_name.html" number=evening %}', evening=evening)
 
 
 def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Client, evening: Evening) -> None:

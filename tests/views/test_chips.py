@@ -93,7 +93,7 @@ def test_it_is_changed_later_and_stands_in_the_history(owners: Client, evening: 
     assert opened(owners, evening)["in_chips"] == "yes"
     [said] = [entry.text for entry in Page.of(owners.get(edit_url(evening))).of_class("history")[0].all("li")]
     assert said.startswith("Way of paying changed")
-    assert said.endswith("was: at the end is: in chips")
+    assert said.endswith("was: at the end now: in chips")
     owners.post(edit_url(evening), opened(owners, evening, in_chips=""))
     assert not is_in_chips(evening)
     assert [each.kind for each in EveningChange.objects.all()] == ["chips", "chips"]

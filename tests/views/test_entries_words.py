@@ -62,7 +62,7 @@ def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owne
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+6", True), by=owner)
     assert "corrected agreed entry 1: Béla: dump +6" in shown(keepers, evening).text
     history = shown(owners, evening, "hands/1/").of_class("history")[0].text
-    assert "was: Béla: dump +5 is: Béla: dump +6" in history
+    assert "was: Béla: dump +5 now: Béla: dump +6" in history
     ledger.void(evening.pk, 1, by=owner)
     assert "struck out agreed entry 1" in shown(keepers, evening).text
     assert "Agreed entry 1 is void." in shown(owners, evening, "?saved=1").text

@@ -70,9 +70,9 @@ def test_a_name_and_a_stake_are_mended_and_stand_in_the_history(
     assert "Cili" not in page.text
     history = [entry.text for entry in Page.of(cast[who].get(url(evening))).of_class("history")[0].all("li")]
     assert "Stake changed" in history[0]
-    assert "was: HUF 10 a point is: €0.50 a point" in history[0]
+    assert "was: HUF 10 a point now: €0.50 a point" in history[0]
     assert "Name corrected" in history[1]
-    assert "was: Cili is: Csilla" in history[1]
+    assert "was: Cili now: Csilla" in history[1]
     assert "on this phone" in history[1]
 
 
@@ -169,7 +169,7 @@ def test_a_stale_form_is_told_what_changed_and_keeps_what_was_typed(
     assert page.is_whole is not bool(headers)
     notice = page.of_class("notice")[0].text
     assert "Nothing was saved" in notice
-    assert "was: HUF 10 a point is: HUF 20 a point" in notice
+    assert "was: HUF 10 a point now: HUF 20 a point" in notice
     again = form_of(page)
     assert (again["player_3"], again["stake"]) == ("Csilla", "20")
     assert keepers.post(url(evening), again).status_code == 302
@@ -238,8 +238,8 @@ def test_a_title_and_a_note_are_given_and_stand_where_the_evening_does(
     assert "Szilveszter <b>" in text
     history = Page.of(cast["owner"].get(url(evening))).of_class("history")[0].text
     assert "Title changed" in history
-    assert "was: (empty) is: Szilveszter <b>" in history
-    assert "was: (empty) is: Cili késett." in history
+    assert "was: (empty) now: Szilveszter <b>" in history
+    assert "was: (empty) now: Cili késett." in history
     evenings.end(evening.pk)
     card = Page.of(cast["viewer"].get("/sessions/")).of_class("card")[0]
     assert card.of_class("evening-title")[0].text == "Szilveszter <b>"

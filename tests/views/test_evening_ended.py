@@ -86,7 +86,7 @@ def test_it_names_all_who_won_as_much(owners: Client, owner: User, evening: Even
     record(evening, owner, "2H 5", declarer=2)
     assert Page.of(owners.get(url(ended(evening)))).of_class("ended-as")[0].text == "Anna and Béla won +4 · 1 hand"
     hungarian = Page.of(owners.get(url(evening), headers=HUNGARIAN))
-    assert hungarian.of_class("ended-as")[0].text == "Anna és Béla nyert +4 · 1 leosztás"
+    assert hungarian.of_class("ended-as")[0].text == "Anna és Béla nyert: +4 · 1 leosztás"
 
 
 def test_one_that_runs_says_nothing_of_its_end(owners: Client, evening: Evening):

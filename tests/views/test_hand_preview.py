@@ -31,7 +31,7 @@ def test_a_whole_hand_is_counted_in_a_sentence(cast: dict[str, Client], evening:
     assert "<form" not in page.html
     assert page.points == 12
     assert "2 hearts, 7 tricks: (4 + 2) × 2 = 12" in page.text
-    assert "Anna and Cili pay Béla 12 each." in page.text
+    assert "Béla +24 · Anna −12 · Cili −12" in page.text
     assert "Anna leads" in page.text
 
 
@@ -39,7 +39,7 @@ def test_a_whole_hand_is_counted_in_a_sentence(cast: dict[str, Client], evening:
     ("fields", "points", "said"),
     [
         ({}, 6, "2 hearts, 7 tricks: 4 + 2 = 6"),
-        ({"tricks": "5"}, -4, "Béla pays Anna and Cili 4 each."),
+        ({"tricks": "5"}, -4, "Anna +4 · Cili +4 · Béla −8"),
         ({"tricks": "6", "opponent_tricks": "5", "game_kontra": "2"}, 12, "4 × 4 − 4 = 12 6:5:0"),
         ({"tricks": "6", "opponent_tricks": "5"}, 0, "Nobody pays anybody."),
         ({"tricks": "1"}, -12, "1 trick:"),
@@ -59,9 +59,9 @@ def test_the_sentence_follows_the_hand(
 @pytest.mark.parametrize(
     ("missing", "said"),
     [
-        (("declarer", "contract", "trump", "tricks"), "Still to tap: Declarer, Contract, Trumps and Tricks."),
-        (("tricks",), "Still to tap: Tricks."),
-        (("trump", "tricks"), "Still to tap: Trumps and Tricks."),
+        (("declarer", "contract", "trump", "tricks"), "Still to tap: declarer, contract, trumps and tricks."),
+        (("tricks",), "Still to tap: tricks."),
+        (("trump", "tricks"), "Still to tap: trumps and tricks."),
         (("game_kontra", "arrivazs"), "4 + 2 = 6"),
     ],
 )
@@ -83,7 +83,7 @@ def test_nothing_tapped_at_all_is_no_error(owners: Client, evening: Evening):
 def test_at_six_tricks_the_split_is_missing_and_not_wrong(owners: Client, evening: Evening):
     response = owners.post(url(evening), hand_fields(evening, tricks="6"), headers=HTMX_COUNT)
     assert response.status_code == 200
-    assert "Still to tap: Split." in Page.of(response).text
+    assert "Still to tap: split." in Page.of(response).text
 
 
 def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: Evening):
@@ -122,7 +122,7 @@ def test_a_dealer_of_four_cannot_play(owners: Client, evening_of_four: Evening):
 def test_of_four_only_three_pay_and_are_paid(owners: Client, evening_of_four: Evening):
     page = preview(owners, evening_of_four)
     assert page.points is not None
-    assert "Cili and Dóra pay Béla 6 each." in page.text
+    assert "Béla +12 · Cili −6 · Dóra −6" in page.text
 
 
 def test_a_deal_thrown_in_counts_nothing(owners: Client, evening: Evening):

@@ -97,7 +97,7 @@ def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User
     history = Page.of(owners.get(edit(evening))).of_class("history")[0].text
     assert "Who is at the table" in history
     assert "was: Anna, Béla, Cili, Dóra" in history
-    assert "is: Anna, Cili, Dóra" in history
+    assert "now: Anna, Cili, Dóra" in history
 
 
 def test_it_says_so_in_hungarian(owners: Client, owner: User, five: Evening) -> None:

@@ -62,17 +62,17 @@ def answer(tapped: Tapped, chance: Random) -> None:
 @pytest.mark.parametrize(
     ("game", "rules", "fields", "listed"),
     [
-        ("tarokk", "", {}, "Declarer, Contract, Partner (segítő) and Result."),
-        ("tarokk", "", {"declarer": "1", "contract": "2"}, "Partner (segítő) and Result."),
-        ("tarokk", "", {"d_trull": "on", "points": "60"}, "Declarer, Contract, Partner (segítő) and tuletroá."),
-        ("tarokk", "", {"contract": "3", "proba": "on"}, "Declarer."),
+        ("tarokk", "", {}, "declarer, contract, partner (segítő) and result."),
+        ("tarokk", "", {"declarer": "1", "contract": "2"}, "partner (segítő) and result."),
+        ("tarokk", "", {"d_trull": "on", "points": "60"}, "declarer, contract, partner (segítő) and tuletroá."),
+        ("tarokk", "", {"contract": "3", "proba": "on"}, "declarer."),
         (
             "tarokk",
             "tie_47=kontra_needs_48",
             {"declarer": "1", "contract": "2", "partner": "2", "result": "-", "game_kontra": "1"},
-            "Card points.",
+            "card points.",
         ),
-        ("asszorti", "", {"tricks": "6"}, "Declarer, Contract, Trumps and Split."),
+        ("asszorti", "", {"tricks": "6"}, "declarer, contract, trumps and split."),
         ("preference", "", {"declarer": "1"}, "the contract and who whists."),
         ("preference", "", {"declarer": "1", "level": "M"}, "the tricks of Béla."),
         (

@@ -208,8 +208,8 @@ def test_a_hand_is_counted_while_it_is_tapped(strangers: Client):
     assert "<html" not in page.html
     assert "<form" not in page.html
     assert "2 hearts, 7 tricks: (4 + 2) × 2 = 12" in page.text
-    assert "A and C pay B 12 each." in page.text
-    assert "Still to tap: Contract, Trumps and Tricks." in counted(strangers, "asszorti").text
+    assert "B +24 · A −12 · C −12" in page.text
+    assert "Still to tap: contract, trumps and tricks." in counted(strangers, "asszorti").text
 
 
 def test_without_scripts_the_form_comes_back_with_what_was_tapped(strangers: Client):
@@ -280,7 +280,7 @@ def test_nothing_is_written(strangers: Client, written: Callable[[], dict[str, A
 def test_a_game_that_does_not_explain_itself_is_counted_all_the_same(owners: Client, owner: User):
     assert owners.get(at("toy")).status_code == 404
     page = counted(owners, "toy", way="won", points="3", declarer="1")
-    assert "A and C pay B 3 each." in page.text
+    assert "B +6 · A −3 · C −3" in page.text
     whole = Page.of(owners.get(at("toy", "worth")))
     assert "Home" in whole.links
     evening = toy_evening(owner)

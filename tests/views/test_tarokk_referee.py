@@ -44,7 +44,7 @@ def test_the_auction_offers_what_may_be_called_and_says_what_it_promises(phone: 
     calls(phone, "3", "pass", "2", "pass")
     assert phone.offered("call", "call") == ["1", "s", "hold", "pass"]
     calls(phone, "pass")
-    assert "Béla must call the XX, which Dóra has." in phone.text
+    assert "The XX must be called; Dóra has it." in phone.text
     assert "2+Dóra" in phone.text
 
 

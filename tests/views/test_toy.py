@@ -125,9 +125,9 @@ def test_it_is_counted_as_it_is_tapped(owners: Client, played: Evening, owner: U
     record(played, owner, "1/1/1")
     said = owners.post(at(played, "hands/preview/"), toy_fields(played), headers=HTMX_COUNT)
     assert "Points counted twice" in Page.of(said).text
-    assert "Anna and Cili pay Béla 6 each." in Page.of(said).text
+    assert "Béla +12 · Anna −6 · Cili −6" in Page.of(said).text
     said = owners.post(at(played, "hands/preview/"), toy_fields(played, **shared(4, 1, 0)), headers=HTMX_COUNT)
-    assert "Anna −4⅔, Béla +1⅓, Cili +3⅓." in Page.of(said).text
+    assert "Béla +1⅓ · Cili +3⅓ · Anna −4⅔" in Page.of(said).text
     assert "Anna leads." in Page.of(said).text
 
 
@@ -137,7 +137,7 @@ def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, ev
     somebody = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0) | {"declarer": 1}))
     assert (somebody.status_code, Page.of(somebody).error("declarer")) == (422, "This hand has no single declarer.")
     too_many = owners.post(at(evening, "hands/preview/"), toy_fields(evening, declarer=""), headers=HTMX_COUNT)
-    assert Page.of(too_many).text == "Still to tap: Declarer. Anna leads."
+    assert Page.of(too_many).text == "Still to tap: declarer. Anna leads."
 
 
 def test_the_end_of_the_evening(owners: Client, played: Evening):

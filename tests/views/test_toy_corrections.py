@@ -28,7 +28,7 @@ def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client,
     path = opened(owners, played, "hands/1/edit/").one(id="count").attrs["hx-post"]
     assert path == at(played, "hands/preview/?hand=1")
     said = owners.post(path, toy_fields(played), headers=HTMX_COUNT)
-    assert "Anna and Cili pay Béla 3 each." in Page.of(said).text
+    assert "Béla +6 · Anna −3 · Cili −3" in Page.of(said).text
     assert owners.post(at(played, "hands/preview/?hand=99"), toy_fields(played)).status_code == 404
 
 
@@ -181,7 +181,7 @@ def test_nothing_is_said_of_hands_of_another_state(
 
     monkeypatch.setattr(recount_preview, "count_forward", count_forward)
     answer = owners.post(at(played, "hands/preview/?hand=1"), toy_fields(played, declarer=2), headers=HTMX_COUNT)
-    assert "Anna and Béla pay Cili 3 each." in Page.of(answer).text
+    assert "Cili +6 · Anna −3 · Béla −3" in Page.of(answer).text
     assert Page.of(answer).one("hx-partial").text == ""
 
 

@@ -85,16 +85,12 @@ def test_five_sit_round_the_phone(owners: Client, owner: User):
 
 
 @pytest.mark.parametrize(
-    ("marks", "amounts", "sentence"),
-    [
-        ((), "· 6 -3 -3", "Cili and Dóra pay Béla 3 each."),
-        ((3,), "-3 7 -2 -2", "Anna −3, Béla +7, Cili −2, Dóra −2."),
-        ((3, -3), "0 6 -3 -3", "Cili and Dóra pay Béla 3 each."),
-    ],
+    ("marks", "amounts"),
+    [((), "· 6 -3 -3"), ((3,), "-3 7 -2 -2"), ((3, -3), "0 6 -3 -3")],
     ids=["nothing", "marks", "marks that come to nothing"],
 )
 def test_who_sits_out_and_writes_has_a_part_in_the_hand(
-    owners: Client, owner: User, marks: tuple[int, ...], amounts: str, sentence: str
+    owners: Client, owner: User, marks: tuple[int, ...], amounts: str
 ):
     """Three of the dealer's marks are one of each other's."""
     evening = evening_of(owner, 4)
@@ -102,7 +98,6 @@ def test_who_sits_out_and_writes_has_a_part_in_the_hand(
         hand = record(evening, owner, "+3", 1)
     page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/"))
     assert page.of_class("hand-card")[0].attrs["data-amounts"] == amounts
-    assert page.of_class("pays")[0].text == sentence
     figures = [cell.text for cell in Page.of(owners.get(f"/sessions/{evening.pk}/")).line(1).of_class("amount")]
     assert figures == [words.replace("-", "−") for words in _signed(amounts)]
     deal, place = GAME.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)

@@ -177,7 +177,7 @@ class HandForm(hand.HandForm):
         empty_value=None,
         error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
     )
-    game_kontra = forms.TypedChoiceField(label=_("Game kontra"), coerce=_kontra, required=False, empty_value="0")
+    game_kontra = forms.TypedChoiceField(label=_("Kontra on the game"), coerce=_kontra, required=False, empty_value="0")
     arrivazs = forms.TypedChoiceField(label=_("Arrivázs"), coerce=Arrivazs, required=False, empty_value=Arrivazs.NONE)
     arrivazs_kontra = forms.TypedChoiceField(
         label=_("Arrivázs kontra"), coerce=_kontra, required=False, empty_value="0"

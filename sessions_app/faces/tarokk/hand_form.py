@@ -74,7 +74,7 @@ class HandForm(Announcements):  # type: ignore[misc]
         error_messages={"invalid": gettext_lazy("There are 94 card points: a number from 0 to 94.")},
     )
     counted_by = asked("counted_by", gettext_lazy("Card points of"))
-    game_kontra = ladder(gettext_lazy("Game kontra"))
+    game_kontra = ladder(gettext_lazy("Kontra on the game"))
     proba = forms.BooleanField(label=gettext_lazy("Próba"), required=False)
     trull = asked("trull", BONUSES[Bonus.TRULL])
     kings = asked("kings", BONUSES[Bonus.KINGS])

@@ -85,11 +85,8 @@ def must_call(hand: InPlay, names: Names) -> str:
     auction = hand.auction
     if not auction or auction.partner is None or auction.declarer is None:
         return ""
-    return _("%(declarer)s must call the %(card)s, which %(name)s has.") % {
-        "declarer": isolated(names[auction.declarer]),
-        "card": auction.must_call,
-        "name": isolated(names[auction.partner]),
-    }
+    said = {"card": auction.must_call, "name": isolated(names[auction.partner])}
+    return _("The %(card)s must be called; %(name)s has it.") % said
 
 
 def inviters_duty(hand: InPlay, names: Names) -> str:

@@ -106,8 +106,8 @@ def test_a_mark_that_is_none_is_refused(owners: Client, evening: Evening, mark: 
 
 def test_who_plays_no_more_is_marked_and_no_longer_offered(owners: Client, evening: Evening):
     assert owners.post(url("Béla", "rest/"), {"plays": "no"}).status_code == 302
-    assert Page.of(owners.get(url("Béla"))).of_class("tag")[0].text == "Plays no more"
-    assert "Béla Plays no more" in Page.of(owners.get(f"/circles/{evening.circle_id}/")).text
+    assert Page.of(owners.get(url("Béla"))).of_class("tag")[0].text == "No longer plays"
+    assert "Béla No longer plays" in Page.of(owners.get(f"/circles/{evening.circle_id}/")).text
     assert "Béla" not in Page.of(owners.get("/sessions/new/")).text
     assert owners.post(url("Béla", "rest/"), {"plays": "yes"}).status_code == 302
     assert not named("Béla").plays_no_more
@@ -147,7 +147,7 @@ def test_likely_names_are_proposed_and_merged_in_one_tap(owners: Client, owner: 
     assert owners.post(url("Béla", "unmerge/"), {"other": merged}).status_code == 302
     page = Page.of(owners.get(url("Béla")))
     assert page.of_class("amount")[0].attrs["data-value"] == "12"
-    assert "Two names taken apart" in page.text
+    assert "Two names separated" in page.text
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
