@@ -37,7 +37,7 @@ STRANGE = [
 def isolated(node: Node, text: str) -> bool:
     """Return whether a name cannot turn the direction of what stands round it."""
     alone = any(above.tag == "bdi" or above.attrs.get("dir") == "auto" for above in node.above)
-    return alone or ("\u2068" in text and "\u2069" in text) or node.tag in ("title", "option")
+    return alone or ("\u2068" in text and "\u2069" in text) or node.tag == "option"
 
 
 @pytest.fixture
@@ -76,6 +76,12 @@ def shown(owners: Client, owner: User) -> Callable[[str], dict[str, Page]]:
         }
         evenings.end(evening.pk)
         answers |= {"home after": owners.get("/"), "past": owners.get("/sessions/"), "ended": owners.get(base)}
+        circle = f"/circles/{evening.circle_id}/"
+        player = f"{circle}players/{evening.seats.get(position=0).player_id}/"
+        answers |= {"circle": owners.get(circle), "player": owners.get(player)}
+        answers |= {"statistics of a player": owners.get(player + "statistics/")}
+        answers |= {"sessions of a figure": owners.get(player + "statistics/hands/?game=asszorti")}
+        answers |= {"year": owners.get(f"{circle}years/{evening.started_at.year}/")}
         return {where: Page.of(answer) for where, answer in answers.items()}
 
     return pages
