@@ -22,9 +22,10 @@ from sessions_app.models import Evening, Hand
 from sessions_app.parsing import whole_number
 from sessions_app.wording import Words
 
-_NUMBER: Final = re.compile(r"([+−-]?)([0-9]{1,15})", re.ASCII)
+#: Phones write a minus in three ways: hyphen, minus sign, en dash.
+_NUMBER: Final = re.compile(r"([+−–-]?)([0-9]{1,15})", re.ASCII)
 #: An amount that leaves its row out: a chosen radio button cannot be unset.
-_NOTHING: Final = re.compile(r"[+−-]?0+", re.ASCII)
+_NOTHING: Final = re.compile(r"[+−–-]?0+", re.ASCII)
 
 type Amount = tuple[Account, int]
 
@@ -156,10 +157,14 @@ class EntriesForm(BoundedForm):
         return str(self.fields[f"{part}_{index}"].label)
 
     def _number(self, index: int, sign: str, text: str) -> int | None:
-        """Return a signed amount. A typed sign wins over the chosen one."""
+        """Return a signed amount, or None with an error added. A typed minus wins over the plus chosen at first."""
         found = _NUMBER.fullmatch(text)
         if not found:
             self.add_error(f"amount_{index}", ValidationError(_("Enter a whole number."), code="no_number"))
+            return None
+        if found[1] == "+" and sign == "-":
+            asked = _("Plus or minus? Type the number without a sign.")
+            self.add_error(f"amount_{index}", ValidationError(asked, code="two_signs"))
             return None
         return int(found[2]) if (found[1] or sign or "+") == "+" else -int(found[2])
 

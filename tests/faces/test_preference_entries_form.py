@@ -65,6 +65,7 @@ def test_it_has_as_many_places_as_the_table(seats: int, places: int):
         ("b2>0+20 d1-2\tp0+3", "P0+3 D1-2 B2>0+20"),
         ("=P0+3", "P0+3"),
         ("D1−2", "D1-2"),
+        ("D1–2", "D1-2"),
         ("", ""),
     ],
 )
@@ -80,12 +81,21 @@ def test_any_other_line_is_none(typed: str):
 
 
 @pytest.mark.parametrize(
-    ("sign", "typed", "amount"), [("+", "5", 5), ("-", "5", -5), ("+", "-5", -5), ("-", "+5", 5), ("+", "−5", -5)]
+    ("sign", "typed", "amount"),
+    [
+        *(("+", "5", 5), ("-", "5", -5), ("+", "+5", 5)),
+        *((sign, f"{minus}5", -5) for sign in "+-" for minus in "-−–"),
+    ],
 )
-def test_a_sign_that_is_typed_wins_over_the_one_that_is_chosen(sign: str, typed: str, amount: int):
+def test_a_sign_that_is_typed_wins_over_the_plus_that_is_chosen_at_first(sign: str, typed: str, amount: int):
     form = form_at(3, posted(rows=1, account_0=DUMP, seat_0=1, sign_0=sign, amount_0=typed))
     assert form.is_valid()
     assert form.deal == Agreed((((DUMP, 1, None), amount),))
+
+
+def test_a_chosen_minus_beside_a_typed_plus_is_asked_about():
+    form = form_at(3, posted(rows=1, account_0=DUMP, seat_0=1, sign_0="-", amount_0="+12"))
+    assert [error.code for error in form.errors.as_data()["amount_0"]] == ["two_signs"]
 
 
 def test_against_whom_counts_for_whists_alone():

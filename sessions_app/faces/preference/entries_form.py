@@ -1,5 +1,6 @@
 """The form of agreed entries: penalties, a paid talon, a sheet that is carried over (§5.8)."""
 
+import re
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
@@ -29,7 +30,7 @@ class EntriesForm(entries.EntriesForm):
 
     def amounts_from_text(self, text: str) -> tuple[entries.Amount, ...]:
         """Return the entries of a line in any order, as a paper sheet may be copied. Raise NotationError."""
-        words = text.upper().replace("−", "-").removeprefix("=").split()
+        words = re.sub("[−–]", "-", text.upper()).removeprefix("=").split()
         return tuple(amount for word in words for amount in sheet_from_text(word).items())
 
     def deal_of(self, amounts: tuple[entries.Amount, ...]) -> Agreed:
