@@ -13,6 +13,12 @@ from tests.factories import MemberFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+#: The height in pixels by which the shadow below a button covers what stands under it.
+COVERED = """([button, below]) => {
+    const offset = parseFloat(getComputedStyle(button).boxShadow.split(") ")[1].split(" ")[1]);
+    return button.getBoundingClientRect().bottom + offset - below.getBoundingClientRect().top;
+}"""
+
 
 def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
@@ -31,7 +37,9 @@ def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
     assert "Béla → Anna: 6" in text
     assert page.evaluate("window.shared") == {"title": "Asszorti: the result", "text": text}
     copy.tap()
-    expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
+    told = page.get_by_role("status").filter(has_text="Copied.")
+    expect(told).to_be_visible()
+    assert page.evaluate(COVERED, [copy.element_handle(), told.element_handle()]) <= 0
     assert page.evaluate("navigator.clipboard.readText()") == text
     loud, plain = (one.evaluate("(one) => getComputedStyle(one).backgroundColor") for one in (share, copy))
     assert loud != plain, "one of the two is the one to tap"
