@@ -31,3 +31,12 @@ def test_a_page_turns_and_takes_the_first_tap(
     page.locator("[name=declarer][value='1']").tap()
     expect(page.locator("[name=declarer][value='1']")).to_be_checked()
     assert page.evaluate("window.turns") is turns
+
+
+def test_a_turn_that_the_browser_gives_up_is_no_error(page: Page, live_server: object) -> None:
+    """As it rejects where the next page must not fade. An unhandled rejection fails the phone."""
+    page.goto("/")
+    page.evaluate("""() => {
+        const aborted = "Transition was aborted because of invalid state. ViewTransition opt-in disabled";
+        Promise.reject(new DOMException(aborted, "InvalidStateError"));
+    }""")
