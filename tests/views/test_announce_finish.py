@@ -79,7 +79,7 @@ def test_of_an_announced_arrivazs_the_outcome_is_left_to_be_tapped(
     form = hand_form(page)
     assert "arrivazs" not in form
     assert (form["announced"], form["arrivazs_kontra"]) == ("1", "1")
-    assert "Still to tap: arrivázs and tricks." in page.text
+    assert "Still to tap: tricks and arrivázs." in page.text
 
 
 @pytest.mark.parametrize("path", ["hands/new/", "hands/preview/"])
