@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from scorekeeper.text.names import name_key
 from sessions_app.forms.fields import NameField, TokenField
 from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.forms.stake import StakeForm
@@ -61,7 +62,7 @@ class SeatsForm(StakeForm):
     def _check_names(self, cleaned: dict[str, Any]) -> None:
         seen: set[str] = set()
         for name in self.PLAYERS:
-            written = cleaned.get(name, "").casefold()
+            written = name_key(cleaned.get(name, ""))
             if written and written in seen:
                 self.add_error(name, _("Two players cannot have the same name: add a letter to one."))
             seen.add(written)

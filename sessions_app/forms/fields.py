@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from scorekeeper.text.names import visible
 from sessions_app.models import NAME_LENGTH
 
 
@@ -52,6 +53,13 @@ class NameField(LineField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=NAME_LENGTH, **kwargs)
+
+    def to_python(self, value: Any) -> str:
+        """Return the name without invisible characters: they would make a second player of the same name."""
+        typed = super().to_python(value)
+        if DIRECTIONAL.intersection(typed):
+            return typed  # refused by `validate`, as is a name of invisible characters alone
+        return " ".join(unicodedata.normalize("NFC", visible(typed)).split()) or typed
 
 
 class NoteField(LineField):

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import F, Q
 
+from scorekeeper.text.names import name_key
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening_edit import (
@@ -64,10 +65,10 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
         return
     others = dict(Player.objects.filter(circle=evening.circle_id).values_list("pk", "name"))
     for player in changed:
-        taken = {name.casefold() for other, name in (others | is_to_be).items() if other != player}
+        taken = {name_key(name) for other, name in (others | is_to_be).items() if other != player}
         # Another player's old name is not free either: exchanging two would swap them in all their evenings.
-        taken |= {name.casefold() for other, name in others.items() if other != player}
-        if is_to_be[player].casefold() in taken:
+        taken |= {name_key(name) for other, name in others.items() if other != player}
+        if name_key(is_to_be[player]) in taken:
             raise PlayerNameTaken(player)
     for player in changed:
         yield players.write_name(player, was[player], is_to_be[player], by=by)

@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 
 from scorekeeper.games import GAMES
+from scorekeeper.text.names import name_key
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, HouseProfile, User
 from sessions_app.writers.transactions import hold_circle, writing
@@ -56,5 +57,5 @@ def _of_game(circle: Circle, game_key: str) -> QuerySet[HouseProfile]:
 
 
 def _by_name(known: QuerySet[HouseProfile], name: str) -> HouseProfile | None:
-    """Return the house rules of this name, or None. Case is ignored: no two names differ in capitals alone."""
-    return next((each for each in known if each.name.casefold() == name.casefold()), None)
+    """Return the house rules of this name, or None. No two names differ in capitals alone."""
+    return next((each for each in known if name_key(each.name) == name_key(name)), None)

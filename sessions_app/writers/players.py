@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from scorekeeper.text.hungarian_order import sort_key
+from scorekeeper.text.names import name_key
 from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
 from sessions_app.readers.circle_players import evening_of_both, paid_each_other
@@ -39,10 +40,12 @@ def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
 
     A player who is seated plays again. Raise SamePerson if two of the names are merged into one person.
     """
-    known = {player.name.casefold(): player for player in circle.players.select_related("merged_into")}
+    of_circle = circle.players.select_related("merged_into").order_by("-pk")
+    # Of two that were stored when invisible characters made another name, the one that is spelled so, or the first.
+    known = {name_key(player.name): player for player in of_circle} | {player.name: player for player in of_circle}
     found: list[NamedPlayer] = []
     for name in names:
-        player = known.get(name.casefold()) or Player.objects.create(circle=circle, name=name)
+        player = known.get(name) or known.get(name_key(name)) or Player.objects.create(circle=circle, name=name)
         found.append(NamedPlayer(player.merged_into, player) if player.merged_into else NamedPlayer(player, None))
     earlier: dict[int, str] = {}
     for name, each in zip(names, found, strict=True):
@@ -66,7 +69,7 @@ def rename(circle_id: int, player_id: int, name: str, *, by: User) -> None:
     if player.name == name:
         return
     others = circle.players.exclude(pk=player_id).values_list("name", flat=True)
-    if name.casefold() in {other.casefold() for other in others}:
+    if name_key(name) in map(name_key, others):
         raise PlayerNameTaken(player_id)
     write_name(player_id, player.name, name, by=by).save()
     _renew(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))

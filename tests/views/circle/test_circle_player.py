@@ -71,7 +71,7 @@ def test_he_is_renamed_in_all_his_sessions_with_history(owners: Client, owner: U
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
-@pytest.mark.parametrize("name", ["", "x" * 41, "\u202e", "béla", "Cili"])
+@pytest.mark.parametrize("name", ["", "x" * 41, "\u202e", "béla", "Cili", "Be\u0301\u200bla"])
 def test_a_name_that_cannot_be_is_refused_beside_the_field(
     owners: Client, evening: Evening, headers: dict[str, str], name: str
 ):
