@@ -98,11 +98,11 @@ class StaleEvening(EveningEditRefused):
 
 
 class PlayerNameTaken(EveningEditRefused):
-    """Another player of the circle has the new name of this `player`."""
+    """Another player of the circle, `other`, has the new name of this `player`."""
 
-    def __init__(self, player: int) -> None:
-        super().__init__(f"of player {player}")
-        self.player = player
+    def __init__(self, player: int, other: int) -> None:
+        super().__init__(f"of player {player}, by {other}")
+        self.player, self.other = player, other
 
 
 class SeatsFixed(EveningEditRefused):
@@ -172,7 +172,8 @@ class MergeRefused(PlayersRefused):
     """Two names cannot be merged, for a reason by `code`:
 
     `itself`, `merged_already` (one of them is another name of somebody), `has_names` (the one to be merged has other
-    names itself), `one_table` (both sat in `evening`), `paid` (one of them has paid or owed the other).
+    names itself), `own_name` (the other is a name of the player already), `one_table` (both sat in `evening`), `paid`
+    (one of them has paid or owed the other).
     """
 
     def __init__(self, code: str, evening: Evening | None = None) -> None:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Self
 from django.db.models import Q, QuerySet
 
 from scorekeeper.text.folding import fold
+from sessions_app.errors import MergeRefused, PlayerNameTaken
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Repayment, Seat
 from sessions_app.readers.circles import CirclePlayer
 
@@ -22,6 +23,25 @@ class Likeness:
 
     first: CirclePlayer
     second: CirclePlayer
+
+
+class NamesMerged(NamedTuple):
+    """Two players merged: the one whose name stays, and the one who becomes another name of that one."""
+
+    stays: Player
+    goes: Player
+
+
+@dataclass(frozen=True, slots=True)
+class NameConflict:
+    """A player is to get a name that another has: the ways to merge the two, or why there is none.
+
+    The way in which the wanted name stays is the first.
+    """
+
+    player_id: int
+    ways: tuple[NamesMerged, ...]
+    refused: MergeRefused | None
 
 
 class _FoldedName(NamedTuple):
@@ -58,6 +78,36 @@ def history_of(player: Player) -> QuerySet[EveningChange]:
     of_names |= Q(kind=EveningChange.Kind.MERGE, after__player=player.pk)
     of_names |= Q(kind=EveningChange.Kind.UNMERGE, before__player=player.pk)
     return EveningChange.objects.filter(of_names, player__circle=player.circle_id).order_by("-pk")[:MOST_CHANGES]
+
+
+def why_not_mergeable(player: Player, other: Player) -> MergeRefused | None:
+    """Return why `other` cannot become another name of the player, None if it can: at most three queries."""
+    if player.pk == other.pk:
+        return MergeRefused("itself")
+    if player.merged_into_id or other.merged_into_id:
+        return MergeRefused("merged_already")
+    if other.merged.exists():
+        return MergeRefused("has_names")
+    both = evening_of_both(player.pk, other.pk)
+    if both:
+        return MergeRefused("one_table", both)
+    return MergeRefused("paid") if paid_each_other(player.pk, other.pk) else None
+
+
+def name_conflict(circle_id: int, taken: PlayerNameTaken) -> NameConflict:
+    """Return the conflict of a player with the one who has the wanted name: at most eight queries.
+
+    Raise Player.DoesNotExist.
+    """
+    players = Player.objects.select_related("merged_into").filter(circle=circle_id)
+    player, named = players.get(pk=taken.player), players.get(pk=taken.other)
+    other = named.merged_into or named
+    if other == player:
+        return NameConflict(player.pk, (), MergeRefused("own_name"))
+    pairs = ((other, player), (player, other))
+    refused = [why_not_mergeable(*pair) for pair in pairs]
+    ways = tuple(NamesMerged(*pair) for pair, why in zip(pairs, refused, strict=True) if why is None)
+    return NameConflict(player.pk, ways, None if ways else refused[0])
 
 
 def evening_of_both(player_id: int, other_id: int) -> Evening | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import CircleRequest, circle_page
@@ -15,8 +16,10 @@ from sessions_app.models import MARK_COLOURS, MARK_SHAPES, Player, Role
 from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.readers import circles, evening_lists
 from sessions_app.readers.circle_players import (
+    NameConflict,
     history_of,
     is_alike,
+    name_conflict,
     other_names,
     phones_of,
     player_of,
@@ -25,6 +28,7 @@ from sessions_app.readers.circle_players import (
 from sessions_app.readers.evening_edit import change_views
 from sessions_app.readers.leaderboards import leaderboards
 from sessions_app.readers.members import names_in
+from sessions_app.views.htmx import go, number_in
 from sessions_app.writers import members, players
 
 
@@ -44,9 +48,10 @@ def rename(request: CircleRequest, player_id: int) -> HttpResponse:
         try:
             players.rename(request.circle.pk, player.pk, form.cleaned_data["name"], by=request.member.user)
             return _back(request, player_id)
-        except PlayerNameTaken:
-            sentence = _("Another player in this circle has this name. Add a letter to tell them apart.")
-            form.add_error("name", sentence)
+        except PlayerNameTaken as taken:
+            conflict = name_conflict(request.circle.pk, taken)
+            form.add_error("name", name_taken(conflict))
+            return _page(request, player, form=form, conflict=conflict, refused=conflict.refused, status=422)
     return _page(request, player, form=form, status=422)
 
 
@@ -81,9 +86,13 @@ def mine(request: CircleRequest, player_id: int) -> HttpResponse:
 
 @circle_page(Role.KEEPER, "POST")
 def merge(request: CircleRequest, player_id: int) -> HttpResponse:
-    """Make the posted player another name of this one."""
+    """Make the posted player another name of this one; redirect back, or to the edited `session` of the address."""
     player, by = _found(request, player_id), request.member.user
-    return _with_other(request, player, lambda other: players.merge(request.circle.pk, player.pk, other, by=by))
+    answered = _with_other(request, player, lambda other: players.merge(request.circle.pk, player.pk, other, by=by))
+    evening = number_in(request, "session")
+    if answered.status_code == 302 and evening is not None:
+        return go(request, reverse("evening-edit", args=[evening]))
+    return answered
 
 
 @circle_page(Role.KEEPER, "POST")
@@ -91,6 +100,13 @@ def unmerge(request: CircleRequest, player_id: int) -> HttpResponse:
     """Make the posted name a player again."""
     player, by = _found(request, player_id), request.member.user
     return _with_other(request, player, lambda other: players.unmerge(request.circle.pk, other, by=by))
+
+
+def name_taken(conflict: NameConflict) -> str:
+    """Return the error of a name that another player has; the ways to merge the two follow it, if there are any."""
+    if conflict.ways:
+        return _("That is another player. One person? Merge them: which name stays?")
+    return _("Another player in this circle has this name. Add a letter to tell them apart.")
 
 
 def _with_other(request: CircleRequest, player: Player, change: Callable[[int], None]) -> HttpResponse:
@@ -112,6 +128,7 @@ def _sentence(refused: MergeRefused) -> str:
         "itself": _("A player cannot be merged into the same player."),
         "merged_already": _("One of the two is another name of somebody already. Take these apart first."),
         "has_names": _("Other names are merged into this one. Take these apart first, or merge the other way round."),
+        "own_name": _("That is another name of this player already."),
         "one_table": _("Both sat at one table, so they are two people:"),
         "paid": _("One of the two has paid the other, so they are two people. Take the payment back first."),
     }[refused.code]
@@ -134,6 +151,7 @@ def _page(
     form: PlayerNameForm | None = None,
     notice: str = "",
     refused: MergeRefused | None = None,
+    conflict: NameConflict | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
@@ -162,6 +180,7 @@ def _page(
         "form": form or PlayerNameForm(initial={"name": player.name}),
         "notice": _sentence(refused) if refused else notice,
         "met": refused and refused.evening,
+        "conflict": conflict,
     }
     return render(request, "circle_player/page.html", context, status=status)
 

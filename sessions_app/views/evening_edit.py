@@ -13,6 +13,7 @@ from sessions_app.forms.evening_edit import EveningEditForm, values_of, who
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import EveningChange, Role
 from sessions_app.readers import members
+from sessions_app.readers.circle_players import NameConflict, name_conflict
 from sessions_app.readers.evening import may_be_removed
 from sessions_app.readers.evening_edit import (
     Shape,
@@ -26,6 +27,7 @@ from sessions_app.readers.evening_edit import (
 )
 from sessions_app.readers.lineup import deals_right
 from sessions_app.views import lineup
+from sessions_app.views.circle_player import name_taken
 from sessions_app.views.evening_new import arranged
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.language import is_switch, keeps_fields
@@ -62,9 +64,9 @@ def _save(request: EveningRequest, form: EveningEditForm) -> HttpResponse:
     try:
         evening_edit.edit(evening.pk, wanted, seen=form.cleaned_data["seen"] or 0, by=request.member.user)
     except PlayerNameTaken as taken:
-        sentence = _("Another player in this circle has this name. Add a letter to tell them apart.")
-        form.add_error(form.seat_of(taken.player), sentence)
-        return _page(request, form, status=422)
+        conflict = name_conflict(evening.circle_id, taken)
+        form.add_error(form.seat_of(taken.player), name_taken(conflict))
+        return _page(request, form, status=422, conflict=conflict)
     except StaleEvening as stale:
         current = shape_of(evening)
         same_players = set(wanted.players) == set(current.players)
@@ -109,6 +111,7 @@ def _page(
     status: int = 200,
     notice: str = "",
     since: tuple[EveningChange, ...] = (),
+    conflict: NameConflict | None = None,
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
     evening = request.evening
@@ -122,6 +125,7 @@ def _page(
         "deals_right": deals_right(evening.game),
         "may_go": may_be_removed(evening),
         "notice": notice,
+        "conflict": conflict,
         "house_rules": house_rules.describe(evening.game_key, evening.house).line,
         "since": change_views(since, by_user, viewer),
         "history": change_views(changes_of(evening).reverse(), by_user, viewer),

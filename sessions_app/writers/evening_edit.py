@@ -65,11 +65,11 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
         return
     others = dict(Player.objects.filter(circle=evening.circle_id).values_list("pk", "name"))
     for player in changed:
-        taken = {name_key(name) for other, name in (others | is_to_be).items() if other != player}
         # Another player's old name is not free either: exchanging two would swap them in all their evenings.
-        taken |= {name_key(name) for other, name in others.items() if other != player}
-        if name_key(is_to_be[player]) in taken:
-            raise PlayerNameTaken(player)
+        named = (*is_to_be.items(), *others.items())
+        taken = {name_key(name): other for other, name in named if other != player}
+        if other := taken.get(name_key(is_to_be[player])):
+            raise PlayerNameTaken(player, other)
     for player in changed:
         yield players.write_name(player, was[player], is_to_be[player], by=by)
     theirs = Seat.objects.filter(player__in=changed).values("evening")

@@ -16,9 +16,9 @@ from django.db.models import QuerySet
 
 from scorekeeper.text.hungarian_order import sort_key
 from scorekeeper.text.names import name_key
-from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken, SamePerson
+from sessions_app.errors import MarkTaken, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
-from sessions_app.readers.circle_players import evening_of_both, paid_each_other
+from sessions_app.readers.circle_players import why_not_mergeable
 from sessions_app.writers import search_texts
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.repayment_version import raise_repayment_version
@@ -68,9 +68,10 @@ def rename(circle_id: int, player_id: int, name: str, *, by: User) -> None:
     player = circle.players.get(pk=player_id)
     if player.name == name:
         return
-    others = circle.players.exclude(pk=player_id).values_list("name", flat=True)
-    if name_key(name) in map(name_key, others):
-        raise PlayerNameTaken(player_id)
+    others = circle.players.exclude(pk=player_id).values_list("name", "pk")
+    taken = {name_key(known): other for known, other in others}
+    if other := taken.get(name_key(name)):
+        raise PlayerNameTaken(player_id, other)
     write_name(player_id, player.name, name, by=by).save()
     _renew(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")))
 
@@ -117,7 +118,8 @@ def merge(circle_id: int, player_id: int, other_id: int, *, by: User) -> None:
     player, other = circle.players.get(pk=player_id), circle.players.get(pk=other_id)
     if other.merged_into_id == player.pk:
         return
-    _require_mergeable(player, other)
+    if refused := why_not_mergeable(player, other):
+        raise refused
     Seat.objects.filter(player=other).update(player=player, sat_as=other)
     for phones in (Member, Removal):
         phones.objects.filter(player=other).update(player=player, held_as=other)
@@ -149,21 +151,6 @@ def unmerge(circle_id: int, other_id: int, *, by: User) -> None:
     before, after = {"name": player.name, "player": player.pk}, {"name": other.name}
     EveningChange.objects.create(player=other, kind=EveningChange.Kind.UNMERGE, made_by=by, before=before, after=after)
     _renew(Evening.objects.filter(pk__in=Seat.objects.filter(player=other).values("evening")))
-
-
-def _require_mergeable(player: Player, other: Player) -> None:
-    """Raise MergeRefused unless the two rows may be one person."""
-    if player.pk == other.pk:
-        raise MergeRefused("itself")
-    if player.merged_into_id or other.merged_into_id:
-        raise MergeRefused("merged_already")
-    if other.merged.exists():
-        raise MergeRefused("has_names")
-    both = evening_of_both(player.pk, other.pk)
-    if both:
-        raise MergeRefused("one_table", both)
-    if paid_each_other(player.pk, other.pk):
-        raise MergeRefused("paid")
 
 
 def _pass_on(circle: Circle, changes: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> None:

@@ -10,7 +10,7 @@ from sessions_app.models import Circle, Evening, Member, Player, User
 from sessions_app.writers import evenings, players
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import everything
-from tests.views.page import HTMX_BODY, HUNGARIAN, Page
+from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled
 
 WRITES = ("rename", "mark", "rest", "mine", "merge", "unmerge")
 
@@ -80,6 +80,64 @@ def test_a_name_that_cannot_be_is_refused_beside_the_field(
     assert response.status_code == 422
     assert Page.of(response).one("p", id="error-name").text
     assert everything() == before
+
+
+def ways(page: Page) -> dict[str, tuple[str, str]]:
+    """The ways to merge two players of one name: what each button says, its address, and the player who goes."""
+    (offered,) = page.of_class("merge-ways")
+    buttons = offered.all("button")
+    return {each.text: (each.attrs["formaction"], each.attrs["value"]) for each in buttons}
+
+
+@pytest.mark.parametrize("stays", ["Bela", "Béla"])
+def test_renaming_onto_another_player_offers_the_merge_and_the_name_that_stays(
+    owners: Client, evening: Evening, other: Evening, stays: str
+):
+    before = everything()
+    response = owners.post(url("Béla", "rename/"), {"name": "be\u200bla"})
+    page = Page.of(response)
+    assert (response.status_code, everything()) == (422, before)
+    assert page.error("name").startswith("That is another player. One person?")
+    assert [*ways(page)] == ["Bela stays", "Béla stays"], "the wanted name first"
+    address, goes = ways(page)[f"{stays} stays"]
+    kept = named(stays)
+    assert owners.post(address, {"name": "Bela", "other": goes})["Location"] == url(stays)
+    for each in (evening, other):
+        assert kept in [seat.player for seat in each.seats.all()]
+    assert Player.objects.exclude(merged_into=None).get().merged_into == kept
+
+
+def test_renaming_onto_another_name_of_somebody_offers_the_merge_with_that_person(
+    owners: Client, owner: User, evening: Evening, other: Evening
+):
+    dora = Player.objects.create(circle=evening.circle, name="Dóra")
+    players.merge(evening.circle_id, named("Béla").pk, dora.pk, by=owner)
+    page = Page.of(owners.post(url("Bela", "rename/"), {"name": "Dóra"}))
+    assert [*ways(page)] == ["Béla stays"], "Béla has another name, so he cannot become one himself"
+    page = Page.of(owners.post(url("Béla", "rename/"), {"name": "dóra"}))
+    assert not page.of_class("merge-ways")
+    assert "That is another name of this player already." in page.text
+
+
+def test_renaming_onto_a_player_of_the_same_table_says_that_they_are_two_people(owners: Client, evening: Evening):
+    page = Page.of(owners.post(url("Anna", "rename/"), {"name": "Béla"}))
+    assert not page.of_class("merge-ways")
+    assert "Add a letter to tell them apart." in page.error("name")
+    assert page.of_class("notice")[0].one("a").attrs["href"] == f"/sessions/{evening.pk}/"
+
+
+def test_renaming_in_a_session_offers_the_merge_too_and_leads_back(owners: Client, evening: Evening, other: Evening):
+    edit = f"/sessions/{evening.pk}/edit/"
+    fields = filled(Page.of(owners.get(edit)).form(edit)) | {"player_2": "Bela", "stake": "20"}
+    response = owners.post(edit, fields)
+    page = Page.of(response)
+    assert response.status_code == 422
+    assert page.error("player_2").startswith("That is another player.")
+    address, goes = ways(page)["Bela stays"]
+    posted = filled(page.form(edit)) | {"other": goes}
+    assert owners.post(address, posted)["Location"] == edit
+    assert owners.post(address, posted, headers=HTMX_BODY)["HX-Redirect"] == edit
+    assert [seat.player.name for seat in evening.seats.all()] == ["Anna", "Bela", "Cili"]
 
 
 def test_a_mark_is_chosen_by_shape_and_colour(owners: Client, evening: Evening):
