@@ -1,6 +1,5 @@
 """Periods of the statistics: days in the tables' time zone, by which evenings are chosen by their start."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
@@ -50,40 +49,31 @@ class ChosenPeriod:
         return self.this_year - 1
 
     @property
+    def days(self) -> dict[str, str]:
+        """Its first and its last day, as an address names them."""
+        days = {"from": self.period.first, "to": self.period.last}
+        return {name: day.isoformat() for name, day in days.items() if day}
+
+    @property
     def query(self) -> dict[str, str]:
         """The part of an address that names it."""
-        if self.kind == "days":
-            days = {"from": self.period.first, "to": self.period.last}
-            return {name: day.isoformat() for name, day in days.items() if day}
-        return {"period": self.kind} if self.kind else {}
+        return self.days if self.kind == "days" else {"period": self.kind} if self.kind else {}
 
 
 def year_of(year: int) -> ChosenPeriod:
     """Return a year as a period from day to day, so that its address stays the same after the year."""
-    return ChosenPeriod("days", Period(date(year, 1, 1), date(year, 12, 31)))
+    return ChosenPeriod("days", _whole(year))
 
 
-def chosen_period(asked: Mapping[str, str]) -> ChosenPeriod:
-    """Return the period that a query asks for: `period` is year or last, else `from` and `to` are days; '' is all.
-
-    An invalid date is left out, and two in the wrong order are exchanged.
-    """
-    kind, this_year = asked.get("period", ""), timezone.localdate().year
-    if kind in ("year", "last"):
-        year = this_year - (kind == "last")
-        return ChosenPeriod(kind, Period(date(year, 1, 1), date(year, 12, 31)))
-    first, last = (_day(asked.get(name, "")) for name in ("from", "to"))
-    if first and last and last < first:
-        first, last = last, first
-    return ChosenPeriod("days" if first or last else "", Period(first, last))
-
-
-def _day(text: str) -> date | None:
-    try:
-        found = date.fromisoformat(text) if len(text) == len("2026-01-31") else None
-    except ValueError:
+def this_or_last_year(kind: str) -> ChosenPeriod | None:
+    """Return the period that an address calls `year` or `last`; None for any other word."""
+    if kind not in ("year", "last"):
         return None
-    return found if found and found.year in YEARS else None
+    return ChosenPeriod(kind, _whole(timezone.localdate().year - (kind == "last")))
+
+
+def _whole(year: int) -> Period:
+    return Period(date(year, 1, 1), date(year, 12, 31))
 
 
 def midnight(day: date) -> datetime:

@@ -19,11 +19,14 @@ from sessions_app.wording import Words
 
 
 def sections_of(game_key: str) -> tuple[MeasureSection, ...]:
-    return SHARED + FACES[game_key].measures.sections
+    """Return the sections of a game's measures; for '' those that every game has."""
+    return SHARED + (FACES[game_key].measures.sections if game_key else ())
 
 
 def words_of(game_key: str, name: str, key: str = "") -> tuple[MeasureWords, Words]:
-    """Return the words of a game's measure, and those of the key. Raise KeyError if there is no such measure or key.
+    """Return the words of a game's measure, and those of the key; for '' of one that every game has.
+
+    Raise KeyError if there is no such measure or key.
 
     The key of money is its currency, which has no words of its own.
     """
@@ -52,4 +55,5 @@ def _each(game_key: str) -> Iterator[tuple[MeasureWords, dict[str, Words]]]:
 
 def sentences(game_key: str, words: MeasureWords) -> tuple[Words, ...]:
     """Return the sentences that explain a measure, in this game."""
-    return (words.sentence, FACES[game_key].measures.made) if words == DECLARED_WON else (words.sentence,)
+    has_game = words == DECLARED_WON and game_key
+    return (words.sentence, FACES[game_key].measures.made) if has_game else (words.sentence,)

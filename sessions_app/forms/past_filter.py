@@ -1,59 +1,45 @@
 """The form that filters past evenings, and the addresses of its pages."""
 
-import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from scorekeeper.text.folding import words_of
-from sessions_app.bounded_form import USUAL, BoundedForm
+from sessions_app.bounded_form import USUAL
 from sessions_app.faces import FACES
+from sessions_app.forms.days import DayField, DaysForm
 from sessions_app.forms.fields import LineField
 from sessions_app.readers.circles import CircleChoice
 from sessions_app.readers.past_evenings import Cursor, Filter, State
 
 #: Each word is looked for in every text, so their number is bounded.
 MOST_WORDS: Final = 8
-#: No evening is older; a day after the last one has no next day to compute with.
-FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
-_NO_DAY: Final = _("Enter a date, like 2026-11-23.")
-
-
-class DayField(forms.DateField):
-    """A day, as the phone's own date field sends it or as people type it in either language."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        bounds = [MinValueValidator(FIRST_DAY, _NO_DAY), MaxValueValidator(LAST_DAY, _NO_DAY)]
-        super().__init__(required=False, validators=bounds, error_messages={"invalid": _NO_DAY}, **kwargs)
-
-    def to_python(self, value: Any) -> date | None:
-        # Hungarians write a space after each full stop.
-        return super().to_python(re.sub(r"\.\s+", ".", value.strip()) if isinstance(value, str) else value)
 
 
 class CursorField(DayField):
     """A cursor, as the links of the pages write it, or a day to jump to."""
 
+    def to_python(self, value: Any) -> date | None:
+        return None if Cursor.from_text(value or "") else super().to_python(value)
+
     def clean(self, value: Any) -> Cursor | None:
-        cursor = Cursor.from_text(value or "")
-        if cursor:
-            return cursor
         day = super().clean(value)
-        return Cursor.after_day(day) if day else None
+        return Cursor.after_day(day) if day else Cursor.from_text(value or "")
 
 
-class PastFilterForm(BoundedForm):
+class PastFilterForm(DaysForm):
     """Words, circle, game, player, days, state, and the cursor of the page: those of the address.
 
     `circles` are the user's own. Players are offered of one circle: the chosen one, the player's, or the only one.
     """
+
+    day_names = ("from", "to", "after")
 
     q = LineField(label=_("Search"), max_length=USUAL, required=False)
     circle = forms.ChoiceField(
@@ -81,7 +67,6 @@ class PastFilterForm(BoundedForm):
     def __init__(self, data: Mapping[str, str], *, circles: Sequence[CircleChoice]) -> None:
         # An old address may have the number of a name that was merged since: filter by the person.
         super().__init__(dict(data.items()) | {"player": _person(circles, data.get("player", ""))})
-        self.fields |= {"from": DayField(label=_("From")), "to": DayField(label=_("To"))}
         self.circles = circles
         self.chosen_circle = _chosen_circle(circles, self.data.get("circle", ""), self.data.get("player", ""))
         choices = {
@@ -98,13 +83,6 @@ class PastFilterForm(BoundedForm):
         if len(self.words) > MOST_WORDS:
             raise ValidationError(_("Search for at most %(most)s words."), params={"most": MOST_WORDS})
         return written
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        first, last = cleaned.get("from"), cleaned.get("to")
-        if first and last and first > last:
-            self.add_error("to", _("This is before the first day."))
-        return cleaned
 
     @property
     def wanted(self) -> Filter:
@@ -134,16 +112,6 @@ class PastFilterForm(BoundedForm):
         """All that the drawn fields of the valid form show."""
         offered = (tuple(self.fields[name].choices) for name in ("circle", "player"))  # type: ignore[attr-defined]
         return (*offered, *(self.data.get(name, "") for name in self.fields))
-
-    @property
-    def days(self) -> Iterator[tuple[forms.BoundField, str]]:
-        """The fields of days, each with its value as a phone's date field takes it; one that is refused as typed."""
-        for name in ("from", "to", "after"):
-            written = self.data.get(name, "")
-            if name not in self.errors:
-                day = None if Cursor.from_text(written) else DayField().to_python(written)
-                written = day.isoformat() if day else ""
-            yield self[name], written
 
     def query(self, *without: str, **changed: object) -> str:
         """Return the query of an address with the valid form's filters, `without` some, `changed` in others."""

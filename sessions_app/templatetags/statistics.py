@@ -114,9 +114,11 @@ def _linked(
     link = links.get(wanted)
     if link is None:
         # One string, where only the address and the texts of languages can need escaping.
-        address = escape(choice.to_evenings(game, person.pk, *wanted))
-        marks = _marks(game, person.pk, *wanted, found)
-        link = mark_safe(f'<a class="stat" href="{address}"{marks}>{_figure_text(words, found, key)}</a>')
+        marks, shown = _marks(game, person.pk, *wanted, found), _figure_text(words, found, key)
+        link = mark_safe(f'<span class="stat"{marks}>{shown}</span>')
+        if any(found):
+            address = escape(choice.to_evenings(game, person.pk, *wanted))
+            link = mark_safe(f'<a class="stat" href="{address}"{marks}>{shown}</a>')
         links[wanted] = link
     return link
 
@@ -250,9 +252,9 @@ def with_query(address: str, query: dict[str, str], **changed: Any) -> str:
 
 
 @register.simple_tag
-def has_played(choice: StatisticsChoice, person: Person) -> bool:
-    """Return whether the player has an evening of the game that is shown."""
-    return bool(choice.game and choice.statistics.results(choice.game, person.pk))
+def has_played(choice: StatisticsChoice, person: Person, game: str = "") -> bool:
+    """Return whether the player has an evening of a game, or of the one that is shown."""
+    return bool(choice.statistics.results(game or choice.game, person.pk))
 
 
 @register.simple_tag

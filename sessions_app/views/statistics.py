@@ -22,9 +22,10 @@ from sessions_app.access import CircleRequest, circle_page
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MERIT_BEST, MONEY, POINTS, WON
 from sessions_app.faces.statistics import sections_of, sentences, words_of
+from sessions_app.forms.days import DaysForm
 from sessions_app.models import Role
 from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.periods import ChosenPeriod, chosen_period
+from sessions_app.periods import ChosenPeriod, this_or_last_year
 from sessions_app.readers.circles import CirclePlayer, name_of
 from sessions_app.readers.figure_evenings import FigureSpec, figure_evenings
 from sessions_app.readers.rankings import ranked_by_merit, ranked_by_points
@@ -51,15 +52,23 @@ _bodies: LRUCache[SafeString] = LRUCache(8_000_000, getsizeof)
 
 @dataclass(frozen=True)
 class StatisticsChoice:
-    """The choice of a page of statistics: the circle, the period, the game ('' if none was played), the best N."""
+    """The choice of a page of statistics: the circle, the period, the game ('' if none was played), the best N.
+
+    `form` has the days of the period as they were typed. If it refuses them, the period is all time.
+    """
 
     circle_id: int
     period: ChosenPeriod
     statistics: Statistics
     game: str
     best: int | None = None
+    form: DaysForm | None = field(default=None, compare=False)
     #: The links of the players' figures that are drawn already; `templatetags.statistics` has them.
     links: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def is_refused(self) -> bool:
+        return self.form is not None and not self.form.is_valid()
 
     @property
     def query(self) -> dict[str, str]:
@@ -91,12 +100,14 @@ class StatisticsChoice:
 
 
 def _choice(request: CircleRequest) -> StatisticsChoice:
-    period = chosen_period(request.GET)
+    named = this_or_last_year(request.GET.get("period", ""))
+    form = DaysForm(named.days if named else request.GET)
+    period = named or form.period
     found = statistics(request.circle, period.period)
     wanted = request.GET.get("game", "")
     game = wanted if wanted in GAMES else next(iter(found.games), "")
     best = whole_number(request.GET.get("best", ""), digits=2)
-    return StatisticsChoice(request.circle.pk, period, found, game, best if best in BEST else None)
+    return StatisticsChoice(request.circle.pk, period, found, game, best if best in BEST else None, form)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")
@@ -115,6 +126,8 @@ def circle(request: CircleRequest) -> HttpResponse:
         }
 
     context = _context(request, choice)
+    if choice.is_refused:
+        return _refused(request, "statistics/circle.html", context)
     return _rendered(request, choice, "statistics/circle.html", "statistics/_circle.html", context, body)
 
 
@@ -126,6 +139,8 @@ def player(request: CircleRequest, player_id: int) -> HttpResponse:
         address = reverse("player-statistics", args=[request.circle.pk, person.pk])
         return redirect(f"{address}?{request.GET.urlencode()}")
     context = _context(request, choice) | {"person": person}
+    if choice.is_refused:
+        return _refused(request, "statistics/player.html", context)
     return _rendered(request, choice, "statistics/player.html", "statistics/_player.html", context)
 
 
@@ -134,6 +149,8 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
     """Show the evenings that a figure was counted over, the latest first, and the hands of these."""
     choice, query = _choice(request), request.GET
     person = _person(choice.statistics, player_id)
+    if choice.is_refused:
+        return _refused(request, "statistics/player.html", _context(request, choice) | {"person": person})
     against = whole_number(query.get("against", ""), KEY_DIGITS)
     game = ALL if query.get("game") == ALL else choice.game
     key = query.get("key", "")
@@ -188,6 +205,12 @@ def _rendered(
     return render(request, page, context | {"body": body})
 
 
+def _refused(request: CircleRequest, page: str, context: dict[str, Any]) -> HttpResponse:
+    """Render a page without figures: its days are refused."""
+    body = get_template("statistics/_refused.html").render(context)
+    return render(request, page, context | {"body": body}, status=422)
+
+
 def cached_body(stamp: tuple[Any, ...] | None, shown: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
     """Return the body of a page: as it was drawn of the same `shown` by the statistics of the same stamp, if any."""
     return draw() if stamp is None else _bodies.get_or_make((get_language(), stamp, *shown), draw)
@@ -210,6 +233,6 @@ def _context(request: CircleRequest, choice: StatisticsChoice) -> dict[str, Any]
         "choice": choice,
         "game": choice.game,
         "games": [FACES[key] for key in choice.statistics.games],
-        "sections": sections_of(choice.game) if choice.game else (),
+        "sections": sections_of(choice.game),
         "words": WORDS,
     }

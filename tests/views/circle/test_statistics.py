@@ -104,11 +104,62 @@ def test_a_period_is_chosen_by_the_start_of_the_evening(owners: Client, owner: U
         (f"?from={year - 1}-03-05&to={year - 1}-03-05", here),
         (f"?from={year - 1}-03-06", nothing),
         (f"?to={year - 1}-03-04", nothing),
-        (f"?from={year - 1}-12-31&to={year - 1}-01-01", here),
-        ("?from=nonsense&to=2026-99-99", here),
     ):
         page = Page.of(owners.get(url(played, query)))
         assert text in page.text, query
+
+
+@pytest.mark.parametrize("rest", ["", "won/"], ids=["player", "figure"])
+@pytest.mark.parametrize(
+    ("asked", "field", "sentence", "magyar"),
+    [
+        ({"from": "nonsense", "to": "2026-01-31"}, "from", "Enter a date, like", "Adj meg egy dátumot"),
+        ({"to": "2026-99-99"}, "to", "Enter a date, like", "Adj meg egy dátumot"),
+        ({"to": "9999-12-31"}, "to", "Enter a date, like", "Adj meg egy dátumot"),
+        ({"to": "x" * 300}, "to", "This is too long", "Ez túl hosszú"),
+        ({"from": "2026-12-31", "to": "2026-01-01"}, "to", "This is before the first day.", "Ez korábbi"),
+    ],
+)
+def test_days_that_cannot_be_are_refused_beside_their_field_and_what_was_typed_stays(
+    owners: Client, played: Evening, rest: str, asked: dict[str, str], field: str, sentence: str, magyar: str
+):
+    for address in (url(played), player_url(played, 0, rest)):
+        response = owners.get(address, asked)
+        assert response.status_code == 422
+        page = Page.of(response)
+        assert page.error(field).startswith(sentence)
+        assert "open" in page.of_class("days")[0].attrs
+        for name, typed in asked.items():
+            assert page.one("input", name=name).attrs["value"] == typed
+        assert "data-measure" not in page.html
+        assert magyar in Page.of(owners.get(address, asked, headers=HUNGARIAN)).error(field)
+
+
+def test_days_are_read_as_hungarians_type_them(owners: Client, played: Evening):
+    page = Page.of(owners.get(url(played), {"from": "2026. 01. 05."}, headers=HUNGARIAN))
+    assert page.one("input", name="from").attrs["value"] == "2026-01-05"
+    assert page.one("input", name="to").attrs["value"] == ""
+
+
+@pytest.mark.parametrize("period", ["period=last", "from=2001-01-01&to=2001-12-31"])
+def test_no_link_of_a_period_without_play_leads_nowhere(owners: Client, played: Evening, period: str):
+    addresses = [url(played, f"?{period}"), player_url(played, 0, f"?{period}")]
+    for address in addresses:
+        page = Page.of(owners.get(address))
+        links = {node.attrs["href"] for node in page.all("a") if node.attrs["href"].startswith("/circles/")}
+        for link in links - set(addresses):
+            assert owners.get(link).status_code == 200, link
+        assert not page.of_class("stat")
+    for old in ("evenings/?game=all", "hands/?game=all", "money/?game=all&key=HUF", "points/?"):
+        page = Page.of(owners.get(player_url(played, 0, f"{old}&{period}")))
+        assert "0 sessions." in page.text
+
+
+def test_figure_over_nothing_is_no_link(owners: Client, played: Evening):
+    """Cili has declared nothing, so nothing is behind the hands that she made."""
+    page = Page.of(owners.get(player_url(played, 2)))
+    assert figure(page, measure="declared_won").tag == "span"
+    assert figure(page, measure="declared").tag == "a", "four hands are behind it"
 
 
 def test_the_best_evenings_can_be_chosen(owners: Client, owner: User, evening: Evening):
