@@ -1,8 +1,10 @@
 """The ladder of doublings that the Hungarian games share: kontra, rekontra, … mordkontra."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final
+
+from scorekeeper.games.feats import Feat
 
 
 class Kontra(IntEnum):
@@ -29,3 +31,10 @@ KONTRAS: Final[Mapping[str, Kontra]] = {
     "H": Kontra.HIRSKONTRA,
     "M": Kontra.MORDKONTRA,
 }
+
+
+def boldest_kontra(declarer: int, kontras: Iterable[Kontra]) -> Iterator[Feat]:
+    """Yield the feat of the highest of all kontras of a hand, as the declarer's; nothing if nobody said one."""
+    boldest = max(kontras)
+    if boldest:
+        yield Feat("kontra", 9 if boldest > Kontra.KONTRA else 2, (declarer,), boldest.value)

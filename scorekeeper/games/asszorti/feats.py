@@ -6,7 +6,7 @@ from typing import Final
 from scorekeeper.games.asszorti.deal import Deal
 from scorekeeper.games.base import Place
 from scorekeeper.games.feats import Feat, feat_of
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.kontra import boldest_kontra
 from scorekeeper.games.measures import Measure
 
 #: The fewest tricks above six that are remarkable.
@@ -15,10 +15,8 @@ OVERTRICKS: Final = 3
 
 def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
     """Yield the feats of the declarer; nothing for a hand without a declarer."""
-    for level in Kontra:
-        if level:
-            rarity = 9 if level > Kontra.KONTRA else 2
-            yield from feat_of(measures, "kontra", rarity, key=str(level.value), number=level.value)
+    if place.declarer is not None:
+        yield from boldest_kontra(place.declarer, (deal.game_kontra, deal.arrivazs_kontra))
     yield from feat_of(measures, "arrivazs_idegen", 8)
     yield from feat_of(measures, "six_five_nil", 7)
     yield from feat_of(measures, "arrivazs_won", 4)

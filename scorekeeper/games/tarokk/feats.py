@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.feats import Feat, feat_of
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.kontra import boldest_kontra
 from scorekeeper.games.measures import Measure
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import Bonus, Contract
@@ -16,9 +16,8 @@ _VOLAT, _ULTIMO = _LETTERS[Bonus.VOLAT], _LETTERS[Bonus.ULTIMO]
 
 def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
     """Yield the feats of the hand: its boldest kontra, the bonuses of a side, the tarokks shown, a szóló made."""
-    boldest = max(deal.game_kontra, *(each.kontra for each in deal.announced), Kontra.NONE)
-    if boldest and place.declarer is not None:
-        yield Feat("kontra", 9 if boldest > Kontra.KONTRA else 2, (place.declarer,), boldest.value)
+    if place.declarer is not None:
+        yield from boldest_kontra(place.declarer, (deal.game_kontra, *(each.kontra for each in deal.announced)))
     yield from feat_of(measures, "announced_made", 10, key=_VOLAT, code="volat", number=1)
     yield from feat_of(measures, "silent_made", 10, key=_VOLAT, code="volat")
     yield from feat_of(measures, "xxi_caught", 8)

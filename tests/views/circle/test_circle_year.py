@@ -155,15 +155,11 @@ KONTRAS = " KRSHM"
 
 
 def kontra(game: str, deal: str) -> int:
-    """The level of the boldest kontra of a hand that is remembered for it, 0 without one."""
-    words = deal.split()[1:]
-    if game == "asszorti":
-        # That of the arrivázs comes after an A.
-        words = [word for word in words if not word.startswith("A")]
-    elif game == "tarokk":
-        words = [word for word in words if re.fullmatch(r"[KRSHM]|-?[DVTNUX][KRSHM]", word)]
-    else:
+    """The level of the boldest kontra of a hand, 0 without one."""
+    of_game = {"asszorti": r"[KRSHM]|A.[KRSHM]", "tarokk": r"[KRSHM]|-?[DVTNUX][KRSHM]"}
+    if game not in of_game:
         return 0
+    words = [word for word in deal.split()[1:] if re.fullmatch(of_game[game], word)]
     return max((KONTRAS.index(word[-1]) for word in words if word[-1] in KONTRAS), default=0)
 
 
