@@ -81,8 +81,8 @@ class EveningTokenTaken(WriteRefused):
     """Another user has started an evening with this form's token."""
 
 
-class HandsRecorded(WriteRefused):
-    """The evening cannot be removed: it has a hand on its sheet, void or not, or one in play."""
+class EveningUsed(WriteRefused):
+    """The evening cannot be removed: a hand of it is not void, one is in play, or a payment was booked for it."""
 
 
 class EveningEditRefused(WriteRefused):

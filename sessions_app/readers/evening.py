@@ -4,11 +4,11 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
-from sessions_app.models import Evening, Member, OpenHand, User
+from sessions_app.models import Evening, Hand, Member, OpenHand, RepaymentEvening, User
 
 
 def evening_of(pk: int) -> Evening:
@@ -44,7 +44,16 @@ def starter_of(token: UUID) -> User | None:
     return members[0].user if len(members) == 1 and members[0].user.is_guest else None
 
 
-def may_be_removed(evening: Evening) -> bool:
-    """Return whether the evening is unused: no hand was ever recorded and none is being played. One query."""
-    row = None if evening.last_number else OpenHand.objects.filter(evening=evening.pk).first()
-    return not (evening.last_number or (row and row.has_begun))
+def kept_by(evening: Evening) -> str:
+    """Return what keeps the evening from being removed: "hand" (one that is not void), "payment" (also one taken back)
+    or "play" (a hand in play); "" if nothing does. One query, none if a played hand stands.
+    """
+    if evening.hand_count:
+        return "hand"
+    reasons = {
+        "hand": Hand.objects.filter(evening=OuterRef("pk"), is_void=False),
+        "payment": RepaymentEvening.objects.filter(evening=OuterRef("pk")),
+        "play": OpenHand.objects.filter(evening=OuterRef("pk")).exclude(state={}),
+    }
+    asked = Evening.objects.filter(pk=evening.pk).values_list(*(Exists(rows) for rows in reasons.values()))
+    return next((reason for reason, holds in zip(reasons, asked.get(), strict=True) if holds), "")

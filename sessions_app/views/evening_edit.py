@@ -14,7 +14,7 @@ from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import EveningChange, Role
 from sessions_app.readers import members
 from sessions_app.readers.circle_players import NameConflict, name_conflict
-from sessions_app.readers.evening import may_be_removed
+from sessions_app.readers.evening import kept_by
 from sessions_app.readers.evening_edit import (
     Shape,
     change_views,
@@ -123,7 +123,7 @@ def _page(
         "rows": [(number, form[name], form[who(name)]) for number, name in enumerate(form.seats, 1)],
         "may_swap": seats_are_free(evening),
         "deals_right": deals_right(evening.game),
-        "may_go": may_be_removed(evening),
+        "may_go": not kept_by(evening),
         "notice": notice,
         "conflict": conflict,
         "house_rules": house_rules.describe(evening.game_key, evening.house).line,

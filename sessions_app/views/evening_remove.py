@@ -1,12 +1,12 @@
-"""Delete an evening that was started by mistake, after one confirmation."""
+"""Delete an evening of which nothing counts, after one confirmation."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import HandsRecorded
+from sessions_app.errors import EveningUsed
 from sessions_app.models import Role
-from sessions_app.readers.evening import may_be_removed
+from sessions_app.readers.evening import kept_by
 from sessions_app.writers import evenings
 
 
@@ -16,11 +16,11 @@ def show(request: EveningRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             evenings.remove(evening.pk, by=request.member.user)
-        except HandsRecorded:
+        except EveningUsed:
             evening.refresh_from_db()
             status = 409
         else:
             return redirect("home")
     names = [seat.player.name for seat in evening.seats.select_related("player")]
-    context = {"evening": evening, "names": names, "may_go": may_be_removed(evening)}
+    context = {"evening": evening, "names": names, "kept_by": kept_by(evening)}
     return render(request, "evening_remove/page.html", context, status=status)

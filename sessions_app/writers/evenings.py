@@ -11,9 +11,9 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
-from sessions_app.errors import EveningTokenTaken, HandsRecorded
+from sessions_app.errors import EveningTokenTaken, EveningUsed
 from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, lineup_to_text, search_text
-from sessions_app.readers.evening import evening_of, may_be_removed
+from sessions_app.readers.evening import evening_of, kept_by
 from sessions_app.readers.evening_figures import stored_figures_of
 from sessions_app.writers import house_profiles, rollups
 from sessions_app.writers.evening_version import raise_version
@@ -106,14 +106,14 @@ def reopen(evening_id: int) -> None:
 
 @writing
 def remove(evening_id: int, *, by: User) -> None:
-    """Delete an evening begun by mistake, players of no other, and the circle if it has no other evening or member.
+    """Delete an evening of which nothing counts, players of no other, and the circle if nothing else is in it.
 
     A player who holds a member's phone or has paid somebody stays as long as the circle does. A circle with payments
-    stays. Raise HandsRecorded, Evening.DoesNotExist.
+    stays. Raise EveningUsed, Evening.DoesNotExist.
     """
     circle, evening = hold_circle_and_evening(evening_id)
-    if not may_be_removed(evening):
-        raise HandsRecorded
+    if kept_by(evening):
+        raise EveningUsed
     sat = list(evening.seats.values_list("player", flat=True))
     rollups.drop(evening)
     evening.delete()

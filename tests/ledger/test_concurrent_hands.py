@@ -13,7 +13,7 @@ from django.db import connection
 from sessions_app.errors import (
     EveningEditRefused,
     EveningEnded,
-    HandsRecorded,
+    EveningUsed,
     LedgerError,
     NumberTaken,
     StaleEvening,
@@ -245,7 +245,7 @@ def test_an_evening_is_taken_away_or_has_its_hand(evening: Evening, owner: User)
     def taking_away() -> str:
         try:
             evenings.remove(evening.pk, by=owner)
-        except HandsRecorded:
+        except EveningUsed:
             return "stays"
         return "gone"
 

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from sessions_app.errors import HandsRecorded, PlayerNameTaken, SeatsFixed, SeatsSwapped, StaleEvening, StaleHand
+from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, SeatsSwapped, StaleEvening, StaleHand
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Circle, Evening, EveningChange, Hand, Member, OpenHand, Player, Role, User
+from sessions_app.models import Circle, Evening, EveningChange, Hand, Member, OpenHand, Player, Revision, Role, User
 from sessions_app.readers.evening_edit import Shape, changes_of, latest_change, merged, shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests import moves as open_hands
@@ -239,15 +239,25 @@ def test_a_table_at_which_somebody_else_is_stays(evening: Evening) -> None:
     assert not Evening.objects.exists()
 
 
-def test_a_hand_ever_recorded_or_one_being_played_keeps_it(evening: Evening, owner: User) -> None:
+def test_a_hand_that_counts_or_one_being_played_keeps_it(evening: Evening, owner: User) -> None:
     open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
-    with nothing_written(), pytest.raises(HandsRecorded):
+    with nothing_written(), pytest.raises(EveningUsed):
         evenings.remove(evening.pk, by=owner)
     record(evening, owner)
+    record(evening, owner, declarer=None)  # thrown in
     ledger.void(evening.pk, 1, by=owner)
-    with nothing_written(), pytest.raises(HandsRecorded):
+    with nothing_written(), pytest.raises(EveningUsed):
         evenings.remove(evening.pk, by=owner)
-    assert Hand.objects.exists()
+    assert Hand.objects.count() == 2
+
+
+def test_with_nothing_but_void_hands_it_goes_with_their_history(evening: Evening, owner: User) -> None:
+    for number in (1, 2):
+        record(evening, owner)
+        ledger.void(evening.pk, number, by=owner)
+    evenings.end(evening.pk)
+    evenings.remove(evening.pk, by=owner)
+    assert [Evening.objects.count(), Hand.objects.count(), Revision.objects.count()] == [0, 0, 0]
 
 
 def test_an_open_hand_in_which_nothing_is_said_does_not(evening: Evening, owner: User) -> None:

@@ -10,10 +10,17 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from sessions_app.errors import MergeRefused, RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
+from sessions_app.errors import (
+    EveningUsed,
+    MergeRefused,
+    RepaymentRefused,
+    RepaymentTokenSpent,
+    SameRepayment,
+    WriteRefused,
+)
 from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
 from sessions_app.readers.repayments import currencies_played_for
-from sessions_app.writers import evenings, lineup, players, repayments
+from sessions_app.writers import evenings, ledger, lineup, players, repayments
 from sessions_app.writers.repayments import Booked, Wanted
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything, nothing_written
@@ -336,6 +343,15 @@ def test_a_player_who_has_paid_and_the_circle_stay_when_an_evening_is_removed(ow
     evenings.remove(evening.pk, by=owner)
     assert set(Player.objects.values_list("name", flat=True)) == {"Anna", "Béla"}
     assert told() == [("Anna", "Béla")]
+
+
+def test_a_payment_for_an_evening_keeps_it_also_once_its_hands_are_void(owner: User) -> None:
+    evening = evening_of(owner)
+    record(evening, owner)
+    book(evening, owner, wanted(evenings=(evening.pk,)))
+    ledger.void(evening.pk, 1, by=owner)
+    with pytest.raises(EveningUsed):
+        evenings.remove(evening.pk, by=owner)
 
 
 def test_a_player_who_has_paid_stays_when_he_goes_home_before_the_first_hand(owner: User) -> None:

@@ -1,13 +1,15 @@
 """Delete an evening that was started by mistake."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Circle, Evening, User
-from sessions_app.writers import ledger
+from sessions_app.writers import ledger, repayments
+from sessions_app.writers.repayments import Wanted
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 from tests.ledger.books import nothing_written
@@ -46,19 +48,37 @@ def test_of_the_only_phone_at_the_table_the_table_goes_too(owners: Client, eveni
     assert "Same players as last time" not in page.buttons
 
 
-@pytest.mark.parametrize("state", ["hand", "void", "played"])
-def test_it_says_why_it_stays(owners: Client, owner: User, evening: Evening, state: str):
+def test_with_nothing_but_void_hands_it_can_be_deleted(owners: Client, owner: User, evening: Evening):
+    record(evening, owner)
+    ledger.void(evening.pk, 1, by=owner)
+    assert url(evening) in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links.values()
+    assert "All its hands are void." in Page.of(owners.get(url(evening))).text
+    assert owners.post(url(evening))["Location"] == "/"
+    assert owners.get(f"/sessions/{evening.pk}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("hand", "has hands that count"),
+        ("played", "A hand is being played"),
+        ("paid", "A payment was booked for this session"),
+    ],
+)
+def test_it_says_why_it_stays(owners: Client, owner: User, evening: Evening, state: str, said: str):
     if state == "played":
         open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     else:
         record(evening, owner)
-    if state == "void":
+    if state == "paid":
+        anna, bela, _cili = evening.seats.values_list("player", flat=True)
+        wanted = Wanted(anna, bela, 60, "HUF", evenings=(evening.pk,))
+        repayments.book(evening.circle_id, wanted, token=uuid4(), by=owner)
         ledger.void(evening.pk, 1, by=owner)
     assert url(evening) not in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links.values()
     with nothing_written():
         asked, tried = owners.get(url(evening)), owners.post(url(evening))
     assert (asked.status_code, tried.status_code) == (200, 409)
-    said = "A hand is being played" if state == "played" else "has hands on its sheet"
     for response in (asked, tried):
         page = Page.of(response)
         assert said in page.text
