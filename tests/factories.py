@@ -12,6 +12,7 @@ from django.db.models import Model
 from scorekeeper.games.base import Account
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, HandEntry, Member, Revision, Role, Total, User
+from sessions_app.readers.sheets import UNDONE_WITHIN
 from sessions_app.writers import evenings, ledger
 
 
@@ -52,6 +53,12 @@ def record(evening: Evening, by: User, deal: str = "2H 7", declarer: int | None 
     dealer = facts.pop("dealer", (evening.first_dealer + number - 1) % seats)
     declarer = (dealer + 1) % seats if declarer is None else declarer
     return ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal, **facts), by=by)
+
+
+def strike_out(evening: Evening, number: int, by: User) -> Hand:
+    """Make a hand void so late that it stays struck through on the sheet."""
+    hand = evening.hands.get(number=number)
+    return ledger.void(evening.pk, number, by=by, at=hand.recorded_at + 2 * UNDONE_WITHIN)
 
 
 def repeat(evening: Evening, count: int) -> None:

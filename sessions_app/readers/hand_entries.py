@@ -11,6 +11,7 @@ from scorekeeper.games.base import Account, Sheet
 from sessions_app.models import Action, Evening, HandEntry, Revision
 from sessions_app.readers.hand_counts import summed
 from sessions_app.readers.people import sums_of
+from sessions_app.readers.sheets import was_undone
 
 #: The most hands read, the newest ones: an evening is seldom longer.
 MOST: Final = 60
@@ -38,7 +39,7 @@ class HandWritten:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The newest hands, the oldest of them first, without those that never wrote anything.
+    """The newest hands, the oldest of them first, without those that never wrote anything or were undone.
 
     `before` is the sheet before the first of them; `standing` the game's after the last of them, as the game writes it.
     """
@@ -64,15 +65,22 @@ def _hands(entries: Iterable[Row], revisions: Iterable[Row]) -> Iterator[HandWri
     for number, *revision in revisions:
         history.setdefault(number, []).append(revision)
     for number, (first, *later) in sorted(history.items()):
+        if later and _is_undone(first, later[0]):
+            continue
         hand = HandWritten(number, first[1], amounts.get(number, {}), recorded=first[2] or 0)
         changed = replace(hand, was=_was(later[0], hand.counted), changed=later[0][2] or 0) if later else hand
         if changed.amounts or changed.was:
             yield changed
 
 
+def _is_undone(first: Row, latest: Row) -> bool:
+    """Return whether the hand was undone soon after it was saved, and changed no more."""
+    return latest[3] == Action.VOID and was_undone(first[-1], latest[-1])
+
+
 def _was(latest: Row, counted: Sheet) -> Sheet | None:
     """Return the sums of a hand that counted before this revision, None where they are the same."""
-    _number, _is_void, _version, action, because_of, before = latest
+    _number, _is_void, _version, action, because_of, before, _made_at = latest
     if Action.RESTORE in (action, because_of):
         return None
     was = {} if before["is_void"] else summed(entry[:4] for entry in before["entries"])
@@ -99,5 +107,5 @@ def _revisions(evening: Slot, above: Slot) -> QuerySet[Revision, Any]:
     """Return each hand's first revision, and its latest if it was changed."""
     found = Revision.objects.filter(Q(number=1) | Q(number=F("hand__revision_count")))
     found = found.filter(hand__evening=evening, hand__number__gt=above).order_by("number")
-    columns = ("hand__number", "number", "hand__is_void", "version", "action", "cause__action", "before")
+    columns = ("hand__number", "number", "hand__is_void", "version", "action", "cause__action", "before", "made_at")
     return found.values_list(*columns)

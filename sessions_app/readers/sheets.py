@@ -1,11 +1,12 @@
 """The hands of an evening as lines of its sheet: a fixed number of queries for an evening of any length."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, cast
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Max, QuerySet, Sum
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
@@ -18,6 +19,8 @@ from sessions_app.readers.people import sums_of
 LINES_PER_PAGE = 12
 MOST_LINES = 36
 LAST = 2**31 - 1
+#: A hand that was made void so soon after it was saved is shown as undone.
+UNDONE_WITHIN = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class HandLine:
     it, set in a sheet.
 
     In a sheet `is_amended` is whether its facts were ever corrected, `is_recounted` whether only its result was changed
-    since, because of another hand.
+    since, because of another hand; `is_undone` whether it was made void so soon that the sheet only names it.
 
     In a sheet `before` is the standing before the hand, as its game writes it.
 
@@ -53,6 +56,7 @@ class HandLine:
     is_void: bool
     is_amended: bool = False
     is_recounted: bool = False
+    is_undone: bool = False
     players: tuple[str, ...] = ()
     written: tuple[tuple[Account, int], ...] = ()
     totals: tuple[Amount, ...] = ()
@@ -100,7 +104,7 @@ def sheet(evening: Evening, names: Sequence[str], before: int | None = None, dow
     written = _entries_of(evening, hands[-1].number - 1, hands[0].number)
     changed = _changes_of(evening, hands)
     lines = tuple(
-        _changed(line(evening, hand, written.get(hand.pk, {}), names, hand.is_void), changed) for hand in hands
+        _changed(hand, line(evening, hand, written.get(hand.pk, {}), names, hand.is_void), changed) for hand in hands
     )
     after = sums_of(evening) if before is None else _less(sums_of(evening), _sums_after(evening, last))
     lines = tuple(
@@ -165,32 +169,56 @@ def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account
     return {hand: summed(cast(Any, rows)) for hand, rows in written.items()}
 
 
-def _changes_of(evening: Evening, hands: Iterable[Hand]) -> Mapping[int, Counter[tuple[str, str | None]]]:
-    """Count each hand's corrections and recounts, and the recounts' causes: one query, none if none was changed."""
+class _Made(NamedTuple):
+    """How often something was done to a hand, and when last."""
+
+    times: int = 0
+    latest: datetime = datetime.max.replace(tzinfo=UTC)
+
+
+#: What was done to a hand, by action and cause.
+type _Changes = defaultdict[tuple[str, str | None], _Made]
+
+
+def _changes_of(evening: Evening, hands: Iterable[Hand]) -> Mapping[int, _Changes]:
+    """Return the changes of each hand that was changed: one query, none if none was."""
     numbers = [hand.number for hand in hands if hand.revision_count > 1]
-    found: dict[int, Counter[tuple[str, str | None]]] = {}
+    found: dict[int, _Changes] = {}
     rows = _changes.ask(evening=evening.pk, first=min(numbers), last=max(numbers)) if numbers else ()
-    for number, action, because_of, times in rows:
-        found.setdefault(number, Counter())[action, because_of] = times
+    for number, action, because_of, *made in rows:
+        found.setdefault(number, defaultdict(_Made))[action, because_of] = _Made(*made)
     return found
 
 
-def _changed(line: HandLine, changes: Mapping[int, Counter[tuple[str, str | None]]]) -> HandLine:
-    """Return the line marked as amended or recounted; a hand, or a cause, only struck out and restored is no change."""
-    made = changes.get(line.number)
+def was_undone(recorded_at: datetime, voided_at: datetime) -> bool:
+    """Return whether a void hand was undone rather than struck out later; the clock may have been set back between."""
+    return abs(voided_at - recorded_at) <= UNDONE_WITHIN
+
+
+def _changed(hand: Hand, line: HandLine, changes: Mapping[int, _Changes]) -> HandLine:
+    """Return the line marked as amended, recounted or undone; a hand, or a cause, only struck out and restored is no
+    change.
+    """
+    made = changes.get(hand.number)
     if not made:
         return line
-    amended, struck_out, restored = (made[Action.RECOUNT, of] for of in (Action.AMEND, Action.VOID, Action.RESTORE))
-    is_amended = bool(made[Action.AMEND, None])
-    is_recounted = bool(amended) or struck_out != restored
-    return replace(line, is_amended=is_amended, is_recounted=is_recounted and not is_amended)
+    amended, struck_out, restored = (
+        made[Action.RECOUNT, of].times for of in (Action.AMEND, Action.VOID, Action.RESTORE)
+    )
+    is_amended = made[Action.AMEND, None].times > 0
+    return replace(
+        line,
+        is_amended=is_amended,
+        is_recounted=not is_amended and (amended > 0 or struck_out != restored),
+        is_undone=hand.is_void and was_undone(hand.recorded_at, made[Action.VOID, None].latest),
+    )
 
 
 @compiled
 def _changes(evening: Slot, first: Slot, last: Slot) -> QuerySet[Revision, Any]:
     made = Revision.objects.filter(hand__evening=evening, hand__number__gte=first, hand__number__lte=last)
-    made = made.filter(action__in=(Action.AMEND, Action.RECOUNT)).order_by()
-    return made.values_list("hand__number", "action", "cause__action").annotate(Count("pk"))
+    made = made.filter(action__in=(Action.AMEND, Action.VOID, Action.RECOUNT)).order_by()
+    return made.values_list("hand__number", "action", "cause__action").annotate(Count("pk"), Max("made_at"))
 
 
 _STANDING = columns(Hand).index("standing")
@@ -212,7 +240,7 @@ def lines_from(evening: Evening, names: Sequence[str], number: int) -> tuple[Han
     """Return the hands from `number` on as lines, a page at most: two queries, three if any was changed since."""
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")[:LINES_PER_PAGE]
     changed = _changes_of(evening, hands)
-    return tuple(_changed(line_of(evening, hand, names), changed) for hand in hands)
+    return tuple(_changed(hand, line_of(evening, hand, names), changed) for hand in hands)
 
 
 def line_read(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:

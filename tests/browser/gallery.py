@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import demo, evenings, ledger
-from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.factories import MemberFactory, UserFactory, evening_of, record, strike_out
 from tests.views.failing import FULL, GONE
 
 DEALS = ("2H 7", "hN 6-5-0 H A-M", "1S 6-3-2 K", "hC 8 A+", "2D 4 A-", "3S 9 K A*R", "3N 10 A+S")
@@ -79,7 +79,8 @@ def _evening(keeper: User) -> Iterator[Screen]:
     empty, long = evening_of(keeper), played(keeper, 20)
     four = played(keeper, 5, names=("Anna", "Béla", "Cili", "Dóra"))
     names = played(keeper, 3, names=LONG, stake=None)
-    ledger.void(long.pk, 19, by=keeper)
+    strike_out(long, 19, keeper)
+    ledger.void(long.pk, 16, by=keeper)
     ended = played(keeper, 14)
     evenings.end(ended.pk)
     yield Screen("session, empty", keeper, f"/sessions/{empty.pk}/")
@@ -98,7 +99,7 @@ def _hands(cast: Cast) -> Iterator[Screen]:
     thrown_in = record(evening, keeper, declarer=None, dealer=1)
     ledger.amend(evening.pk, 5, facts=Facts(1, deal_stays=True), by=keeper, seen=thrown_in.revision_count)
     ledger.amend(evening.pk, 2, facts=Facts(1, 2, "3S 6-4-1"), by=keeper, seen=1)
-    ledger.void(evening.pk, 3, by=keeper)
+    strike_out(evening, 3, keeper)
     new, hand = f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/hands"
     yield Screen("hand form, empty", keeper, new)
     yield Screen("hand form, filled", keeper, new, _fill)

@@ -10,7 +10,7 @@ from sessions_app.models import Role, User
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
-from tests.factories import MemberFactory, UserFactory
+from tests.factories import MemberFactory, UserFactory, strike_out
 from tests.views.agreed_entries import played, pulka
 
 #: The widest that can be written of the longest names.
@@ -31,7 +31,7 @@ def _screens(keeper: User) -> Iterator[Screen]:
     ledger.amend(evening.pk, 2, facts=Facts(0, None, "= P0+4 D1-2 B2>0+20", True), by=keeper)
     played(four, keeper, WIDEST)
     played(four, keeper, "= B1>0+7")
-    ledger.void(four.pk, 2, by=keeper)
+    strike_out(four, 2, keeper)
     ended = pulka(keeper)
     played(ended, keeper, "= D1+5")
     evenings.end(ended.pk)

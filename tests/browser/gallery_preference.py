@@ -12,7 +12,7 @@ from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
-from tests.factories import UserFactory
+from tests.factories import UserFactory, strike_out
 from tests.pulka import EVENING
 
 #: A sheet that is carried over, with figures as wide as they come.
@@ -67,7 +67,7 @@ def with_corrections(keeper: User) -> Evening:
     """An early hand is corrected, one is void, and those after it are counted again."""
     evening = evening_of(keeper, hands=EVENING[:7])
     ledger.amend(evening.pk, 2, facts=Facts(0, 1, "8H wp 6"), by=keeper)
-    ledger.void(evening.pk, 3, by=keeper)
+    strike_out(evening, 3, keeper)
     ledger.void(evening.pk, 7, by=keeper)
     return evening
 

@@ -11,7 +11,7 @@ from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import ledger
 from tests.browser import phones, thumb
 from tests.browser.phones import url
-from tests.factories import MemberFactory, record
+from tests.factories import MemberFactory, record, strike_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,7 +73,7 @@ def test_a_correction_and_a_void_reach_the_others_too(
     page = phone_of(viewer, url(evening))
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
     expect(page.locator("#hand-1 .result")).to_have_text("+2")
-    ledger.void(evening.pk, 1, by=owner)
+    strike_out(evening, 1, owner)
     expect(page.locator("#hand-1")).to_have_class("line void")
     thumb.expect_balances(page, (0, 0, 0))
 

@@ -14,6 +14,7 @@ from tests.browser import phones
 from tests.browser.gallery import LONG
 from tests.browser.gallery_preference import evening_of
 from tests.browser.phones import url
+from tests.factories import strike_out
 from tests.pulka import EVENING
 from tests.selection import first
 
@@ -98,7 +99,7 @@ def test_it_goes_on_live_and_nothing_moves_nor_folds(open_on: Callable[..., Page
     expect(drawing.get_by_role("link", name="46", exact=True)).to_be_visible()
     expect(page.locator(".figures-table").first).to_be_visible()
     assert (drawing.bounding_box(), summary.bounding_box()) == stood
-    ledger.void(evening.pk, 7, by=owner)
+    strike_out(evening, 7, owner)
     struck = drawing.get_by_role("link", name="46, struck out")
     expect(struck).to_have_css("text-decoration-line", "line-through")
     assert (drawing.bounding_box(), summary.bounding_box()) == stood

@@ -13,7 +13,7 @@ from sessions_app.readers import evening_cache
 from sessions_app.readers.hand_entries import MOST, HandWritten, Written, written
 from sessions_app.readers.people import sums_of
 from sessions_app.writers import evenings, ledger
-from tests.factories import record
+from tests.factories import record, strike_out
 from tests.ledger.reading import as_it_is, grow
 
 #: Two raspasovkas in a row, of which the second is dearer, and a game: each with its entries.
@@ -71,7 +71,7 @@ def test_a_correction_that_changes_no_entry_leaves_nothing_behind(pulka: Evening
 def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_written(
     pulka: Evening, owner: User
 ) -> None:
-    ledger.void(pulka.pk, 1, by=owner)
+    strike_out(pulka, 1, owner)
     void, recounted, untouched = read(pulka).hands
     assert void == HandWritten(1, True, of("D0+4 D1+4 D2+2"), of("D0+4 D1+4 D2+2"), 2, 5)
     assert recounted == HandWritten(2, False, of("D0+7 D2+3"), of("D0+14 D2+6"), 3, 5)
@@ -80,6 +80,13 @@ def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_wr
     restored, again, _untouched = read(pulka).hands
     assert restored == HandWritten(1, False, of("D0+4 D1+4 D2+2"), None, 2, 6)
     assert again == HandWritten(2, False, of("D0+14 D2+6"), None, 3, 6), "it was a slip"
+
+
+def test_a_hand_undone_is_not_among_them_until_it_is_restored(pulka: Evening, owner: User) -> None:
+    ledger.void(pulka.pk, 3, by=owner)
+    assert [hand.number for hand in read(pulka).hands] == [1, 2]
+    ledger.restore(pulka.pk, 3, by=owner)
+    assert [hand.number for hand in read(pulka).hands] == [1, 2, 3]
 
 
 def test_a_deal_that_was_thrown_in_is_not_among_them(pulka: Evening, owner: User) -> None:
@@ -103,7 +110,7 @@ def test_what_is_older_than_the_newest_stands_in_the_sheet_they_began_from(
     evening: Evening, owner: User, hands: int
 ) -> None:
     grow(evening, owner, hands)
-    ledger.void(evening.pk, hands - 5, by=owner)
+    strike_out(evening, hands - 5, owner)
     found = read(evening)
     assert [hand.number for hand in found.hands] == [*range(max(1, hands - MOST + 1), hands + 1)]
     sums = dict(found.before)

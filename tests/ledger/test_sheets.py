@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 
 from scorekeeper.games.asszorti import BOOK, deal_from_text
@@ -42,6 +44,24 @@ def test_a_line_shows_a_void_a_correction_and_a_deal_that_was_thrown_in(three_ha
     assert (second.declarer, second.deal, second.text, second.amounts) == ("", None, "", (0, 0, 0))
     assert (second.dealer, second.deal_stays, second.is_amended) == ("Anna", True, True)
     assert (third.is_void, third.is_amended) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_undone"), [(0, True), (119, True), (120, True), (121, False), (-1, True), (-121, False)]
+)
+def test_a_hand_made_void_within_two_minutes_was_undone(
+    three_hands: Evening, owner: User, seconds: int, is_undone: bool
+) -> None:
+    """A clock may have been set back in between."""
+    recorded_at = three_hands.hands.get(number=2).recorded_at
+    ledger.amend(three_hands.pk, 2, facts=Facts(1, 2, "1N 7"), by=owner)
+    ledger.void(three_hands.pk, 2, by=owner, at=recorded_at + timedelta(seconds=seconds))
+    assert [line.is_undone for line in sheets.sheet(three_hands, NAMES).lines] == [False, is_undone, False]
+    ledger.restore(three_hands.pk, 2, by=owner)
+    assert not any(line.is_undone for line in sheets.sheet(three_hands, NAMES).lines)
+    later = timedelta(minutes=3)
+    ledger.void(three_hands.pk, 2, by=owner, at=recorded_at + later)
+    assert not any(line.is_undone for line in sheets.sheet(three_hands, NAMES).lines), "the last time counts"
 
 
 def test_who_sat_out_has_no_amount_and_who_won_nothing_has_nought(evening_of_four: Evening, owner: User) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import evening_of, record
+from tests.factories import evening_of, record, strike_out
 from tests.views.page import HTMX_BODY, Page
 
 
@@ -93,13 +93,20 @@ def test_without_a_stake_no_money_is_spoken_of(owners: Client, owner: User):
 def test_a_void_hand_is_struck_through_and_counts_for_nothing(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     record(evening, owner, "2H 7", declarer=0)
-    ledger.void(evening.pk, 1, by=owner)
+    strike_out(evening, 1, owner)
     page = Page.of(owners.get(url(evening)))
     assert page.numbers == [2, 1]
     assert "void" in page.line(1).attrs["class"].split()
     assert "void" not in page.line(2).attrs["class"].split()
     assert page.line(1).text.startswith("1 void:")
     assert page.balances == {0: 12, 1: -6, 2: -6}
+
+
+def test_a_hand_undone_is_one_line_that_leads_to_it(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7")
+    ledger.void(evening.pk, 1, by=owner)
+    line = Page.of(owners.get(url(evening))).line(1)
+    assert (line.text, line.one("a").attrs["href"], line.all("td")) == ("1 undone", url(evening, "hands/1/"), [])
 
 
 def test_a_corrected_hand_says_so(owners: Client, owner: User, evening: Evening):

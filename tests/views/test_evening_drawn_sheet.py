@@ -16,7 +16,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
 from sessions_app.readers import evening_cache
 from sessions_app.writers import evenings, ledger
-from tests.factories import MemberFactory, record
+from tests.factories import MemberFactory, record, strike_out
 from tests.pulka import EVENING
 from tests.selection import first
 from tests.views.page import HTMX_BODY, HUNGARIAN, Node, Page
@@ -107,7 +107,7 @@ def test_it_comes_in_with_every_version(
 def test_a_correction_strikes_out_what_it_changed_and_a_void_hand_does_not_count(
     owners: Client, pulka: Evening, owner: User
 ):
-    ledger.void(pulka.pk, 3, by=owner)
+    strike_out(pulka, 3, owner)
     page = Page.of(owners.get(url(pulka)))
     assert figures(page, 0)[-1] == "4"
     assert figures(page, 2)[-1] == "4 18 7"

@@ -10,6 +10,7 @@ from sessions_app.models import Evening, Hand, HandMark, Revision, User
 from sessions_app.readers import replay
 from sessions_app.views import recount_preview
 from sessions_app.writers import ledger
+from tests.factories import strike_out
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening
 from tests.toy.playing import record, shared, toy_evening, toy_fields
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form, saved
@@ -145,7 +146,7 @@ def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, pla
         ledger.void(played.pk, number, by=owner)
         ledger.restore(played.pk, number, by=owner)
     assert not opened(owners, played).of_class("amended")
-    ledger.void(played.pk, 1, by=owner)
+    strike_out(played, 1, owner)
     ledger.amend(played.pk, 3, facts=Facts(2, 0, "+2"), by=owner)
     page = opened(owners, played)
     marks = [[tag.text for tag in page.line(number).of_class("amended")] for number in (1, 2, 3, 4)]
