@@ -5,7 +5,6 @@ role is too low.
 """
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import wraps
 from typing import Any, cast
 
@@ -22,7 +21,7 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, c
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.evening_cache import STAMP, evening_at
-from sessions_app.readers.snapshot import snapshot
+from sessions_app.readers.snapshot import outside_snapshot, snapshot
 from sessions_app.writers import presence
 
 type Decorator = Callable[[View], View]
@@ -46,21 +45,19 @@ class CircleRequest(HttpRequest):
     member: Member
 
 
-def page(
-    need: Role | None, *methods: str, follows: bool = False, polls: bool = False, only_reads: bool = False
-) -> Decorator:
+def page(need: Role | None, *methods: str, follows: bool = False, polls: bool = False) -> Decorator:
     """Admit members with the role `need` in the evening's circle (ANYONE: everybody), by `methods` only.
 
     A view that needs a role has `evening_id` first in its URL. It is not passed on: the request carries `evening` and
-    `member`. A GET reads one snapshot of the database and may not write; so does every method of a view that
-    `only_reads`. The decorated view has the role as `.need`, for the tests.
+    `member`. It reads one snapshot of the database, and after a refused write another one, in which the caller is
+    admitted again. The decorated view has the role as `.need`, for the tests.
 
     A view that `follows` marks the member's phone as present. One that `polls` gets the evening's version that the
     phone has as `v`, and answers 204 while there is no newer one.
     """
 
     def decorate(view: View) -> View:
-        inner = view if need is ANYONE else _of_evening(view, need, follows=follows, polls=polls, only_reads=only_reads)
+        inner = view if need is ANYONE else _of_evening(view, need, follows=follows, polls=polls)
         return _guarded(view, inner, need, methods)
 
     return decorate
@@ -69,16 +66,15 @@ def page(
 def circle_page(need: Role, *methods: str, writes: Role | None = None) -> Decorator:
     """Admit members of a circle with the role `need`, by `methods` only; by POST with the role `writes`, if given.
 
-    The view has `circle_id` first in its URL. It is not passed on: the request carries `circle` and `member`. A GET
-    reads one snapshot of the database and may not write. The decorated view has the role that a POST needs as
-    `.need`, for the tests.
+    The view has `circle_id` first in its URL. It is not passed on: the request carries `circle` and `member`. It reads
+    snapshots as a `page` does. The decorated view has the role that a POST needs as `.need`, for the tests.
     """
 
     def decorate(view: View) -> View:
         def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponse:
-            reads = request.method in ("GET", "HEAD")
-            with snapshot() if reads else nullcontext():
-                _admit_to_circle(request, circle_id, need if reads else writes or need)
+            role = need if request.method in ("GET", "HEAD") else writes or need
+            with snapshot(on_renewal=lambda: _admit_to_circle(request, circle_id, role)):
+                _admit_to_circle(request, circle_id, role)
                 return view(request, **kwargs)
 
         return _guarded(view, answer, writes or need, methods)
@@ -108,8 +104,8 @@ def _guarded(view: View, inner: Callable[..., HttpResponse], need: Role | None, 
     return guarded
 
 
-def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, only_reads: bool) -> View:
-    """Return a view that admits the caller first, and reads in a snapshot where it may not write."""
+def _of_evening(view: View, need: Role, *, follows: bool, polls: bool) -> View:
+    """Return a view that admits the caller first, and reads in a snapshot."""
 
     def answer(request: EveningRequest, evening_id: int, **kwargs: Any) -> HttpResponse:
         if polls:
@@ -118,7 +114,7 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, only_read
         if polls and request.GET.get("v") == str(request.version):
             response = HttpResponse(status=204)
         else:
-            with snapshot() if only_reads or request.method in ("GET", "HEAD") else nullcontext():
+            with snapshot(on_renewal=lambda: _admit_again(request, evening_id, need)):
                 _admit(request, evening_id, need)
                 response = view(request, **kwargs)
         if follows:
@@ -143,6 +139,14 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
         admitted.evening = evening_of(evening_id)
     else:
         admitted.evening = cast(Evening, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))
+
+
+def _admit_again(admitted: EveningRequest, evening_id: int, need: Role) -> None:
+    """Admit the caller in a new snapshot. The evening is refreshed in its place, as the view already holds it."""
+    evening = admitted.evening
+    _admit(admitted, evening_id, need)
+    evening.refresh_from_db()
+    admitted.evening = evening
 
 
 def _admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> None:
@@ -234,11 +238,13 @@ def visitor_or_guest(request: HttpRequest) -> User:
     """Return the signed-in user; sign a new guest in if there is none. Only for views that write."""
     user = visitor(request)
     if user is None:
-        user = User.new_guest()
+        with outside_snapshot():
+            user = User.new_guest()
         sign_in(request, user)
     return user
 
 
 def sign_in(request: HttpRequest, user: User) -> None:
     """Sign the user in on this phone."""
-    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    with outside_snapshot():  # the time of the sign-in is written
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")

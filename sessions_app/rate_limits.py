@@ -22,6 +22,7 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from scorekeeper.http import rate_counter
+from sessions_app.readers.snapshot import outside_snapshot
 from sessions_app.writers import rate_counts
 
 HOUR: Final = 3600
@@ -82,7 +83,8 @@ def _seconds_to_wait(
 ) -> int:
     """Return the seconds to wait, from PostgreSQL if that is the database: servers that share it count together."""
     if connection.vendor == "postgresql":
-        return of_database(limit.what, _whose(request, rate_counts.key()), most=limit.most, within=HOUR)
+        with outside_snapshot():
+            return of_database(limit.what, _whose(request, rate_counts.key()), most=limit.most, within=HOUR)
     whose = _whose(request, settings.SECRET_KEY)
     return of_file(_file(), limit.what, whose, most=limit.most, within=HOUR)
 

@@ -36,7 +36,7 @@ from sessions_app.readers.next_deal import Turn
 from sessions_app.readers.people import SeatView
 from sessions_app.readers.remarkable_hands import RemarkableHand
 from sessions_app.readers.sheets import Sheet
-from sessions_app.readers.snapshot import versions
+from sessions_app.readers.snapshot import know, read_once
 
 #: An evening in play needs about eight entries; the largest is a sheet of 36 hands, about 30 kB.
 _cache: LRUCache[tuple[Any]] = LRUCache(most=600)
@@ -131,9 +131,7 @@ def _of[Part](evening: Evening, part: Hashable, read: Callable[[], Part]) -> Par
 
 def _know(evening: Evening) -> Evening:
     """Note the version of an evening that was just read; in an open snapshot it holds for all later reads."""
-    known = versions()
-    if known is not None:
-        known[evening.pk] = evening.version
+    know(("version", evening.pk), evening.version)
     return evening
 
 
@@ -143,13 +141,7 @@ def _version_of(pk: int) -> int | None:
     Called after a part was read: as versions only grow, the evening had this one all the time. One query; in a snapshot
     one for all parts.
     """
-    known = versions()
-    if known is not None and pk in known:
-        return known[pk]
-    rows = _version.ask(pk=pk)
-    if known is not None and rows:
-        known[pk] = rows[0][0]
-    return rows[0][0] if rows else None
+    return read_once(("version", pk), lambda: next((version for (version,) in _version.ask(pk=pk)), None))
 
 
 @compiled

@@ -2,12 +2,16 @@
 
 Without it each query sees the state committed when it begins, and a write between two of them gives a page the sums of
 one version and the hands of the next. A read transaction takes no lock that a writer waits for, and waits for none.
+
+A request that writes reads in a snapshot as well. Its writers run outside: the snapshot ends before a writer begins,
+and another one begins after it, so that a page that tells of a refusal shows one state, too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from django.db import DatabaseError, connection
 
@@ -17,31 +21,86 @@ BEGIN: Final = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
 
-#: The versions of evenings read in the open snapshot, by primary key; None where no snapshot is open.
-_versions: ContextVar[dict[int, int] | None] = ContextVar("versions", default=None)
+
+@dataclass(slots=True)
+class _Snapshot:
+    """An open snapshot: values read in it, each of which holds until its end, and what to do when it is renewed."""
+
+    on_renewal: Callable[[], None] | None
+    read: dict[Hashable, Any] = field(default_factory=dict)
+
+
+_open: ContextVar[_Snapshot | None] = ContextVar("snapshot", default=None)
 
 
 @contextmanager
-def snapshot() -> Iterator[None]:
+def snapshot(on_renewal: Callable[[], None] | None = None) -> Iterator[None]:
     """Run all queries of the block on one state of the database. Writing in the block is an error of the program.
 
-    Within a transaction or another snapshot the block joins that one. Raise OperationalError.
+    Within a transaction or another snapshot the block joins that one. `on_renewal` is called in the snapshot that
+    begins after a writer has refused. Raise OperationalError.
     """
-    if connection.in_atomic_block or _versions.get() is not None:
+    if connection.in_atomic_block or _open.get() is not None:
         yield
         return
     _begin()
-    token = _versions.set({})
+    token = _open.set(_Snapshot(on_renewal))
     try:
         yield
     finally:
-        _versions.reset(token)
+        _open.reset(token)
         _end()
 
 
-def versions() -> dict[int, int] | None:
-    """Return the versions read in the open snapshot, where each holds until its end; None if no snapshot is open."""
-    return _versions.get()
+@contextmanager
+def outside_snapshot() -> Iterator[None]:
+    """Run the block, a writer, without the open snapshot if there is one, and renew that afterwards.
+
+    If the block raises, nothing was written, and the request answers with a page: then `on_renewal` is called.
+    """
+    suspended = _open.get()
+    if suspended is None:
+        yield
+        return
+    token = _open.set(None)
+    _end()
+    try:
+        yield
+    except Exception:
+        _renew(suspended, token)
+        if suspended.on_renewal:
+            suspended.on_renewal()
+        raise
+    _renew(suspended, token)
+
+
+def is_open() -> bool:
+    """Return whether a snapshot is open: what is read in it may be cached under a version that was read in it."""
+    return _open.get() is not None
+
+
+def read_once[Value](key: Hashable, read: Callable[[], Value]) -> Value:
+    """Return the value that was read under this key in the open snapshot; read it if none was, or none is open."""
+    opened = _open.get()
+    if opened is None:
+        return read()
+    if key not in opened.read:
+        opened.read[key] = read()
+    found: Value = opened.read[key]
+    return found
+
+
+def know(key: Hashable, value: Any) -> None:
+    """Note a value that was just read in the open snapshot, if there is one, for `read_once`."""
+    opened = _open.get()
+    if opened is not None:
+        opened.read[key] = value
+
+
+def _renew(suspended: _Snapshot, token: Any) -> None:
+    _begin()
+    suspended.read.clear()
+    _open.reset(token)
 
 
 def _begin() -> None:

@@ -15,6 +15,7 @@ from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists
 from sessions_app.readers.evening import starter_of
 from sessions_app.readers.house_profiles import SavedProfile, offered
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import too_many_requests
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go
@@ -25,6 +26,7 @@ from sessions_app.writers import evenings
 
 @page(ANYONE, "GET", "HEAD", "POST")
 @keeps_fields
+@snapshot()
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _open(request)
@@ -83,6 +85,7 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
 
 
 @page(ANYONE, "POST")
+@snapshot()
 def _refill(request: HttpRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Start again.")
     return page_of(request, form_of(request, initial=request.POST.dict()), status=403, notice=notice)

@@ -177,7 +177,7 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
     return go(request, reverse("hand", args=[evening.pk, number]))
 
 
-@page(Role.KEEPER, "GET", "HEAD", "POST", only_reads=True)
+@page(Role.KEEPER, "GET", "HEAD", "POST")
 def preview(request: EveningRequest) -> HttpResponse:
     """Count the fields tapped so far, for the next hand or the `hand` that is corrected.
 

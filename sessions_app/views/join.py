@@ -14,6 +14,7 @@ from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.readers import evening_lists
 from sessions_app.readers.invitations import invite_of, require_usable
 from sessions_app.readers.members import players_of
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import too_many_requests
 from sessions_app.writers import members
 
@@ -45,6 +46,7 @@ def player_of(posted: dict[str, str]) -> int | None:
     return player
 
 
+@snapshot()
 def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
     invite, user = invite_of(token), visitor(request)
     if invite is None:

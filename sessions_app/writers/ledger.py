@@ -8,12 +8,13 @@ number and its facts. `at` is the time at which it happened at the table (None: 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -148,6 +149,10 @@ class _TokenKnown(Exception):
     """The token has already recorded a hand."""
 
 
+class _Outrun(Exception):
+    """Another writer has changed the evening since it was read."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Recording:
     """A new hand to write: its entries, and the evening's books with it."""
@@ -251,28 +256,22 @@ def _write[Plan: (_Recording, _Correction)](
             continue
         if isinstance(found, Hand):
             return found
-        written = _written(evening, found)
-        if written:
-            return written
+        with suppress(_Outrun):
+            return _written(evening, found)
     return _held(evening_id, look)
 
 
 @writing
 def _held[Plan: (_Recording, _Correction)](evening_id: int, look: Callable[[Evening], Plan | Hand]) -> Hand:
     found = look(evening := hold_evening(evening_id))
-    if isinstance(found, Hand):
-        return found
-    written = _written(evening, found)
-    if written is None:
-        raise transaction.TransactionManagementError("another writer changed an evening that is locked")
-    return written
+    return found if isinstance(found, Hand) else _written(evening, found)
 
 
 @writing
-def _written(evening: Evening, plan: _Recording | _Correction) -> Hand | None:
-    """Claim the evening, write the plan and return the hand; None if the evening's version has changed."""
+def _written(evening: Evening, plan: _Recording | _Correction) -> Hand:
+    """Claim the evening, write the plan and return the hand. Raise _Outrun if the evening's version has changed."""
     if not claim(evening, plan.claims):
-        return None
+        raise _Outrun
     return plan.write(evening.version + 1)
 
 

@@ -50,6 +50,7 @@ def set_player(member: Member, player_id: int | None) -> None:
     _tell(circle)
 
 
+@writing
 def ask_no_more(member: Member) -> None:
     """Stop asking this member which player holds the phone."""
     Member.objects.filter(pk=member.pk).update(to_be_asked=False)

@@ -21,6 +21,7 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import Model, QuerySet
 
 from sessions_app.models import Circle, Evening, User
+from sessions_app.readers.snapshot import outside_snapshot
 
 #: The most attempts of a writer, and the longest pause between two, in seconds.
 TRIES: Final = 3
@@ -40,20 +41,25 @@ def writing[**P, R](writer: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(writer)
     def written(*args: P.args, **kwargs: P.kwargs) -> R:
-        tries = 1 if connection.in_atomic_block else TRIES
-        while True:
-            tries -= 1
-            try:
-                with transaction.atomic():
-                    return writer(*args, **kwargs)
-            except OperationalError as error:
-                if not tries or getattr(error.__cause__, "sqlstate", None) not in AGAIN:
-                    raise
-                logger.warning("Retrying %s: %s", writer.__qualname__, error)
-            # At random, so that two writers in conflict do not retry at the same moment.
-            time.sleep(random.uniform(0, PAUSE))  # noqa: S311  no key
+        with outside_snapshot():
+            return _tried(lambda: writer(*args, **kwargs), writer.__qualname__)
 
     return written
+
+
+def _tried[R](write: Callable[[], R], name: str) -> R:
+    tries = 1 if connection.in_atomic_block else TRIES
+    while True:
+        tries -= 1
+        try:
+            with transaction.atomic():
+                return write()
+        except OperationalError as error:
+            if not tries or getattr(error.__cause__, "sqlstate", None) not in AGAIN:
+                raise
+            logger.warning("Retrying %s: %s", name, error)
+        # At random, so that two writers in conflict do not retry at the same moment.
+        time.sleep(random.uniform(0, PAUSE))  # noqa: S311  no key
 
 
 def hold_user(pk: int) -> User:

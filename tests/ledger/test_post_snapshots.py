@@ -1,0 +1,137 @@
+"""A page that answers a POST reads one snapshot, wherever another phone ends an evening or reopens it meanwhile."""
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import count
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from sessions_app.models import Evening, Role, User
+from sessions_app.writers import evenings
+from tests.factories import MemberFactory, evening_of, record
+from tests.ledger.test_page_caches import caches
+from tests.selection import first
+from tests.views.every_url import Scene, patterns, row_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+#: What differs from one answer to the next: random tokens, times of day, versions that a page was drawn from.
+CHANGING = re.compile(
+    r'name="(?:csrfmiddlewaretoken|token|seen|replace|told)"\s+value="[^"]*"|<time.*?</time>|"token": "[^"]*"|\bv=\d+',
+    re.DOTALL,
+)
+
+
+class Post(NamedTuple):
+    """The fields and headers of a POST."""
+
+    body: dict[str, str]
+    headers: dict[str, str]
+
+
+class Toggle:
+    """An execute wrapper: before each query from number `start` on, another phone ends an evening, or reopens it."""
+
+    def __init__(self, evening: Evening, start: int, step: int, pool: ThreadPoolExecutor) -> None:
+        self.evening, self.start, self.step, self.pool = evening, start, step, pool
+        self.queries = self.toggles = 0
+
+    def __call__(self, execute: Callable[..., Any], *args: Any) -> Any:
+        if not connection.in_atomic_block:  # a writer's transaction holds up all others
+            if self.queries - self.start in (0, self.step):
+                self.toggles += 1
+                self.pool.submit(toggle, self.evening.pk).result()
+            self.queries += 1
+        return execute(*args)
+
+
+def toggle(evening_id: int) -> None:
+    ended = Evening.objects.get(pk=evening_id).has_ended
+    (evenings.reopen if ended else evenings.end)(evening_id)
+
+
+@contextmanager
+def another_phone() -> Iterator[ThreadPoolExecutor]:
+    """A thread with a connection of its own."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+        pool.submit(lambda: connection.close()).result()
+
+
+def refused_posts(scene: Scene) -> Iterator[Post]:
+    """Yield an empty POST, and one that a writer refuses, each as a page and as the outbox ask for it."""
+    body, players = scene.body(), dict(scene.evening.seats.values_list("position", "player"))
+    refused: dict[str, dict[str, str]] = {
+        "player-rename": {"name": "Béla"},
+        "player-merge": {"other": str(players[1])},
+        "repayments": {"evening": "0"},
+        "hand-edit": {"revision": "7"},
+        "lineup": {"seen": "7"},
+        "lineup-home": {"seen": "7"},
+        "evening-edit": {"player_1": "anna."},
+        "house-profile-save": {"name": "Friday"},
+    }
+    for fields in ({}, body | refused.get(scene.name, {"number": "1"})):
+        for headers in ({}, {"Accept": "application/json"}):
+            yield Post(fields, headers)
+
+
+def answer(phone: Client, scene: Scene, post: Post) -> tuple[int, str]:
+    response = phone.post(scene.address, post.body, headers=post.headers)
+    return response.status_code, CHANGING.sub("", response.text)
+
+
+def states(phone: Client, scene: Scene, post: Post, other: Evening) -> list[tuple[int, str]]:
+    """Return the answers while the other evening runs and after it has ended, each without a cache."""
+    found = []
+    for _state in range(2):
+        for cache in caches():
+            cache.clear()
+        found.append(answer(phone, scene, post))
+        toggle(other.pk)
+    return found
+
+
+#: Those of a circle first: they show what is owed.
+PATHS = sorted(
+    (path for path, pattern in patterns() if "POST" in row_of(path)), key=lambda path: not path.startswith("circles/")
+)
+
+
+@pytest.mark.parametrize("path", first(11, PATHS))
+def test_page_that_answers_a_post_shows_one_state_while_an_evening_ends_and_is_reopened(
+    owners: Client, owner: User, evening: Evening, path: str
+) -> None:
+    for role in (Role.KEEPER, Role.VIEWER):
+        MemberFactory(circle=evening.circle, role=role)
+    scene, other, tried = Scene(path, evening, owner), evening_of(owner), []
+    record(other, owner, "3N 9", declarer=0)
+    with another_phone() as pool:
+        for post in refused_posts(scene):
+            if answer(owners, scene, post)[0] in (204, 302, 404, 405):
+                continue
+            wanted = states(owners, scene, post, other)
+            if wanted in tried:
+                continue
+            tried.append(wanted)
+            for step in (1, 2):
+                for start in count():
+                    between = Toggle(other, start, step, pool)
+                    with connection.execute_wrapper(between):
+                        assert answer(owners, scene, post) in wanted, (post, start, step)
+                    if not between.toggles:
+                        break
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_post_that_writes_is_not_held_up_by_the_snapshot_of_its_request(
+    owners: Client, owner: User, evening: Evening, path: str
+) -> None:
+    for role in (Role.KEEPER, Role.VIEWER):
+        MemberFactory(circle=evening.circle, role=role)
+    scene = Scene(path, evening, owner)
+    assert answer(owners, scene, Post(scene.body(), {}))[0] == row_of(path)["POST"].owner
