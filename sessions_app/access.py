@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, compiled, loaded
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
+from sessions_app.readers import circle_versions
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.evening_cache import STAMP, evening_at
 from sessions_app.readers.snapshot import outside_snapshot, snapshot
@@ -155,6 +156,7 @@ def _admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> Non
     member = _admitted(admitted, row, need)
     admitted.member, admitted.user = member, member.user
     admitted.circle = member.circle = loaded(Circle, columns(Circle), row[-len(columns(Circle)) :])
+    circle_versions.know(admitted.circle)
 
 
 def _asked(request: HttpRequest, membership: CompiledQuery, **where: int) -> Row:

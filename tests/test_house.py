@@ -245,6 +245,7 @@ def test_an_import_against_the_direction_is_found(module: str, line: str, found:
 WRITES = re.compile(
     r"\.(?:save|bulk_create|bulk_update|update_or_create|get_or_create)\(|objects\b[^\n]*\.(?:create|update|delete)\("
 )
+RAISES_COUNTER = re.compile(r"(?:repayment|ended)_version(?: \+= 1|=F\()")
 RAISES_VERSION = re.compile(r"\.version \+= 1|F\(\"version\"\)")
 
 
@@ -264,6 +265,7 @@ def test_readers_only_read() -> None:
 
 def test_one_module_raises_the_version_of_an_evening() -> None:
     assert modules_with(RAISES_VERSION, app_modules("")) == ["sessions_app/writers/evening_version.py"]
+    assert modules_with(RAISES_COUNTER, app_modules("")) == ["sessions_app/writers/circle_versions.py"]
 
 
 @pytest.mark.parametrize(

@@ -31,14 +31,16 @@ class User(AbstractUser):
 class Circle(models.Model):
     """A circle of people who play together, or a demo's invented one. Its name is blank until somebody gives it one.
 
-    `repayment_version` grows with every write to its repayments, and to whose they are. `cash_coins` is the smallest
-    coin in which it pays, by currency, in the currency's smallest unit; a currency without one is paid to the unit.
+    `repayment_version` grows with every write to its repayments, and to whose they are; `ended_version` whenever one
+    of its evenings ends, is reopened, or is changed or deleted after its end. `cash_coins` is the smallest coin in
+    which it pays, by currency, in the currency's smallest unit; a currency without one is paid to the unit.
     """
 
     name = models.CharField(max_length=CIRCLE_NAME_LENGTH, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     is_demo = models.BooleanField(default=False)
     repayment_version = models.PositiveIntegerField(default=0)
+    ended_version = models.PositiveIntegerField(default=0)
     cash_coins = models.JSONField(default=dict, blank=True)
 
     def __str__(self) -> str:

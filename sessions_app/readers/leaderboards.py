@@ -14,7 +14,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.db.models import QuerySet
 
 from scorekeeper.db.cache import LRUCache
@@ -23,8 +22,8 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account, Game, Place
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
+from sessions_app.readers.circle_versions import stamp_of_running, versions_of
 from sessions_app.readers.circles import CirclePlayer
-from sessions_app.readers.ended_evenings import stamp_of_ended, stamp_of_running
 from sessions_app.readers.evening_figures import took_part
 from sessions_app.readers.people import sums
 
@@ -98,9 +97,10 @@ def leaderboards(circle: Circle) -> Leaderboards:
     Their sums are cached until one of them changes, so a hand recorded in a running one costs the next page no more
     than that evening.
     """
-    if connection.in_atomic_block:
+    versions = versions_of(circle)
+    if versions is None:
         return _as_leaderboards((_counted(circle.pk, _ENDED), _counted(circle.pk, _RUNNING)))
-    stamp = stamp_of_ended(circle)
+    stamp = versions.of_ended
 
     def count() -> Leaderboards:
         ended = _ended.get_or_make(stamp, lambda: _counted(circle.pk, _ENDED))

@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.db.models import QuerySet
 
 from scorekeeper.db.cache import LRUCache
@@ -22,7 +21,7 @@ from scorekeeper.games.amounts import Amount
 from sessions_app.models import Action, Circle, Evening, Revision, Seat, house_rules_of
 from sessions_app.money import stake_of
 from sessions_app.readers import chips
-from sessions_app.readers.ended_evenings import stamp_of_ended, stamp_of_running
+from sessions_app.readers.circle_versions import stamp_of_running, versions_of
 from sessions_app.readers.people import sums
 from sessions_app.readers.repayments import RepaymentRow, currency_of, points_last, rows_of
 
@@ -110,13 +109,13 @@ def open_debts(circle: Circle) -> OpenDebts:
 
     The ended evenings are read again if one of them has changed, and the payments if one was made.
     """
-    if connection.in_atomic_block:
+    versions = versions_of(circle)
+    if versions is None:
         return counted_debts(circle)
-    stamp = stamp_of_ended(circle)
-    key = (stamp, stamp_of_running(circle), circle.repayment_version)
+    key = (versions, stamp_of_running(circle))
 
     def count() -> OpenDebts:
-        ended = _ended.get_or_make(stamp, lambda: tuple(_read(circle.pk, _ENDED)))
+        ended = _ended.get_or_make(versions.of_ended, lambda: tuple(_read(circle.pk, _ENDED)))
         return replace(_counted(circle, ended), stamp=key)
 
     return _books.get_or_make(key, count)

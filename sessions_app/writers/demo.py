@@ -21,7 +21,8 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.readers.demo import NAMES, SALT, owned_alone
 from sessions_app.writers import evenings, ledger, rollups
-from sessions_app.writers.transactions import held, hold_circle, hold_evening, writing
+from sessions_app.writers.evening_version import raise_versions
+from sessions_app.writers.transactions import held, hold_circle, hold_circle_and_evening, hold_evening, writing
 
 #: Ages of the evenings, in days. The last is still in play.
 DAYS_AGO = (37, 23, 16, 0)
@@ -89,8 +90,14 @@ def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) 
     over = _record_hands(evening, chance, user, begin, pace)
     _correct(evening, chance, user, over + timedelta(minutes=2))
     ended_at = over + timedelta(minutes=9) if days_ago else None
-    Evening.objects.filter(pk=evening.pk).update(started_at=begin, ended_at=ended_at)
-    rollups.renew(evening.pk)
+    _date(evening.pk, begin, ended_at)
+
+
+@writing
+def _date(evening_id: int, started_at: datetime, ended_at: datetime | None) -> None:
+    hold_circle_and_evening(evening_id)
+    raise_versions(Evening.objects.filter(pk=evening_id), started_at=started_at, ended_at=ended_at)
+    rollups.renew(evening_id)
 
 
 def _record_hands(

@@ -16,6 +16,7 @@ from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, Use
 from sessions_app.readers.evening import evening_of, kept_by
 from sessions_app.readers.evening_figures import stored_figures_of
 from sessions_app.writers import house_profiles, rollups
+from sessions_app.writers.circle_versions import raise_ended_version
 from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_user, writing
@@ -116,6 +117,8 @@ def remove(evening_id: int, *, by: User) -> None:
         raise EveningUsed
     sat = list(evening.seats.values_list("player", flat=True))
     rollups.drop(evening)
+    if evening.has_ended:
+        raise_ended_version(Evening.objects.filter(pk=evening.pk))
     evening.delete()
     is_shared = circle.members.exclude(user=by).exists()
     unused = {"seats": None, "members": None, "merged": None, "merged_into": None, "repaid": None, "received": None}

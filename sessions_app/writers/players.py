@@ -20,8 +20,8 @@ from sessions_app.errors import MarkTaken, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
 from sessions_app.readers.circle_players import why_not_mergeable
 from sessions_app.writers import search_texts
+from sessions_app.writers.circle_versions import raise_repayment_version
 from sessions_app.writers.evening_version import raise_versions
-from sessions_app.writers.repayment_version import raise_repayment_version
 from sessions_app.writers.transactions import hold_circle, writing
 
 #: The two sides of a payment.

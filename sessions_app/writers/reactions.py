@@ -4,13 +4,13 @@ from django.utils import timezone
 
 from sessions_app.models import HandMark, User
 from sessions_app.writers.evening_version import raise_version
-from sessions_app.writers.transactions import hold_evening, writing
+from sessions_app.writers.transactions import hold_circle_and_evening, writing
 
 
 @writing
 def mark(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None:
     """Set a member's reaction to a hand as it stands, in place of an earlier one. Raise Hand.DoesNotExist."""
-    evening = hold_evening(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
     hand = evening.hands.get(number=number)
     said = {"kind": kind, "revision": hand.revision_count, "made_at": timezone.now(), "settled_at": None}
     HandMark.objects.update_or_create(hand=hand, user=by, defaults=said)
@@ -20,7 +20,7 @@ def mark(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None
 @writing
 def settle(evening_id: int, number: int) -> None:
     """Settle the doubts about a hand: the circle has agreed that it stands. Raise Hand.DoesNotExist."""
-    evening = hold_evening(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
     doubted = evening.hands.get(number=number).marks.filter(kind=HandMark.Kind.HM, settled_at=None)
     if doubted.update(settled_at=timezone.now()):
         raise_version(evening)

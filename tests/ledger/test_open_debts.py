@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import permutations
@@ -12,6 +13,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -22,7 +24,8 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Repayment, User
 from sessions_app.readers.circles import players_of
 from sessions_app.readers.evening_edit import latest_change, shape_of
-from sessions_app.readers.open_debts import open_debts
+from sessions_app.readers.open_debts import counted_debts, open_debts
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.writers import evening_edit, evenings, ledger, players, repayments
 from tests.factories import UserFactory, evening_of, record
@@ -224,6 +227,28 @@ def test_it_takes_as_many_queries_however_much_was_played_and_paid(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_debts_cached_while_a_clock_was_ahead_are_counted_anew_after_the_next_end(
+    owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = evening, evening_of(owner), evening_of(owner)
+    for each, deal in ((first, "2H 7"), (second, "2H 8"), (third, "2H 7")):
+        record(each, owner, deal, declarer=0)
+
+    def is_right() -> bool:
+        with snapshot():
+            return open_debts(fresh(first)).books == counted_debts(fresh(first)).books
+
+    with monkeypatch.context() as patched:
+        patched.setattr(timezone, "now", lambda: datetime.now(UTC) + timedelta(days=1))
+        evenings.end(third.pk)
+    evenings.end(first.pk)
+    assert is_right()
+    evenings.reopen(first.pk)
+    evenings.end(second.pk)
+    assert is_right()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_it_is_kept_until_something_changes(
     owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
 ) -> None:
@@ -233,7 +258,7 @@ def test_it_is_kept_until_something_changes(
 
     def asked(queries: int) -> dict[str, Amount]:
         circle = fresh(evening)
-        with django_assert_num_queries(queries):
+        with django_assert_num_queries(queries), snapshot():
             found = open_debts(circle)
         names = {player.id: player.name for player in players_of(circle)}
         return {names[player]: amount for player, amount in found.book("HUF").balances.items()}

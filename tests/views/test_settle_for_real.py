@@ -328,5 +328,5 @@ def test_the_circle_s_page_takes_as_many_queries_however_much_is_open(
         wanted = repayments.Wanted(Player.objects.get(name="Béla").pk, Player.objects.get(name="Anna").pk, 1, "HUF")
         repayments.book(each.circle_id, wanted, token=uuid4(), by=owner)
         evenings.end(each.pk)
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(19):
         owners.get(f"/circles/{played.circle_id}/")

@@ -100,8 +100,8 @@ def test_reading_waits_for_nobody(database: Path) -> None:
 def test_what_is_returned_of_a_write_is_written_for_good(database: Path) -> None:
     """A statement that returns rows ends with the last of them: the turn is not given back before."""
     with connection.cursor() as cursor:
-        rows = "('2026-01-01', 0, '', 0, '{}'), ('2026-01-02', 1, '', 0, '{}')"
-        columns = "created_at, is_demo, name, repayment_version, cash_coins"
+        rows = "('2026-01-01', 0, '', 0, 0, '{}'), ('2026-01-02', 1, '', 0, 0, '{}')"
+        columns = "created_at, is_demo, name, repayment_version, ended_version, cash_coins"
         insert = f"INSERT INTO sessions_app_circle ({columns}) VALUES {rows}"  # noqa: S608  no input
         cursor.execute(f"{insert} RETURNING is_demo")
         assert is_free(database)
