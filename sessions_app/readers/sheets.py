@@ -18,6 +18,8 @@ from sessions_app.readers.people import sums_of
 
 LINES_PER_PAGE = 12
 MOST_LINES = 36
+#: The most hands on one page for paper.
+MOST_PRINTED = 400
 LAST = 2**31 - 1
 #: A hand that was made void so soon after it was saved is shown as undone.
 UNDONE_WITHIN = timedelta(minutes=2)
@@ -87,13 +89,20 @@ class Sheet:
     earlier: int | None
 
 
-def sheet(evening: Evening, names: Sequence[str], before: int | None = None, down_to: int | None = None) -> Sheet:
+def sheet(
+    evening: Evening,
+    names: Sequence[str],
+    before: int | None = None,
+    down_to: int | None = None,
+    most: int | None = None,
+) -> Sheet:
     """Return a page of the hands before number `before` (None: the latest). Two queries, one more if any of the hands
     was changed, and one more on an earlier page, for the entries after it.
 
-    For a phone that shows those from `down_to` on already: more than a page, at most MOST_LINES.
+    `most` is the number of hands on the page. By default as many as for a phone that shows those from `down_to` on.
     """
-    most, last = lines_shown(evening, down_to), evening.last_number if before is None else before - 1
+    most = lines_shown(evening, down_to) if most is None else most
+    last = evening.last_number if before is None else before - 1
     above = max(0, min(last, evening.last_number) - most)
     # One more hand, for the standing before the first of the page.
     rows = _hands.ask(evening=evening.pk, above=max(0, above - 1), to=last)
@@ -150,7 +159,7 @@ def _written_after(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
 
 
 def lines_shown(evening: Evening, down_to: int | None) -> int:
-    """Return the number of hands on a page for a phone that shows those from `down_to` on already."""
+    """Return the number of hands on a page for a phone that shows those from `down_to` on: at most MOST_LINES."""
     shown = 0 if down_to is None else evening.last_number + 1 - down_to
     return max(LINES_PER_PAGE, min(shown, MOST_LINES))
 

@@ -9,13 +9,13 @@ from django.template.loader import render_to_string
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
 from sessions_app.models import Evening, Role
-from sessions_app.readers import chips, evening_cache, evening_lists, hand_history, reactions
+from sessions_app.readers import chips, evening_cache, evening_lists, hand_history, reactions, sheets
 from sessions_app.readers.chips import Push
 from sessions_app.readers.evening_result import result_of
 from sessions_app.readers.members import names_by_user, open_claim, players_to_choose_from
 from sessions_app.readers.news import latest_news
 from sessions_app.readers.presence import followers
-from sessions_app.readers.sheets import HandLine
+from sessions_app.readers.sheets import MOST_PRINTED, HandLine
 from sessions_app.views import last_list
 from sessions_app.views.htmx import number_in
 from sessions_app.views.shell import answer_in_shell
@@ -23,8 +23,11 @@ from sessions_app.views.shell import answer_in_shell
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
-    before = number_in(request, "before")
-    shown = state(request, before)
+    before, is_whole = number_in(request, "before"), "all" in request.GET
+    if is_whole and before is None:
+        # For paper: the page stays as it is while others play on.
+        before = request.evening.last_number + 1
+    shown = state(request, before, is_whole)
     return answer_in_shell(
         request,
         "evening/page.html",
@@ -42,12 +45,15 @@ def live(request: EveningRequest) -> HttpResponse:
     return render(request, "evening/page.html#state", state(request))
 
 
-def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
-    """Return the page's context, by a fixed number of queries."""
+def state(request: EveningRequest, before: int | None = None, is_whole: bool = False) -> dict[str, Any]:
+    """Return the page's context, by a fixed number of queries; `is_whole`: with all hands, for paper."""
     evening = request.evening
     seats = evening_cache.seats(evening)
     names = [seat.name for seat in seats]
-    sheet = evening_cache.sheet(evening, names, before, number_in(request, "from"))
+    if is_whole:
+        sheet = sheets.sheet(evening, names, before, most=MOST_PRINTED)  # too long for the cache
+    else:
+        sheet = evening_cache.sheet(evening, names, before, number_in(request, "from"))
     number = number_in(request, "saved")
     by_user = names_by_user(evening)
     # Only a number on this page: the rendered sheet is cached by its arguments.
@@ -60,9 +66,10 @@ def state(request: EveningRequest, before: int | None = None) -> dict[str, Any]:
         "turn": evening_cache.turn(evening),
         "next_hand": None if evening.has_ended else house_rules.next_hand(evening),
         # The sheet as the game's players draw it; a page of earlier hands has only the list.
-        "drawn": drawn_of(evening, seats) if before is None else None,
+        "drawn": drawn_of(evening, seats) if before is None or is_whole else None,
         "sheet": reactions.with_agreed(evening, sheet, by_user),
         "before": before,
+        "is_whole": is_whole,
         "saved": saved,
         "pushes": chips.of_hand(sheet.lines[0].written) if evening.in_chips and sheet.lines else (),
         "saved_pushes": _to_make_up(evening, saved),

@@ -176,6 +176,23 @@ def test_a_long_session_is_paged_and_every_hand_is_on_one_page(
     assert seen == list(range(30, 0, -1))
 
 
+def test_all_hands_are_on_one_page_for_paper_that_does_not_follow_the_game(
+    owners: Client, evening: Evening, play: Callable[..., Evening], monkeypatch: pytest.MonkeyPatch
+):
+    play(evening, 30)
+    latest = Page.of(owners.get(url(evening)))
+    whole = Page.of(owners.get(latest.links["All 30 hands"]))
+    assert whole.numbers == list(range(30, 0, -1))
+    assert whole.balances == latest.balances
+    assert not {"Earlier hands", "All 30 hands"} & whole.links.keys()
+    assert whole.one("div", id="state").attrs["data-before"] == "31"
+    monkeypatch.setattr("sessions_app.views.evening.MOST_PRINTED", 20)
+    cut = Page.of(owners.get(url(evening, "?all=1")))
+    assert cut.numbers == list(range(30, 10, -1))
+    rest = Page.of(owners.get(cut.links["Earlier hands"]))
+    assert rest.numbers == list(range(10, 0, -1))
+
+
 def test_an_earlier_page_leads_back_to_the_latest_hands_and_keeps_the_balances(
     owners: Client, evening: Evening, play: Callable[..., Evening]
 ):
