@@ -6,6 +6,10 @@ The key holds everything that a value depends on, so a cached value is never sta
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
+from typing import Any
+from weakref import WeakSet
+
+_all: "WeakSet[LRUCache[Any]]" = WeakSet()
 
 
 class LRUCache[Value]:
@@ -14,6 +18,7 @@ class LRUCache[Value]:
         self._most, self._weigh, self._weight = most, weigh, 0
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._lock = Lock()
+        _all.add(self)
 
     def __len__(self) -> int:
         return len(self._values)
@@ -48,3 +53,9 @@ class LRUCache[Value]:
             value = make()
             self.put(key, value)
         return value
+
+
+def clear_all() -> None:
+    """Clear all caches: another database may have the same counters with other content."""
+    for cache in list(_all):
+        cache.clear()

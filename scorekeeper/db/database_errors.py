@@ -11,6 +11,8 @@ LOCKED: Final = "locked"
 FULL: Final = "full"
 #: The database can be read but not written.
 READ_ONLY: Final = "readonly"
+#: The database's file was deleted, moved or replaced; nothing was changed.
+MOVED: Final = "moved"
 #: The database does not answer. The last statement may or may not have been carried out.
 GONE: Final = "gone"
 
@@ -43,6 +45,8 @@ def classify(error: BaseException | None) -> str | None:
         return None
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
+        if getattr(cause, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED:
+            return MOVED
         return OF_SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF)
     state = getattr(cause, "sqlstate", None)
     if state:

@@ -20,6 +20,7 @@ RETRY_AFTER: Final = {
     database_errors.GONE: 5,
     database_errors.FULL: 20,
     database_errors.READ_ONLY: 20,
+    database_errors.MOVED: 20,
 }
 
 
@@ -55,12 +56,10 @@ class Unavailable:
 
 
 def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpResponse:
-    # A lock time-out needs one line in the log; any other error needs its traceback.
+    # These need one line in the log; any other error needs its traceback.
+    is_clear = why in (database_errors.LOCKED, database_errors.MOVED)
     logger.warning(
-        "Answered 503 to %s, database %s",
-        request.path,
-        why,
-        exc_info=None if why == database_errors.LOCKED else exception,
+        "Answered 503 to %s, database %s: %s", request.path, why, exception, exc_info=None if is_clear else exception
     )
     context = {"why": why, "writes": request.method == "POST", "fields": _typed(request)}
     response = _page(request, "errors/503.html", context, status=503)

@@ -18,6 +18,7 @@ from tests.views.failing import GONE, caused, of_postgres, of_sqlite
         (of_sqlite(sqlite3.SQLITE_LOCKED, "database table is locked"), "locked"),
         (of_sqlite(sqlite3.SQLITE_FULL, "database or disk is full"), "full"),
         (of_sqlite(sqlite3.SQLITE_READONLY, "attempt to write a readonly database"), "readonly"),
+        (of_sqlite(sqlite3.SQLITE_READONLY_DBMOVED, "the database was moved"), "moved"),
         (of_sqlite(sqlite3.SQLITE_IOERR_WRITE, "disk I/O error"), "gone"),
         (of_sqlite(sqlite3.SQLITE_CANTOPEN, "unable to open database file"), "gone"),
         (of_sqlite(sqlite3.SQLITE_ERROR, "no such table: hands"), None),

@@ -27,6 +27,7 @@ def caused[Error: DatabaseError](error: Error, cause: Exception) -> Error:
 LOCKED = of_sqlite(sqlite3.SQLITE_BUSY, "database is locked")
 DEADLOCK = of_postgres("40P01")
 FULL = of_sqlite(sqlite3.SQLITE_FULL, "database or disk is full")
+MOVED = of_sqlite(sqlite3.SQLITE_READONLY_DBMOVED, "the database was moved")
 GONE = OperationalError("connection failed: is the server running on that host?")
 
 

@@ -12,13 +12,14 @@ from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import people
 from tests.factories import hand_fields, record
 from tests.selection import first
-from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, full_disk, no_writing
+from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, MOVED, full_disk, no_writing
 from tests.views.page import ENGLISH, HUNGARIAN, Page, filled
 
 EACH = [
     pytest.param(LOCKED, "too busy right now", id="locked"),
     pytest.param(DEADLOCK, "too busy right now", id="deadlock"),
     pytest.param(FULL, "disk is full", id="full"),
+    pytest.param(MOVED, "was deleted or moved", id="moved"),
     pytest.param(GONE, "is not responding", id="gone"),
 ]
 
@@ -90,7 +91,7 @@ def test_who_may_not_write_is_told_that_and_nothing_else(viewers: Client, outsid
         assert outsiders.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 404
 
 
-@pytest.mark.parametrize(("error", "tells"), [(LOCKED, False), (FULL, True), (GONE, True)])
+@pytest.mark.parametrize(("error", "tells"), [(LOCKED, False), (MOVED, False), (FULL, True), (GONE, True)])
 def test_the_log_has_a_line_for_the_crowd_and_the_whole_story_for_the_rest(
     owners: Client, evening: Evening, caplog: pytest.LogCaptureFixture, error: DatabaseError, tells: bool
 ):

@@ -6,6 +6,10 @@ connections write and checkpoint at the same instant; Debian 12 has 3.40.1. The 
 close needs no turn: SQLite makes it only while no other connection is open.
 
 Reads do not queue. The turn ends with the transaction, whether committed or rolled back, or with the connection.
+
+A connection never makes the database's file: `migrate` does. No write is acknowledged unless the files under the
+database's name are those that the connection has open: it looks when a request begins, when it has its turn, and after
+the commit.
 """
 
 import errno
@@ -13,13 +17,13 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
 
 from django.db.backends.sqlite3 import base, features
 
-from scorekeeper.db.sqlite import write_queue
+from scorekeeper.db import cache
+from scorekeeper.db.sqlite import open_files, write_queue
 
 #: Statements that change nothing in the file.
 READS: Final = re.compile(r"\s*(?:SELECT|EXPLAIN|PRAGMA\s+(?:foreign_key|table_|index_|legacy_))", re.IGNORECASE)
@@ -45,20 +49,72 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._turn: write_queue.WriteQueue | None = None
+        self._database = Path()
+        self._files: open_files.OpenFiles | None = None
+
+    def make_file(self) -> None:
+        """Make the database's file, empty, if there is none. Raise OperationalError."""
+        if not self.is_in_memory_db():
+            with self.wrap_database_errors:
+                open_files.make(Path(self.settings_dict["NAME"]).resolve())
+
+    def get_connection_params(self) -> dict[str, Any]:
+        params: dict[str, Any] = super().get_connection_params()
+        if not self.is_in_memory_db():
+            self._database = Path(params["database"]).resolve()
+            params["database"] = f"{self._database.as_uri()}?mode=rw"
+        return params
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        if self.is_in_memory_db():
+            return super().get_new_connection(conn_params)
+        before = open_files.check_before_opening(self._database)
+        if open_files.is_replaced(self._database, before):
+            cache.clear_all()
         connection = super().get_new_connection(conn_params)
-        if not self.is_in_memory_db():
+        try:
             with suppress(OSError):  # a connection that only reads needs no queue
                 self._queue()
-            if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-                # Without a turn, a second connection that opens the new database now would fail as locked at once.
-                self._acquire()
-                try:
-                    connection.execute("PRAGMA journal_mode = WAL")
-                finally:
-                    self._release()
+            has_log = self._begin_log(connection)
+            self._files = open_files.note_opened(self._database, before, connection, has_log=has_log)
+        except BaseException:
+            connection.close()
+            raise
         return connection
+
+    def _begin_log(self, connection: sqlite3.Connection) -> bool:
+        """Switch the database to WAL mode; return whether it has it."""
+        mode = connection.execute("PRAGMA journal_mode").fetchone()
+        if mode != ("wal",):
+            # Without a turn, a second connection that opens the new database now would fail as locked at once.
+            self._acquire()
+            try:
+                mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            finally:
+                self._release()
+        return bool(mode == ("wal",))
+
+    def is_usable(self) -> bool:
+        """Return whether the files that the connection has open are those under the database's name."""
+        return self._files is None or self._files.are_in_place
+
+    def close_if_unusable_or_obsolete(self) -> None:
+        """Close a connection whose files were replaced, or that is too old: when a request begins or ends."""
+        if self.connection is not None and not self.is_usable():
+            self._leave_files()
+        super().close_if_unusable_or_obsolete()
+
+    def _leave_files(self) -> None:
+        """Close a connection whose files are not in place; what a deleted log holds goes into the database first."""
+        cache.clear_all()
+        with suppress(sqlite3.Error, OSError):  # it is closed all the same
+            self._acquire()
+            try:
+                if self._files:
+                    self._files.save_log(self.connection)
+            finally:
+                self._release()
+        self.close()
 
     def create_cursor(self, name: str | None = None) -> Any:
         cursor = self.connection.cursor(factory=Cursor)
@@ -80,6 +136,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def in_turn(self) -> Iterator[None]:
         """Hold the turn for one statement, or to the end of the transaction that it begins."""
         self._acquire()
+        if not self.is_usable():
+            self._release()
+            raise open_files.moved(f"{self._database} was deleted, moved or replaced. Nothing was written.")
         try:
             with self._limited_busy_timeout():
                 yield
@@ -87,8 +146,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.release_if_done()
 
     def release_if_done(self) -> None:
+        """End the turn unless a transaction is open.
+
+        Raise OperationalError if what was committed may be in a file that had lost its name by then.
+        """
         if self._turn and not self.connection.in_transaction:
             self._release()
+            if not self.is_usable():
+                raise _error(f"{self._database} was deleted, moved or replaced during a write.", "SQLITE_IOERR")
 
     def _acquire(self) -> None:
         limit, allowed = write_queue.max_wait(), self.settings_dict["OPTIONS"].get("timeout", TIMEOUT)
@@ -107,7 +172,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             queue.release()
 
     def _queue(self) -> write_queue.WriteQueue:
-        return write_queue.queue_of(_resolved(self.settings_dict["NAME"]))
+        return write_queue.queue_of(self._database)
 
     @contextmanager
     def _limited_busy_timeout(self) -> Iterator[None]:
@@ -128,7 +193,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]  # unknown to the stubs, as the two below
-        self._release()
+        with self.wrap_database_errors:
+            self.release_if_done()
 
     def _rollback(self) -> None:
         try:
@@ -137,6 +203,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._release()
 
     def _close(self) -> None:
+        if self._files:
+            # Before SQLite deletes the log of the last connection: it counts as lost while one has it open.
+            open_files.note_closed(self._files)
+            self._files = None
         try:
             super()._close()  # type: ignore[misc]
         finally:
@@ -185,11 +255,6 @@ class Cursor(base.SQLiteCursorWrapper):
 
     def fetchall(self) -> list[Any]:
         return super().fetchall() if self._rows is None else list(self._rows)
-
-
-@cache
-def _resolved(name: str | Path) -> Path:
-    return Path(name).resolve()
 
 
 def _refused(error: OSError) -> sqlite3.OperationalError:

@@ -109,7 +109,7 @@ class WriteQueue:
     """
 
     def __init__(self, database: Path) -> None:
-        self._database = database
+        self._database, self._name = database, queue_file(database)
         self._threads = ThreadQueue()
         self._file: int | None = None
         self._open()
@@ -154,11 +154,17 @@ class WriteQueue:
         self._file = None
 
     def _open(self) -> int:
-        """Return the file's descriptor, opened anew if the file was deleted."""
-        if self._file is None or not os.fstat(self._file).st_nlink:
+        """Return the file's descriptor, opened anew if the file was deleted or moved: others open it by its name."""
+        if self._file is None or not self._is_in_place(self._file):
             self.close()
             self._file = open_beside(self._database, ENDING)
         return self._file
+
+    def _is_in_place(self, file: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(file), self._name.stat())
+        except FileNotFoundError:
+            return False
 
 
 def queue_file(database: Path) -> Path:

@@ -14,7 +14,10 @@ from sessions_app.writers import rollups
 
 class Command(migrate.Command):
     def handle(self, *arguments: Any, **options: Any) -> None:
-        with migrating(connections[options["database"]]):
+        connection = connections[options["database"]]
+        with migrating(connection):
+            if connection.vendor == "sqlite":
+                connection.make_file()  # type: ignore[attr-defined]
             super().handle(*arguments, **options)
             if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
                 rollups.fill()

@@ -63,7 +63,7 @@ class Command(BaseCommand):
             raise CommandError(network.in_use(port, error.process)) from error
         except network.PortTaken as error:
             raise CommandError(str(error)) from error
-        self.stdout.write("\nStopped. Nothing is lost.")
+        self.stdout.write(f"\nStopped. {last_words()}")
 
     def warn(self) -> None:
         """Warn of other programs that write to the database past the queue."""
@@ -99,6 +99,12 @@ class Command(BaseCommand):
             self.stdout.write("  No network found: phones cannot connect.\n")
         self.stdout.write("  Ctrl-C stops it.")
         self.stdout.flush()
+
+
+def last_words() -> str:
+    database = connection.settings_dict["NAME"]
+    is_lost = connection.vendor == "sqlite" and not Path(database).exists()
+    return f"There is no database {database}: put it back, or restore a backup." if is_lost else "Nothing is lost."
 
 
 def bring_up_to_date() -> None:

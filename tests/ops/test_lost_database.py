@@ -1,0 +1,150 @@
+"""A server whose database is deleted, moved or replaced while it runs: no hand is acknowledged that is not kept."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from scorekeeper.ops import backups, network
+from scorekeeper.ops.backups import BESIDE, DATABASE
+from tests.prepared import prepare
+from tests.soak.afternoon import Server, recount
+from tests.soak.phones import Phone, Table, tables_at
+
+PHONES = 4
+MANY = 16
+
+
+def files(data: Path) -> list[Path]:
+    return [data / f"{DATABASE}{ending}" for ending in ("", *BESIDE) if (data / f"{DATABASE}{ending}").exists()]
+
+
+def aside(data: Path, found: list[Path]) -> Callable[[], None]:
+    """Move files away; return how to move them back."""
+    (data / "aside").mkdir()
+    moved = [(file, file.rename(data / "aside" / file.name)) for file in found]
+
+    def back() -> None:
+        for file, place in moved:
+            place.replace(file)
+        (data / "aside").rmdir()
+
+    return back
+
+
+def moved_away(data: Path) -> Callable[[], None]:
+    return aside(data, [data / DATABASE])
+
+
+def all_moved_away(data: Path) -> Callable[[], None]:
+    return aside(data, files(data))
+
+
+def replaced_by_another(data: Path) -> Callable[[], None]:
+    """By a sound one, and the log of the former one is left beside it."""
+    back = aside(data, [data / DATABASE])
+    prepare_in(data)
+    return back
+
+
+def replaced_by_an_empty_one(data: Path) -> Callable[[], None]:
+    back = aside(data, files(data))
+    (data / DATABASE).touch()
+    return back
+
+
+def replaced_by_another_program(data: Path) -> Callable[[], None]:
+    back = aside(data, files(data))
+    with closing(sqlite3.connect(data / DATABASE)) as new:
+        new.execute("CREATE TABLE book (page)")
+    return back
+
+
+def prepare_in(data: Path) -> None:
+    folder = data / "other"
+    prepare(folder)
+    copyfile(folder / DATABASE, data / DATABASE)
+
+
+SLIPS = [moved_away, all_moved_away, replaced_by_another, replaced_by_an_empty_one, replaced_by_another_program]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    prepare(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Server]:
+    with Server(data).up() as up:
+        yield up
+
+
+@contextmanager
+def table_of(server: Server) -> Iterator[Table]:
+    with tables_at(server.port, tables=1, phones=PHONES) as (table,):
+        yield table
+
+
+def health(server: Server) -> int | None:
+    return network.status(server.port, "/healthz", "localhost")
+
+
+def record_many(table: Table) -> list[int]:
+    """Return the statuses of so many hands, which all phones record at the same time."""
+
+    def recording(phone: Phone) -> list[int]:
+        return [table.record(phone).status for _turn in range(MANY // PHONES)]
+
+    with ThreadPoolExecutor(PHONES) as pool:
+        return [status for said in pool.map(recording, table.phones) for status in said]
+
+
+def test_no_hand_is_acknowledged_while_the_database_is_not_under_its_name(server: Server, data: Path) -> None:
+    with table_of(server) as table:
+        for slip in SLIPS:
+            assert record_many(table) == [200] * MANY
+            back = slip(data)
+            assert record_many(table) == [503] * MANY, slip.__name__
+            assert health(server) == 503
+            back()
+            assert health(server) == 200
+        assert record_many(table) == [200] * MANY
+        assert recount(server, [table]) == MANY * (len(SLIPS) + 1)
+
+
+def test_a_log_that_is_deleted_costs_no_hand(server: Server, data: Path) -> None:
+    with table_of(server) as table:
+        assert record_many(table) == [200] * MANY
+        (data / f"{DATABASE}-wal").unlink()
+        recorded = record_many(table).count(200)
+        assert record_many(table) == [200] * MANY
+        assert recount(server, [table]) == 2 * MANY + recorded
+
+
+def test_a_database_that_is_restored_is_the_one_that_is_shown_and_written(
+    server: Server, data: Path, tmp_path: Path
+) -> None:
+    with table_of(server) as table:
+        assert record_many(table) == [200] * MANY
+        with closing(sqlite3.connect(data / DATABASE)) as source, closing(sqlite3.connect(tmp_path / DATABASE)) as copy:
+            source.backup(copy)
+        kept = set(table.acknowledged)
+        assert record_many(table) == [200] * MANY
+        shown = table.phones[0].get(table.evening).page.balances
+        backups.restore(tmp_path, {DATABASE: data / DATABASE}, aside="before")
+        for token in table.acknowledged - kept:
+            table.acknowledged.remove(token)
+            del table.paper[token]
+        table._last = MANY
+        for phone in table.phones:
+            assert phone.get(table.evening).page.balances == table.balances(kept)
+        assert record_many(table) == [200] * MANY
+        assert recount(server, [table]) == 2 * MANY
+        assert shown != table.phones[0].get(table.evening).page.balances, "of the same version"
