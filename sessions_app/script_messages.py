@@ -18,6 +18,8 @@ MESSAGES: Final = {
     "save": _("Save hand %(number)s"),
     "enter": _("Enter hand %(number)s"),
     "finish": _("Finish hand %(number)s"),
+    "half": _("Hand %(number)s is half filled in: go on"),
+    "seats": _("Somebody came or left meanwhile. Tap again who played."),
     "waits": _("Hand %(number)s is waiting on this phone. It is sent as soon as you are back online."),
     "waits-busy": _(
         "Hand %(number)s is waiting on this phone because the server cannot save right now. It is sent "

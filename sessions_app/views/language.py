@@ -1,6 +1,6 @@
 """Switch the language by a button of a half-filled form, which comes back as it was in the other language.
 
-For phones without scripts; with scripts `language_switch.js` keeps the fields of any form.
+For phones without scripts; with scripts `half_filled.js` keeps the fields of any form.
 """
 
 from collections.abc import Callable

@@ -1,11 +1,13 @@
 // Keeps an open hand form in step with other phones: takes over what they announce into rows without a tap, and
 // asks whether it is the same hand when another phone has recorded one under the form's number.
 /* global formBar */
+/* exported tappedFields */
+// The fields that were tapped since the form was opened, and 'line' if a line was typed. A page has one form.
+const tappedFields = new Set();
 {
   // live_updates.js puts the news into the form (hand_form/live.html) before it sends 'form:told'.
 
-  // The fields that were tapped since the form was opened, and 'line' if a line was typed. A page has one form.
-  const tapped = new Set();
+  const tapped = tappedFields;
 
   const hiddenField = (form, name) => form.querySelector(`input[type=hidden][name="${name}"]`);
   const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value ?? "";
@@ -125,7 +127,7 @@
   document.addEventListener("input", ({ isTrusted, target }) => {
     if (isTrusted && target.name === "line" && target.form?.matches("#hand-form")) tapped.add("line");
   });
-  document.addEventListener("form:cleared", () => tapped.clear(), true);
+  for (const anew of ["form:cleared", "page:shown"]) document.addEventListener(anew, () => tapped.clear(), true);
   document.addEventListener("form:filled", ({ detail }) => {
     for (const name of detail) tapped.add(name);
   }, true);

@@ -1,6 +1,6 @@
 // Saves a hand from its form by way of the outbox, where it stays until the server has recorded it. Without an answer
 // the form is made ready for the next hand; when the server refuses the hand, the form comes back filled in.
-/* global entryWords, formBar, network, outbox, provisional, refusalReason, uuid, words */
+/* global entryWords, formBar, halfFilled, network, outbox, provisional, refusalReason, uuid, words */
 {
   // The buttons that answer the server's questions: keep one of two versions, or another hand.
   const ANSWERS = ["take", "mine", "another"];
@@ -96,6 +96,7 @@
     } catch {
       return sendPlainly(url, request);  // no IndexedDB, as in some private windows
     }
+    halfFilled.forget(form);
     const [first] = await outbox.ofSession(entry.session);
     // If others wait before it, all are sent in order.
     const answer = first?.token === entry.token ? await send(entry, url, request) : await outbox.flush();

@@ -1,7 +1,7 @@
 // Lists the hands and payments of the outbox on the page: those that wait, and those that were refused with the reason.
 // The user can correct an entry, drop it after a question, or keep it for later. Of a payment that another phone has
 // booked already the list says so, until the user has read it.
-/* global entryWords, outbox, provisional, refusalReason, words */
+/* global entryWords, halfFilled, outbox, provisional, refusalReason, words */
 {
   let shown = "";
   let asked = null;  // the token of the hand of which the page asks whether to drop it
@@ -81,11 +81,14 @@
     return item;
   };
 
-  // Label the link to the form with the number after those that wait.
+  // Label the link to the form with the number after those that wait, and say if that hand is half filled in.
   const labelLink = (link, last) => {
     const next = Number(link.dataset.nextHand);
     const behind = last && last.number >= next;
-    const label = behind ? words("enter", last.number + 1) : words(link.dataset.word, next);
+    const number = behind ? last.number + 1 : next;
+    const word = behind ? "enter" : link.dataset.word;
+    const isHalf = halfFilled.number(link.getAttribute("href")) === number && !link.closest(".beside");
+    const label = words(isHalf ? "half" : word, number);
     if (link.textContent.trim() !== label) link.textContent = label;
   };
 

@@ -1,0 +1,193 @@
+// Keeps half-filled forms in sessionStorage: a hand, or agreed entries, from the first tap until it is saved or another
+// one is begun, so that a look at the sheet, F5 and a tab that the phone has discarded lose nothing; and any form while
+// the language is switched, which loads another page. Never the CSRF token or a password.
+/* global formBar, tappedFields, words */
+/* exported halfFilled */
+const halfFilled = (() => {
+  // Hidden fields are kept along, so a hand goes on as if its form had stayed open. Its token makes one hand however
+  // often it is sent; its number, and what it has seen, tell what other phones did meanwhile.
+  const KEY = "half-filled";
+  const MOST = 9;
+  const KEPT = "#hand-form[data-session], #entries-form";
+  const LIVE = "#hand-form[data-live]";  // hand_saving.js may make it ready for another hand first
+  const LEFT_OUT = ["submit", "button", "reset", "image", "password", "file", "fieldset", "output"];
+  // The fields that follow the seats: after a change others sit there.
+  const OF_SEATS = ["seating", "dealer", "offered"];
+
+  const fields = (form) => [...form.elements].filter(
+    ({ name, type }) => name && name !== "csrfmiddlewaretoken" && !LEFT_OUT.includes(type));
+  const isChoice = ({ type }) => type === "radio" || type === "checkbox";
+  const folds = (form) => [...form.querySelectorAll("details")];
+  const valueOf = (was, name) => was.fields.find((field) => field.name === name)?.value;
+
+  // A hand that waits in the outbox is corrected at the same address as the next one is entered.
+  const corrected = () => new URLSearchParams(location.search).get("outbox") ?? "";
+  const keyOf = (form, isSwitched) =>
+    [form.id, form.getAttribute("action"), corrected(), isSwitched ? "switched" : ""].filter(Boolean).join(" ");
+
+  // --- In sessionStorage ---
+
+  const read = () => {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+    } catch {
+      return [];
+    }
+  };
+
+  const write = (all) => {
+    try {
+      if (all.length) sessionStorage.setItem(KEY, JSON.stringify(all.slice(-MOST)));
+      else sessionStorage.removeItem(KEY);
+    } catch {
+      // Without storage the language is switched all the same.
+    }
+  };
+
+  const contents = (form) => ({
+    fields: fields(form).map((field) => ({
+      name: field.name,
+      value: field.value,
+      ...(isChoice(field) ? { checked: field.checked } : {}),
+    })),
+    folds: folds(form).map(({ open }) => open),
+    tapped: [...tappedFields],
+  });
+
+  const find = (form, isSwitched) => read().find(({ key }) => key === keyOf(form, isSwitched));
+
+  const forget = (form, isSwitched = false) => write(read().filter(({ key }) => key !== keyOf(form, isSwitched)));
+
+  const keep = (form, isSwitched = false) => {
+    forget(form, isSwitched);
+    write([...read(), { key: keyOf(form, isSwitched), isSwitched, ...contents(form) }]);
+  };
+
+  // --- While a form is filled in ---
+
+  let isOpen = false;  // the form has what was kept of it: before, a tap would overwrite that
+  let isSwitching = false;
+
+  const onTap = ({ isTrusted, type, target }) => {
+    if (!isTrusted) return;
+    incomplete = [];
+    // Typing in this page means that the switch did not happen.
+    if (isSwitching) write(read().filter((was) => !was.isSwitched));
+    isSwitching = false;
+    if (isOpen && target.form?.matches(KEPT) && (type === "change" || target.type === "text")) keep(target.form);
+  };
+
+  document.addEventListener("input", onTap);
+  document.addEventListener("change", onTap);
+
+  const beginSwitch = (button) => {
+    // Without scripts the button sends the fields of the page's form; with them it sends its own form.
+    button.removeAttribute("form");
+    isSwitching = true;
+    const filled = [...document.forms].filter((form) => fields(form).some(({ type }) => type !== "hidden"));
+    for (const form of filled) keep(form, true);
+  };
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("button[name=language]");
+    if (button) beginSwitch(button);
+    const form = document.querySelector(KEPT);
+    if (form && target.closest("[data-drop]")) forget(form);
+    // After hand_form_sync.js has noted the answer
+    if (form && target.closest("[data-another]")) setTimeout(keep, 0, form);
+  }, true);
+
+  // The server has recorded it.
+  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+    const form = ctx.sourceElement.closest?.(KEPT);
+    if (form && ctx.response.headers.has("HX-Redirect")) forget(form);
+  });
+  document.addEventListener("form:cleared", ({ target }) => forget(target), true);
+
+  // --- When it is opened again ---
+
+  let incomplete = [];  // those whose form had fields that this page's form does not have yet
+  // By Back or F5, or because the phone had discarded the tab
+  let isReturn = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
+
+  const isSeatedAnew = (form, was) => valueOf(was, "seating") !== form.elements.seating?.value;
+
+  // Return whether the form is that of the hand that was kept: by a link only if it is still the next one.
+  const goesOn = (form, was) => {
+    if ("typed" in document.body.dataset || (isSeatedAnew(form, was) && !form.dataset.people)) return false;
+    const isNext = !form.elements.revision?.value && !corrected();
+    return isReturn || (isNext && valueOf(was, "number") === form.elements.number.value);
+  };
+
+  const setField = (form, { name, value, checked }) => {
+    const field = fields(form).find((one) => one.name === name && (checked === undefined || one.value === value));
+    if (!field || (checked === undefined ? field.value === value : field.checked === checked)) return;
+    if (checked === undefined) field.value = value;
+    else field.checked = checked;
+    // Tell other scripts, as a tap would; an unchecked box fires no event. In a hand form that would clear other rows.
+    if (field.type === "hidden" || !(checked ?? true) || form.matches("#hand-form")) return;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  // Fill in all fields but those that are tapped already, and those that name others since the seats were changed.
+  const fillIn = (form, was) => {
+    const moved = isSeatedAnew(form, was) ? [...OF_SEATS, ...(form.dataset.people ?? "").split(" ")] : [];
+    const left = new Set([...tappedFields, ...moved]);
+    folds(form).forEach((fold, position) => { fold.open = was.folds[position] ?? fold.open; });
+    for (const field of was.fields) if (!left.has(field.name)) setField(form, field);
+    const detail = was.tapped.filter((name) => !left.has(name));
+    form.dispatchEvent(new CustomEvent("form:filled", { bubbles: true, detail }));
+    form.dispatchEvent(new Event("form:renewed", { bubbles: true }));
+    if (moved.length) formBar.notify(words("seats"));
+    // By then htmx listens, and counts.
+    if (form.matches(KEPT)) setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })));
+  };
+
+  const fillInComplete = () => {
+    for (const was of incomplete) {
+      const form = [...document.forms].find((one) => keyOf(one, was.isSwitched) === was.key);
+      if (form) fillIn(form, was);
+    }
+  };
+
+  // A choice may decide which fields a form has: the server sends them, and then they are filled in too.
+  const fillInLater = (was) => {
+    incomplete.push(was);
+    document.addEventListener("htmx:after:swap", fillInComplete, { once: true });
+    setTimeout(fillInComplete);  // by then htmx listens
+  };
+
+  const open = (form) => {
+    const switched = find(form, true);
+    const was = switched ?? (form.matches(KEPT) ? find(form) : undefined);
+    if (switched) forget(form, true);
+    if (!was) return;
+    if (!switched && !goesOn(form, was)) forget(form);
+    else if (was.fields.some(({ name }) => !form.elements[name])) fillInLater(was);
+    else fillIn(form, was);
+  };
+
+  const openAll = () => {
+    isOpen = !document.querySelector(LIVE);
+    for (const form of document.forms) if (!form.matches(LIVE)) open(form);
+  };
+
+  document.addEventListener("DOMContentLoaded", openAll);
+  document.addEventListener("page:shown", () => {
+    isReturn = false;
+    openAll();
+  });
+  document.addEventListener("form:opened", ({ target }) => {
+    open(target);
+    isOpen = true;
+  });
+
+  return {
+    forget,
+    // Return the number of the hand that is half filled in, in the form at this address; NaN if none is.
+    number: (path) => {
+      const was = read().find(({ key }) => key === `hand-form ${path}`);
+      return Number(was && valueOf(was, "number"));
+    },
+  };
+})();

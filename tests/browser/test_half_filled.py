@@ -1,0 +1,218 @@
+"""A hand that is half tapped in goes on after a look at the sheet, a reload, and what other phones did meanwhile."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.hand_state import Announced
+from scorekeeper.games.asszorti.referee import Announcement
+from sessions_app.hand_facts import Seen
+from sessions_app.models import Evening, User
+from sessions_app.writers import evenings, lineup
+from tests import moves as open_hands
+from tests.browser import phones
+from tests.browser.phones import NO_NETWORK, url
+from tests.factories import record
+from tests.views.agreed_entries import pulka
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KEPT = "sessionStorage.getItem('half-filled')"
+
+
+@pytest.fixture
+def form(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
+    """The form of hand 1 in which Béla plays 2 hearts, and no tricks are tapped yet."""
+    page = phone_of(owner, url(evening))
+    page.get_by_role("link", name="Enter hand 1", exact=True).tap()
+    half_fill(page)
+    return page
+
+
+def half_fill(page: Page) -> None:
+    page.locator("[name=declarer][value='1']").tap()
+    page.locator("[name=contract][value='2']").tap()
+    page.locator("[name=trump][value='hearts']").tap()
+    page.locator("[name=game_kontra][value='1']").tap()
+
+
+def is_as_it_was(page: Page, filled: bool = True) -> None:
+    expect(page.locator("#hand-form")).to_be_visible()
+    for name, value in {"declarer": "1", "contract": "2", "trump": "hearts", "game_kontra": "1"}.items():
+        expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked(checked=filled)
+
+
+def to_sheet(page: Page) -> None:
+    page.get_by_role("link", name="The session", exact=True).tap()
+    expect(page.locator("[data-next-hand]")).to_be_visible()
+
+
+def test_a_look_at_the_sheet_and_a_reload_lose_nothing(form: Page, evening: Evening) -> None:
+    to_sheet(form)
+    expect(form.locator("[data-next-hand]")).to_have_text("Hand 1 is half filled in: go on")
+    form.go_back()
+    is_as_it_was(form)
+    form.reload()
+    is_as_it_was(form)
+    expect(form.locator("#count")).to_contain_text("Still to tap: tricks.")
+    to_sheet(form)
+    form.get_by_role("link", name="Hand 1 is half filled in: go on").tap()
+    is_as_it_was(form)
+    form.locator("[name=tricks][value='7']").tap()
+    phones.save(form, 1)
+    expect(form.locator("[data-next-hand]")).to_have_text("Enter hand 2")
+    form.go_back()
+    is_as_it_was(form, filled=False)
+    assert form.evaluate(KEPT) is None
+    assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
+
+
+def test_a_hand_that_another_phone_recorded_meanwhile_is_asked_about(form: Page, evening: Evening, owner: User) -> None:
+    to_sheet(form)
+    record(evening, owner, "3S 9", declarer=0)
+    expect(form.locator("[data-next-hand]")).to_have_text("Enter hand 2")
+    form.go_back()
+    is_as_it_was(form)
+    form.get_by_role("button", name="Mine is another hand").tap()
+    to_sheet(form)
+    expect(form.locator("[data-next-hand]")).to_have_text("Hand 2 is half filled in: go on")
+    form.locator("[data-next-hand]").tap()
+    is_as_it_was(form)
+    form.locator("[name=tricks][value='7']").tap()
+    phones.save(form, 2)
+    expect(form.locator("#hand-2")).to_be_visible()
+    assert phones.recorded(evening) == [(1, "3S 9", 0), (2, "2H 7 K", 1)]
+
+
+@pytest.mark.thorough
+def test_another_hand_that_is_begun_takes_its_place(form: Page, evening: Evening, owner: User) -> None:
+    to_sheet(form)
+    record(evening, owner, "3S 9", declarer=0)
+    form.get_by_role("link", name="Enter hand 2").tap()
+    is_as_it_was(form, filled=False)
+    form.reload()
+    is_as_it_was(form, filled=False)
+    form.locator("[name=declarer][value='2']").tap()
+    to_sheet(form)
+    form.get_by_role("link", name="Hand 2 is half filled in: go on").tap()
+    expect(form.locator("[name=declarer][value='2']")).to_be_checked()
+    expect(form.locator("[name=contract]:checked")).to_have_count(0)
+
+
+def test_a_hand_in_two_tabs_is_recorded_once(form: Page, evening: Evening, expected: set[str]) -> None:
+    """A tab that is duplicated takes what is kept along, and the token with it."""
+    expected.add("409")
+    kept = form.evaluate(KEPT)
+    other = form.context.new_page()
+    phones.stop_following(other)
+    other.goto(url(evening))
+    other.evaluate("(kept) => sessionStorage.setItem('half-filled', kept)", kept)
+    other.goto(url(evening, "hands/new/"))
+    is_as_it_was(other)
+    for page, tricks in ((form, 7), (other, 9)):
+        page.locator(f"[name=tricks][value='{tricks}']").tap()
+        phones.save(page, 1)
+    expect(other.locator("#conflict")).to_be_visible()
+    assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
+
+
+def test_who_plays_is_tapped_again_once_somebody_has_come(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
+) -> None:
+    record(evening, owner, "3S 9", declarer=0)
+    page = phone_of(owner, url(evening, "hands/new/"))
+    half_fill(page)
+    to_sheet(page)
+    lineup.join(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
+    page.go_back()
+    expect(page.locator("#hand-news")).to_have_text("Somebody came or left meanwhile. Tap again who played.")
+    expect(page.locator("[name=trump][value='hearts']")).to_be_checked()
+    expect(page.locator("[name=declarer]:checked")).to_have_count(0)
+    page.locator("[name=declarer][data-said='Dóra']").tap()
+    page.locator("[name=tricks][value='7']").tap()
+    phones.save(page, 2)
+    expect(page.locator("#hand-2")).to_be_visible()
+    assert phones.recorded(evening) == [(1, "3S 9", 0), (2, "2H 7 K", 3)]
+
+
+@pytest.mark.thorough
+def test_an_ended_session_says_nothing_of_it(form: Page, evening: Evening) -> None:
+    to_sheet(form)
+    evenings.end(evening.pk)
+    form.reload()
+    expect(form.locator(".evening-over")).to_be_visible()
+    expect(form.get_by_text("half filled in")).to_have_count(0)
+
+
+@pytest.mark.thorough
+def test_a_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
+) -> None:
+    record(evening, owner, "2H 7")
+    page = phone_of(owner, url(evening, "hands/1/"))
+    page.get_by_role("button", name="Correct").tap()
+    page.locator("[name=tricks][value='9']").tap()
+    page.reload()
+    expect(page.locator("[name=tricks][value='9']")).to_be_checked()
+    expect(page.locator("#count")).to_contain_text("9 tricks")
+    page.locator("a.back").tap()
+    page.get_by_role("button", name="Correct").tap()
+    expect(page.locator("[name=tricks][value='7']")).to_be_checked()
+
+
+@pytest.mark.thorough
+def test_agreed_entries_go_on_too_with_each_place(phone_of: Callable[..., Page], owner: User) -> None:
+    evening = pulka(owner)
+    page = phone_of(owner, url(evening, "entries/new/"))
+    page.locator("[name=account_0][value='pool']").tap()
+    page.locator("[name=seat_0][value='1']").tap()
+    page.locator("[name=amount_0]").fill("12")
+    page.get_by_role("button", name="One more place").tap()
+    page.locator("[name=account_1][value='dump']").tap()
+    page.locator("a.back").tap()
+    page.locator(f"a.act[href='{url(evening, 'entries/new/')}']").tap()
+    expect(page.locator("[name=amount_0]")).to_have_value("12")
+    expect(page.locator("[name=account_1][value='dump']")).to_be_checked()
+
+
+@pytest.mark.thorough
+def test_a_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
+    form: Page, evening: Evening, expected: set[str]
+) -> None:
+    expected.add(NO_NETWORK)
+    to_sheet(form)
+    phones.kept(form)
+    form.locator("[data-next-hand]").tap()
+    is_as_it_was(form)
+    form.context.set_offline(True)
+    form.locator("[name=tricks][value='7']").tap()
+    phones.save(form, 1)
+    expect(form.locator("#hand-news")).to_contain_text("Hand 1 is waiting")
+    half_fill(form)
+    to_sheet(form)
+    expect(form.locator("[data-next-hand]")).to_have_text("Hand 2 is half filled in: go on")
+    phones.rows(form).locator("summary").tap()
+    form.get_by_role("link", name="Correct").tap()
+    form.locator("[name=tricks][value='8']").tap()
+    to_sheet(form)
+    expect(phones.rows(form)).to_contain_text("7 tricks")
+    form.locator("[data-next-hand]").tap()
+    is_as_it_was(form)
+    form.context.set_offline(False)
+    expect(form.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    form.locator("[name=tricks][value='9']").tap()
+    phones.save(form, 2)
+    expect(form.locator("#hand-2")).to_be_visible()
+    assert phones.recorded(evening) == [(1, "2H 7 K", 1), (2, "2H 9 K", 1)]
+
+
+@pytest.mark.thorough
+def test_an_announcement_that_came_meanwhile_leaves_what_is_tapped(form: Page, evening: Evening, owner: User) -> None:
+    to_sheet(form)
+    said = Announced(0, 2, Announcement(Contract.THREE, Trump.SPADES))
+    open_hands.announce(evening.pk, said, seen=Seen(1, 0), by=owner, token=evening.token)
+    form.go_back()
+    is_as_it_was(form)
+    expect(form.locator("#hand-news")).to_contain_text("Cili")
