@@ -32,6 +32,10 @@ class BackupError(Exception):
     """A backup or a restore failed; the message is a sentence for the administrator."""
 
 
+class NewerData(BackupError):
+    """Data were written by a newer version of the program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """The manifest of a backup.
@@ -85,7 +89,7 @@ def opened(file: Path, *, known: Iterable[str]) -> Iterator[tuple[Manifest, Path
     with TemporaryDirectory() as draft:
         folder = Path(draft)
         try:
-            said = _checked(file, folder, set(known))
+            said = _checked(file, folder, tuple(known))
         except FileNotFoundError as error:
             raise BackupError(f"{file} does not exist.") from error
         except (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, sqlite3.Error) as error:
@@ -93,11 +97,11 @@ def opened(file: Path, *, known: Iterable[str]) -> Iterator[tuple[Manifest, Path
         yield said, folder
 
 
-def _checked(file: Path, folder: Path, known: set[str]) -> Manifest:
+def _checked(file: Path, folder: Path, known: Iterable[str]) -> Manifest:
     """Unpack a backup into `folder`, check everything, and return its manifest."""
     with zipfile.ZipFile(file) as packed:
         said = _manifest(packed.read(MANIFEST))
-        _refuse_newer(said, known)
+        refuse_newer("This backup", said.migrations, known)
         for name, checksum in said.checksums.items():
             _unpack(packed, name, folder / name)
             if _checksum(folder / name) != checksum:
@@ -105,6 +109,16 @@ def _checked(file: Path, folder: Path, known: set[str]) -> Manifest:
     if said.engine == "sqlite" and _rows(folder / DATABASE) != dict(said.rows):
         raise BackupError(f"{file} is damaged: the row counts of its database are wrong.")
     return said
+
+
+def refuse_newer(what: str, applied: Iterable[str], known: Iterable[str]) -> None:
+    """Raise NewerData if a migration was applied to the data that this program does not know. `what` names the data."""
+    unknown = sorted(set(applied) - set(known))
+    if unknown:
+        raise NewerData(
+            f"{what} was written by a newer version of the program, one with the migration {unknown[-1]}. "
+            f"This one knows those up to {max(known)}. Update the program first."
+        )
 
 
 def restore(folder: Path, places: Mapping[str, Path], *, aside: str) -> None:
@@ -181,12 +195,6 @@ def _manifest(text: bytes) -> Manifest:
             f"This backup is of format {said['format']}, but this program reads only {FORMAT}: update the program."
         )
     return Manifest(**{name: said[name] for name in Manifest.__slots__} | {"migrations": tuple(said["migrations"])})
-
-
-def _refuse_newer(said: Manifest, known: set[str]) -> None:
-    unknown = sorted(set(said.migrations) - known)
-    if unknown:
-        raise BackupError(f"This backup was made by a newer version of the program ({unknown[-1]}): update it first.")
 
 
 def _checksum(file: Path) -> str:

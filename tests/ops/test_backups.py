@@ -139,7 +139,10 @@ def test_on_a_full_disk_nothing_is_restored_and_what_was_there_stays(tmp_path: P
         (lambda name, content: b"{" if name == backups.MANIFEST else content, "damaged"),
         (said_otherwise(rows={"hands": 2}), "row counts"),
         (said_otherwise(checksums={"../out": "0"}), "unknown file"),
-        (said_otherwise(migrations=[*KNOWN, "sessions_app.0999_later"]), "newer version of the program"),
+        (
+            said_otherwise(migrations=[*KNOWN, "sessions_app.0999_later"]),
+            "newer version of the program, one with the migration sessions_app.0999_later",
+        ),
         (said_otherwise(format=2), "of format 2"),
     ],
 )

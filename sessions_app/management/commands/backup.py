@@ -6,10 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
-from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from scorekeeper.ops import backups
+from sessions_app.management.data_version import applied
 from sessions_app.management.plurals import many
 
 
@@ -43,11 +43,6 @@ class Command(BaseCommand):
                 f"Back up the database too:\n  {pg_line('pg_dump --format=custom --file=scorekeeper.dump')}"
             )
         self.stdout.write("Anybody with this file can sign in as any user. Keep it secret.")
-
-
-def applied() -> set[str]:
-    """Return the applied migrations, as 'app.name'."""
-    return {f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()}
 
 
 def pg_line(command: str) -> str:

@@ -1,15 +1,25 @@
 """manage.py migrate: Django's command, under a lock that admits one process at a time.
 
-It then counts the roll-ups that are missing, or that other definitions counted.
+It makes the file of a SQLite database, which no connection does, and refuses data of a newer version. In the end it
+counts the roll-ups that are missing, or that other definitions counted.
 """
 
 from typing import Any
 
+from django.core.management.base import CommandError
 from django.core.management.commands import migrate
-from django.db import connections
+from django.db import OperationalError, connections
 
 from scorekeeper.db.migration_lock import migrating
+from sessions_app.management.data_version import refuse_newer_data
 from sessions_app.writers import rollups
+
+
+def make_file(connection: Any) -> None:
+    try:
+        connection.make_file()
+    except OperationalError as error:
+        raise CommandError(str(error)) from error
 
 
 class Command(migrate.Command):
@@ -17,7 +27,8 @@ class Command(migrate.Command):
         connection = connections[options["database"]]
         with migrating(connection):
             if connection.vendor == "sqlite":
-                connection.make_file()  # type: ignore[attr-defined]
+                make_file(connection)
+            refuse_newer_data(options["database"])
             super().handle(*arguments, **options)
             if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
                 rollups.fill()

@@ -7,11 +7,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from scorekeeper.ops import backups, processes
 from sessions_app.management.commands.backup import pg_line
+from sessions_app.management.data_version import known
 
 
 class Command(BaseCommand):
@@ -58,8 +58,3 @@ def refuse_to_overwrite(places: dict[str, Path], replace: bool) -> None:
             f"{there} already exists. Use --replace to put the backup in its place. "
             "The old database is kept beside it under another name."
         )
-
-
-def known() -> set[str]:
-    """Return the migrations of this program, as 'app.name'."""
-    return {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from sessions_app.management.data_version import refuse_newer_data
 from sessions_app.management.plurals import many
 from sessions_app.readers import verify
 
@@ -12,6 +13,7 @@ class Command(BaseCommand):
     help = "Recount every hand and list every entry, total, standing and version that is wrong. Changes nothing."
 
     def handle(self, **options: Any) -> None:
+        refuse_newer_data()
         found = verify.verify(lambda fault: self.stdout.write(str(fault)))
         looked_at = f"{many(found.evenings, 'session')}, {many(found.hands, 'hand')}"
         if found.faults:
