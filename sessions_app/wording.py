@@ -33,8 +33,9 @@ def listed(names: Iterable[str]) -> str:
 def who_pays(amounts: Sequence[Amount | None], names: Sequence[str]) -> str:
     """Return each player's win (+) or loss (−) in a hand, winners first: 'Béla +4 · Anna −2 · Cili −2'."""
     of_each = sorted(zip(names, amounts, strict=True), key=lambda each: not each[1] or each[1] < 0)
+    # A line breaks after a dot only: it parts no name from its figure.
     figures = [f"{isolated(name)}\N{NO-BREAK SPACE}{signed(amount)}" for name, amount in of_each if amount]
-    return " · ".join(figures) or _("Nobody pays anybody.")
+    return "\N{NO-BREAK SPACE}· ".join(figures) or _("Nobody pays anybody.")
 
 
 def uncapitalized(label: str) -> str:

@@ -7,8 +7,8 @@ context:
 - `hand_fields`: the rows of the hand form (`form`, `editing`)
 - `count`: the live sentence (`count`, `names`)
 - `emblem`: its mark, a drawing beside its name
-- `deal`, `sheet_deal`: a deal in full, and in its row of the sheet (`deal`, `players`); its marks there are the form's
-  `marks_of`
+- `deal`, `sheet_deal`: a deal in full, and in its row of the sheet (`deal`, `players`; in a row also `room`, its
+  marks by the form's `marks_of`)
 - `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
 - `revision`: a deal as an earlier revision had it (`line`, `names`)
 - of a game with sample hands: `sample_hand`, the last of them on the card of home's drawing, as SVG (`table`)

@@ -7,6 +7,9 @@ from typing import Final, NamedTuple
 ROOM: Final = 42
 #: The width of the dot and the two spaces before a mark.
 DOT: Final = 3
+#: The number of a mark's characters in the whole row: on a phone 390 px wide, and on one of 320 px.
+ROW: Final = 57
+NARROW_ROW: Final = 43
 
 
 class Mark(NamedTuple):
@@ -18,13 +21,31 @@ class Mark(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """All marks of a hand, and whether its row is to have their words."""
+    """All marks of a hand, and whether its row has room for their words.
+
+    `deal_in_words` is whether it has room for the words of the deal too, `deal_is_brief` whether a narrow phone's row
+    has, beside the marks in letters.
+    """
 
     marks: Sequence[Mark] = ()
     in_words: bool = True
+    deal_in_words: bool = False
+    deal_is_brief: bool = False
 
 
-def marks_beside(marks: Sequence[Mark], *beside: str) -> Marks:
-    """Return the marks, in words if they have room together with the names and words that stand `beside` them."""
-    worded = sum(map(len, beside)) + sum(len(mark.short) + DOT for mark in marks) <= ROOM
-    return Marks([mark for mark in marks if mark.text or worded], worded)
+def marks_beside(marks: Sequence[Mark], *beside: str, said: str = "") -> Marks:
+    """Return the marks, in words if they have room together with the names and words that stand `beside` them.
+
+    `said` is the deal in words, with its declarer; '' if its row never says it so.
+    """
+    words = sum(len(mark.short) + DOT for mark in marks)
+    letters = sum(len(mark.text) + DOT for mark in marks)
+    worded = sum(map(len, beside)) + words <= ROOM
+    # The letters of a deal are larger by a third.
+    deal = len(said) * 4 // 3
+    return Marks(
+        [mark for mark in marks if mark.text or worded],
+        worded,
+        deal_in_words=0 < deal <= ROW - (words if worded else letters),
+        deal_is_brief=0 < deal <= NARROW_ROW - letters,
+    )

@@ -5,7 +5,7 @@ from django.utils import translation
 
 from scorekeeper.games import asszorti, preference, tarokk
 from sessions_app.faces import FACES
-from sessions_app.faces.sheet_marks import ROOM, Mark, marks_beside
+from sessions_app.faces.sheet_marks import DOT, NARROW_ROW, ROOM, ROW, Mark, marks_beside
 
 FOUR = ("Anna", "Béla", "Cili", "Dani")
 
@@ -18,7 +18,7 @@ FOUR = ("Anna", "Béla", "Cili", "Dani")
         ("asszorti", "2C 8 A+R", "hu", ["arrivázs megvan, rekontra ×4"]),
         ("asszorti", "hN 6-5-0 M A+M", "en", ["M×32", "6:5:0", "A+ M×32"]),
         ("tarokk", "2+3 42 K N", "hu", ["kontra ×2", "négy király bukott"]),
-        ("tarokk", "1= 54 -t", "hu", ["ellen. csendes tuletroá"]),
+        ("tarokk", "1= 54 -t", "hu", ["ellenf. csendes tuletroá"]),
         ("tarokk", "2+2 61 8@1", "en", ["nyolc tarokk Béla"]),
         ("tarokk", "2+2 61 8@1 9@3", "en", ["8T Béla", "9T Dani"]),
         ("preference", "6S wp 7", "en", ["Béla whists"]),
@@ -39,6 +39,32 @@ def test_the_names_beside_the_marks_take_of_their_room(length: int, in_words: bo
     found = marks_beside([Mark("", "full", "x" * length)], "Anna")
     assert found.in_words is in_words
     assert len(found.marks) == in_words, "a mark without letters is dropped where there is no room for words"
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "is_said"),
+    [
+        ("s+3 ++ v", "hu", (True, True)),  # Anna szóló, segítő: Dani, volát
+        ("2+3 + K", "hu", (True, False)),
+        ("2+3 42 K N", "hu", (False, False)),
+        ("3?", "en", (True, True)),
+    ],
+)
+def test_a_tarokk_deal_is_said_in_words_where_its_row_has_room(
+    line: str, language: str, is_said: tuple[bool, bool]
+) -> None:
+    with translation.override(language):
+        found = FACES["tarokk"].form.marks_of(tarokk.deal_from_text(line), FOUR, "")
+    assert (found.deal_in_words, found.deal_is_brief) == is_said
+
+
+@pytest.mark.parametrize(("spare", "has_room"), [(1, True), (0, True), (-1, False)])
+def test_the_words_of_a_deal_take_a_third_more_room(spare: int, has_room: bool) -> None:
+    said = "x" * 30  # as wide as 40
+    mark = Mark("y" * (NARROW_ROW - 40 - DOT - spare), "full", "y" * (ROW - 40 - DOT - spare))
+    found = marks_beside([mark], said=said)
+    assert (found.deal_in_words, found.deal_is_brief) == (has_room, has_room)
+    assert not marks_beside([mark]).deal_in_words, "a row without such words"
 
 
 def test_every_letter_has_its_words() -> None:

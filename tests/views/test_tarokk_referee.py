@@ -45,7 +45,7 @@ def test_the_auction_offers_what_may_be_called_and_says_what_it_promises(phone: 
     assert phone.offered("call", "call") == ["1", "s", "hold", "pass"]
     calls(phone, "pass")
     assert "The XX must be called; Dóra has it." in phone.text
-    assert "2+Dóra" in phone.text
+    assert "2 (Dóra)" in phone.text
 
 
 def test_a_call_that_may_not_be_made_is_refused_with_a_sentence(phone: Phone):
@@ -144,7 +144,7 @@ def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, own
     calls(phone, "pass", "pass", "2", "pass")
     say(phone, "T", "mehet", "K", "mehet", "R")
     # Dóra has said rekontra to the declarers' game: she is the partner.
-    assert "2+Dóra" in phone.text
+    assert "2 (Dóra)" in phone.text
     assert "kontra" in bar(owners, tarokk).text
     say(phone, "mehet", "mehet", "mehet", "mehet")
     assert phone.page.one("a", href=phone.url.replace("referee", "hands/new"))
@@ -155,10 +155,10 @@ def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, own
 def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[str, Client], tarokk: Evening):
     calls(phone, "pass", "pass", "2", "pass")
     partner(phone, seat="2")
-    assert "2+Cili" in bar(cast["viewer"], tarokk).text
+    assert "2 (Cili)" in bar(cast["viewer"], tarokk).text
     assert finish_form(cast["keeper"], tarokk)["partner"] == "2"
     partner(phone, partner="alone")
-    assert "2=" in bar(cast["viewer"], tarokk).text
+    assert "2 alone" in bar(cast["viewer"], tarokk).text
     partner(phone, partner="unknown")
     assert "2+?" in bar(cast["viewer"], tarokk).text
     assert phone.post("partner", seat="1").status_code == 422
@@ -171,7 +171,7 @@ def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owne
     response = phone.post("say", HTMX_REFEREE, seat="3", word="-TK")
     phone.page = Page.of(response)
     assert OpenHand.objects.get().state["announcing"] == "1-0-3-2 NK -T 8@1 / 3:-TK"
-    assert "2+Dóra" in phone.text
+    assert "2 (Dóra)" in phone.text
     phone.tap("close")
     assert "Finish hand 1" in phone.text
     phone.tap("unsay")

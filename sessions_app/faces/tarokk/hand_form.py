@@ -134,7 +134,7 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     def _partner(self, seat: int) -> tuple[str, Choice]:
         name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
-        said = f"+{isolated(name)}"
+        said = f"({isolated(name)})"
         return str(seat), Choice(name, kind="name", line_words=said, key=self._key(seat), excluded=apart)
 
     def _sits_out(self, seat: int) -> Iterator[str]:

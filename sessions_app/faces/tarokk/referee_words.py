@@ -113,10 +113,10 @@ def announced_words(hand: InPlay, names: Names) -> str:
 
 
 def partner_mark(hand: InPlay, names: Names) -> str:
-    """Return the partner after the contract: '+Cili', '=' alone, '+?' while nobody may know."""
+    """Return the partner after the contract: ' (Cili)', ' alone', '+?' while nobody may know."""
     if hand.partner is None or hand.announcing is None:
         return "+?"
-    return f"+{isolated(names[hand.announcing.seats[hand.partner]])}" if hand.partner else "="
+    return f" ({isolated(names[hand.announcing.seats[hand.partner]])})" if hand.partner else f" {_('alone')}"
 
 
 def partner_words(hand: InPlay, names: Names) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, cast
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -41,7 +41,7 @@ PAGAT_ROW: Final = (
     Pagat.OPPONENTS_LOST,
 )
 TEMPLATES: Final = "games/tarokk/choices"
-#: A cell of the grid of bonuses: its column says what it means.
+#: A cell of the grid of bonuses; its note is whose it is.
 TICK: Final = f"{TEMPLATES}/tick.html"
 NOBODY_WORD: Final = pgettext_lazy("bonus made by", "nobody")
 
@@ -83,8 +83,8 @@ def _offers(rules: Rules) -> Mapping[str, Choices]:
 BY_ROUND: Final = gettext_lazy("as the round says")
 MADE_BY: Final = Choices(
     [
-        *((letter, Choice(SHORT_SIDES[side], template=TICK)) for side, letter in LETTERS.items()),
-        (NOBODY, Choice(NOBODY_WORD, kind="nobody", template=TICK)),
+        *((letter, Choice(SHORT_SIDES[side], SHORT_SIDES[side], template=TICK)) for side, letter in LETTERS.items()),
+        (NOBODY, Choice(NOBODY_WORD, NOBODY_WORD, template=TICK)),
     ]
 )
 TAROKK_ROW: Final = Choices(
@@ -146,8 +146,8 @@ def _kontras(rules: Rules) -> ChoiceList:
 
 def _pagat(pagat: Pagat) -> Choice:
     if pagat is Pagat.NONE:
-        return Choice(NOBODY_WORD, kind="nobody", template=TICK)
-    return Choice(PAGATS[pagat], template=TICK)
+        return Choice(NOBODY_WORD, NOBODY_WORD, template=TICK)
+    return Choice(PAGATS[pagat], SHORT_SIDES[cast(Side, pagat.side)], template=TICK)
 
 
 def band_of(result: str) -> Band:

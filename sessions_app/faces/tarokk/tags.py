@@ -78,6 +78,11 @@ def side(of: Side) -> wording.Words:
 
 
 @register.filter
+def short_side(of: Side) -> wording.Words:
+    return words.SHORT_SIDES[of]
+
+
+@register.filter
 def ladder_of(of: Side, bonus: wording.Words) -> str:
     """Return the label of a ladder: 'duplajáték, declarers'."""
     return f"{bonus}, {words.SIDES[of]}"

@@ -52,6 +52,9 @@ MARKS: dict[Bonus, str] = dict(zip(Bonus, "DVTNUX", strict=True))
 _DOUBLINGS: Final = tuple((f"×{level.factor}", KONTRAS[level]) for level in Kontra if level)
 #: The letters of the marks, for a reader of the sheet.
 LETTERS_ON_SHEET: Final[tuple[tuple[str, Words], ...]] = (
+    ("3 2 1 Sz", gettext_lazy("hármas, kettes, egyes, szóló")),
+    ("( )", pgettext_lazy("mark", "partner (segítő)")),
+    ("?", pgettext_lazy("mark", "próba: no honour came")),
     *((MARKS[bonus], words) for bonus, words in BONUSES.items()),
     ("✓ ✗", pgettext_lazy("mark", "announced: done, missed")),
     ("t n u x", pgettext_lazy("mark", "silent")),
@@ -191,8 +194,11 @@ def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark
 
 def marks_of(deal: Deal, players: Sequence[str], before: str) -> Marks:
     """Return the marks of a hand on the sheet, by the standing before it in the game's notation."""
-    beside = [players[place] for place in (0, deal.partner) if place is not None] if players else []
-    return marks_beside(marks(deal, counted_times(deal, before), players), *beside)
+    found = marks(deal, counted_times(deal, before), players)
+    if not players:
+        return marks_beside(found)
+    said = f"{players[0]} {contract_words(deal, players)}, {'' if deal.is_proba else result_words(deal)}"
+    return marks_beside(found, *(players[place] for place in (0, deal.partner) if place is not None), said=said)
 
 
 def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list[Mark]:
