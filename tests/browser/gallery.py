@@ -88,6 +88,7 @@ def _evening(keeper: User) -> Iterator[Screen]:
     yield Screen("session, saved", keeper, f"/sessions/{long.pk}/?saved=20")
     yield Screen("session, voided", keeper, f"/sessions/{long.pk}/?saved=19")
     yield Screen("session, earlier page", keeper, f"/sessions/{long.pk}/?before=9")
+    yield Screen("session, all hands", keeper, f"/sessions/{long.pk}/?all=1")
     yield Screen("session, four players", keeper, f"/sessions/{four.pk}/")
     yield Screen("session, long names", keeper, f"/sessions/{names.pk}/")
     yield Screen("session, ended", keeper, f"/sessions/{ended.pk}/")

@@ -35,6 +35,12 @@ def _screens() -> Iterator[Screen]:
             record(long, keeper, "3S 9 K A*R" if number else "2D 4 A-", declarer=declarer)
         evenings.end(long.pk)
     yield Screen("statistics, some days", keeper, f"{_circle(long)}?from=2020-01-01&to=2199-12-31", _unfold)
+    refused = "?from=2026-12-31&to=nonsense&best=5"
+    yield Screen("statistics, refused days", keeper, f"{_circle(long)}{refused}", status=422)
+    yield Screen(
+        "statistics of a player, refused days", keeper, f"{_player(long)}?from=2026-02-02&to=2026-01-01", status=422
+    )
+    yield Screen("sessions behind nothing", keeper, f"{_player(long)}hands/?game=all&to=2001-12-31")
     yield Screen("statistics, long names", keeper, f"{_circle(long)}?best=5", _unfold)
     yield Screen("statistics of a player, a long name", keeper, _player(long), _unfold)
     yield Screen("the sessions and hands behind a figure", keeper, f"{_player(long)}as_declarer/")
