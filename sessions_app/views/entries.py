@@ -23,7 +23,6 @@ from sessions_app.readers.people import sums_of
 from sessions_app.readers.replay import reads_as
 from sessions_app.views import conflicts
 from sessions_app.views.htmx import answer, go
-from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.writers import ledger
 
@@ -31,7 +30,6 @@ TEMPLATE = "entries/page.html"
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
-@keeps_fields
 def new(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     if request.method != "POST":
@@ -55,7 +53,6 @@ def new(request: EveningRequest) -> HttpResponse:
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
-@keeps_fields
 def edit(request: EveningRequest, number: int) -> HttpResponse:
     """Correct agreed entries; redirect to the hand form for a hand."""
     evening = request.evening
@@ -86,8 +83,8 @@ def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwarg
 
 
 def _is_asked_for_again(request: EveningRequest) -> bool:
-    """Return whether the POST saves nothing: it asks for one more row, a count, or another language."""
-    return "more" in request.POST or "count" in request.POST or "count" in request.GET or is_switch(request)
+    """Return whether the POST saves nothing: it asks for one more row or a count."""
+    return "more" in request.POST or "count" in request.POST or "count" in request.GET
 
 
 def _again(request: EveningRequest, form: EntriesForm, **more: Any) -> HttpResponse:

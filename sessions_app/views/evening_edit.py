@@ -30,18 +30,16 @@ from sessions_app.views import lineup
 from sessions_app.views.circle_player import name_taken
 from sessions_app.views.evening_new import arranged
 from sessions_app.views.htmx import answer, go
-from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import evening_edit
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
-@keeps_fields
 def show(request: EveningRequest) -> HttpResponse:
     current = shape_of(request.evening)
     seats = len(current.players)
     if request.method != "POST":
         return _page(request, _form(request, seats, initial=_opened(request, current)))
-    if "arrange" in request.POST or is_switch(request):
+    if "arrange" in request.POST:
         return _page(request, _form(request, seats, initial=_rearranged(request.POST.dict(), seats)))
     form = _form(request, seats, data=request.POST)
     if not form.is_valid():

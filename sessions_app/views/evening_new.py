@@ -19,19 +19,17 @@ from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import too_many_requests
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go
-from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.wording import isolated
 from sessions_app.writers import evenings
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
-@keeps_fields
 @snapshot()
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _open(request)
     # htmx has `arrange` in the address when a choice changes the form: then no button sends it.
-    if "arrange" in request.POST or "arrange" in request.GET or is_switch(request):
+    if "arrange" in request.POST or "arrange" in request.GET:
         return page_of(request, _rearranged(request))
     form = form_of(request, data=request.POST)
     if not form.is_valid():

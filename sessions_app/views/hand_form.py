@@ -30,12 +30,10 @@ from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import conflicts
 from sessions_app.views.hand_form_page import form_of, form_page, renewed
 from sessions_app.views.htmx import go, number_in
-from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import form_saves, ledger
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
-@keeps_fields
 def new(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     if request.method != "POST":
@@ -47,7 +45,7 @@ def new(request: EveningRequest) -> HttpResponse:
             opened |= face.referee.values_of(announced)
         return form_page(request, form_of(request, initial=opened))
     form = conflicts.decided(request)
-    if "count" in request.POST or is_switch(request):
+    if "count" in request.POST:
         return _counted(request, form)
     form = _with_lineup_of_its_hand(request, form)
     if request.headers.get("Accept") == "application/json":
@@ -140,7 +138,6 @@ def _wrong(form: HandForm) -> str:
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
-@keeps_fields
 def edit(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
@@ -150,7 +147,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
         values = face_of(evening).form.values_of(hand, deal_of(evening, hand))
         return form_page(request, form_of(request, initial=values, hand=hand), editing=hand)
     form = form_of(request, request.POST.dict(), hand=hand)
-    if "count" in request.POST or is_switch(request):
+    if "count" in request.POST:
         return _counted(request, form, editing=hand)
     if not form.is_valid():
         return form_page(request, form, status=422, editing=hand)

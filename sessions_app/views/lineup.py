@@ -12,18 +12,16 @@ from sessions_app.forms.lineup import SitDownForm
 from sessions_app.models import Evening, Role
 from sessions_app.parsing import whole_number
 from sessions_app.readers import lineup as readers
-from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.writers import lineup
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
-@keeps_fields
 def show(request: EveningRequest) -> HttpResponse:
     """Show the lineup; on POST seat a player, or put a known name into the form."""
     table = readers.of(request.evening)
     if request.method != "POST":
         return _page(request)
-    if "pick" in request.POST or is_switch(request):
+    if "pick" in request.POST:
         return _page(request, SitDownForm(initial=_typed(request), lineup=table))
     form = SitDownForm(request.POST, lineup=table)
     if form.is_valid():

@@ -21,7 +21,6 @@ from sessions_app.readers.repayment_lists import page_of, views_of
 from sessions_app.readers.repayments import currencies_played_for
 from sessions_app.readers.who_owes import WhoOwes, coin_of
 from sessions_app.views.htmx import answer, go
-from sessions_app.views.language import is_switch, keeps_fields
 from sessions_app.views.told_payment import told, told_of
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
@@ -32,12 +31,9 @@ EVENINGS_OFFERED = 12
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER)
-@keeps_fields
 def show(request: CircleRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, RepaymentForm(initial=_opened(request)))
-    if is_switch(request):
-        return _page(request, RepaymentForm(initial=_typed(request)))
     form = RepaymentForm(request.POST)
     if request.headers.get("Accept") == "application/json":
         return _from_outbox(request, form)

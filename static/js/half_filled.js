@@ -1,6 +1,6 @@
 // Keeps half-filled forms in sessionStorage: a hand, or agreed entries, from the first tap until it is saved or another
-// one is begun, so that a look at the sheet, F5 and a tab that the phone has discarded lose nothing; and any form while
-// the language is switched, which loads another page. Never the CSRF token or a password.
+// one is begun, so that a look at the sheet, F5 and a tab that the phone has discarded lose nothing. Never the CSRF
+// token or a password.
 /* global formBar, tappedFields, words */
 /* exported halfFilled */
 const halfFilled = (() => {
@@ -22,8 +22,7 @@ const halfFilled = (() => {
 
   // A hand that waits in the outbox is corrected at the same address as the next one is entered.
   const corrected = () => new URLSearchParams(location.search).get("outbox") ?? "";
-  const keyOf = (form, isSwitched) =>
-    [form.id, form.getAttribute("action"), corrected(), isSwitched ? "switched" : ""].filter(Boolean).join(" ");
+  const keyOf = (form) => [form.id, form.getAttribute("action"), corrected()].filter(Boolean).join(" ");
 
   // --- In sessionStorage ---
 
@@ -40,7 +39,7 @@ const halfFilled = (() => {
       if (all.length) sessionStorage.setItem(KEY, JSON.stringify(all.slice(-MOST)));
       else sessionStorage.removeItem(KEY);
     } catch {
-      // Without storage the language is switched all the same.
+      // Without storage nothing is kept.
     }
   };
 
@@ -54,43 +53,29 @@ const halfFilled = (() => {
     tapped: [...tappedFields],
   });
 
-  const find = (form, isSwitched) => read().find(({ key }) => key === keyOf(form, isSwitched));
+  const find = (form) => read().find(({ key }) => key === keyOf(form));
 
-  const forget = (form, isSwitched = false) => write(read().filter(({ key }) => key !== keyOf(form, isSwitched)));
+  const forget = (form) => write(read().filter(({ key }) => key !== keyOf(form)));
 
-  const keep = (form, isSwitched = false) => {
-    forget(form, isSwitched);
-    write([...read(), { key: keyOf(form, isSwitched), isSwitched, ...contents(form) }]);
+  const keep = (form) => {
+    forget(form);
+    write([...read(), { key: keyOf(form), ...contents(form) }]);
   };
 
   // --- While a form is filled in ---
 
   let isOpen = false;  // the form has what was kept of it: before, a tap would overwrite that
-  let isSwitching = false;
 
   const onTap = ({ isTrusted, type, target }) => {
     if (!isTrusted) return;
     incomplete = [];
-    // Typing in this page means that the switch did not happen.
-    if (isSwitching) write(read().filter((was) => !was.isSwitched));
-    isSwitching = false;
     if (isOpen && target.form?.matches(KEPT) && (type === "change" || target.type === "text")) keep(target.form);
   };
 
   document.addEventListener("input", onTap);
   document.addEventListener("change", onTap);
 
-  const beginSwitch = (button) => {
-    // Without scripts the button sends the fields of the page's form; with them it sends its own form.
-    button.removeAttribute("form");
-    isSwitching = true;
-    const filled = [...document.forms].filter((form) => fields(form).some(({ type }) => type !== "hidden"));
-    for (const form of filled) keep(form, true);
-  };
-
   document.addEventListener("click", ({ target }) => {
-    const button = target.closest("button[name=language]");
-    if (button) beginSwitch(button);
     const form = document.querySelector(KEPT);
     if (form && target.closest("[data-drop]")) forget(form);
     // After hand_form_sync.js has noted the answer
@@ -140,12 +125,12 @@ const halfFilled = (() => {
     form.dispatchEvent(new Event("form:renewed", { bubbles: true }));
     if (moved.length) formBar.notify(words("seats"));
     // By then htmx listens, and counts.
-    if (form.matches(KEPT)) setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })));
+    setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })));
   };
 
   const fillInComplete = () => {
     for (const was of incomplete) {
-      const form = [...document.forms].find((one) => keyOf(one, was.isSwitched) === was.key);
+      const form = [...document.forms].find((one) => keyOf(one) === was.key);
       if (form) fillIn(form, was);
     }
   };
@@ -158,18 +143,16 @@ const halfFilled = (() => {
   };
 
   const open = (form) => {
-    const switched = find(form, true);
-    const was = switched ?? (form.matches(KEPT) ? find(form) : undefined);
-    if (switched) forget(form, true);
+    const was = find(form);
     if (!was) return;
-    if (!switched && !goesOn(form, was)) forget(form);
+    if (!goesOn(form, was)) forget(form);
     else if (was.fields.some(({ name }) => !form.elements[name])) fillInLater(was);
     else fillIn(form, was);
   };
 
   const openAll = () => {
     isOpen = !document.querySelector(LIVE);
-    for (const form of document.forms) if (!form.matches(LIVE)) open(form);
+    for (const form of document.querySelectorAll(KEPT)) if (!form.matches(LIVE)) open(form);
   };
 
   document.addEventListener("DOMContentLoaded", openAll);

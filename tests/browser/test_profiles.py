@@ -144,22 +144,3 @@ def test_what_cannot_be_is_unfolded_however_it_was_folded(phone: Page, expected:
     unfold(page)
     page.get_by_role("button", name="Start", exact=True).tap()
     expect(page.locator("#error-rules_pool_point")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_a_language_is_switched_in_the_midst_and_nothing_is_lost(phone: Page) -> None:
-    page = phone
-    seat(page)
-    choose_game(page)
-    unfold(page)
-    take(page, "leningrad")
-    page.locator("#house-group-2 > summary").tap()
-    choose(page, "rules_ten", "checked")
-    page.locator("#keep_as").fill("Péntek")
-    page.locator("button[name=language][value=hu]").tap()
-    expect(page.locator("html")).to_have_attribute("lang", "hu")
-    expect(page.locator("[name=profile][value=leningrad]")).to_be_checked()
-    expect(page.locator("[name=rules_ten][value=checked]")).to_be_checked()
-    expect(page.locator("#keep_as")).to_have_value("Péntek")
-    expect(page.locator("#player_1")).to_have_value("Anna")
-    expect(page.locator("[name=rules_pool_point]")).to_have_value("20")

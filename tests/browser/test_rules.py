@@ -125,10 +125,6 @@ def test_a_hand_that_is_only_counted_is_counted_as_it_is_tapped(page: Page) -> N
     expect(page.locator("#count [data-points='40']")).to_be_visible()
     page.locator("[name=line]").press("Enter")
     expect(page.locator("[name=contract][value='hand']")).to_be_checked()
-    page.get_by_role("button", name="Magyar").tap()
-    expect(page.locator("html")).to_have_attribute("lang", "hu")
-    expect(page.locator("[name=contract][value='hand']")).to_be_checked()
-    expect(page.locator("#count [data-points='40']")).to_be_visible()
 
 
 @pytest.mark.thorough

@@ -152,15 +152,6 @@ def test_the_whole_sheet_of_four_can_be_carried_over(owners: Client, owner: User
     assert Hand.objects.get().entries.count() == 20
 
 
-def test_a_switch_of_the_language_without_scripts_keeps_what_was_typed(owners: Client, evening: Evening):
-    posted = opened(owners, evening) | SHEET
-    page = Page.of(owners.post(at(evening, NEW), posted | {"language": "hu"}))
-    assert page.language == "hu"
-    assert form_of(page).items() >= SHEET.items()
-    assert page.errors == []
-    assert Hand.objects.count() == 0
-
-
 def test_what_waited_for_too_long_comes_back_filled_in(owner: User, evening: Evening):
     phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
     phone.force_login(owner)

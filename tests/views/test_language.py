@@ -1,7 +1,6 @@
 """English and Hungarian: the browser's choice, the switch in the footer, the cookie."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,8 +8,7 @@ from django.test import Client
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import hand_fields, record
-from tests.selection import first
-from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled, hand_form, session_form
+from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled
 
 
 @pytest.mark.parametrize(
@@ -41,7 +39,7 @@ def test_a_page_is_in_one_language(strangers: Client):
     assert "Past sessions" not in hungarian.content.decode()
 
 
-def test_the_switch_is_on_every_page_and_names_each_language_in_itself(strangers: Client):
+def test_the_switch_names_each_language_in_itself(strangers: Client):
     form = Page.of(strangers.get("/")).form("/language/")
     assert [(button.text, button.attrs["lang"]) for button in form.all("button")] == [
         ("Magyar", "hu"),
@@ -49,6 +47,14 @@ def test_the_switch_is_on_every_page_and_names_each_language_in_itself(strangers
     ]
     current = [button.text for button in form.all("button") if "aria-current" in button.attrs]
     assert current == ["English"]
+
+
+@pytest.mark.parametrize("rest", ["hands/new/", "hands/1/edit/", "edit/", "lineup/", "referee/"])
+def test_a_form_has_no_switch_as_it_would_lose_what_is_tapped(owners: Client, owner: User, evening: Evening, rest: str):
+    record(evening, owner, "2H 7")
+    page = Page.of(owners.get(f"/sessions/{evening.pk}/{rest}"))
+    assert page.is_whole
+    assert page.all("button", name="language") == []
 
 
 def test_the_switch_comes_back_to_the_page_and_is_kept_against_the_browser(owners: Client, evening: Evening):
@@ -115,15 +121,6 @@ def test_the_switch_on_the_page_of_a_refused_change_leads_to_a_page(
     assert switched_on(owners, page) == 200
 
 
-@pytest.mark.parametrize("rest", ["hands/new/", "hands/1/edit/", "hands/preview/"])
-def test_the_switch_on_a_form_that_came_back_leads_to_the_form(
-    owners: Client, owner: User, evening: Evening, rest: str
-):
-    record(evening, owner, "2H 7")
-    page = Page.of(owners.post(f"/sessions/{evening.pk}/{rest}", hand_fields(evening, tricks="12")))
-    assert switched_on(owners, page) in (200, 302)
-
-
 @pytest.mark.parametrize(("rest", "body"), [("end/", {}), ("hands/1/void/", {"sheet": "1"}), ("reopen/", {})])
 def test_the_switch_on_the_page_of_a_failed_check_leads_to_a_page(
     client_of: Callable[..., Client], owner: User, evening: Evening, rest: str, body: dict[str, str]
@@ -144,68 +141,3 @@ def test_the_switch_whose_own_check_failed_leads_to_a_page(client_of: Callable[.
 def test_the_switch_of_a_page_that_a_viewer_may_not_post_to_leads_to_a_page(viewers: Client, evening: Evening):
     page = Page.of(viewers.post(f"/sessions/{evening.pk}/end/"))
     assert switched_on(viewers, page) in (200, 403)
-
-
-def test_the_switch_of_a_move_that_came_back_leads_to_the_referee(owners: Client, evening: Evening):
-    page = Page.of(owners.post(f"/sessions/{evening.pk}/referee/call/", {"number": "1", "seen": "0", "call": "x"}))
-    assert page.of_class("languages")[0].one("input", name="next").attrs["value"] == f"/sessions/{evening.pk}/referee/"
-
-
-TAPPED = {"declarer": "1", "contract": "2", "trump": "hearts", "game_kontra": "1", "tricks": "6", "dealer": "2"}
-
-
-@pytest.mark.parametrize("rest", first(2, ["new/", "1/edit/"]))
-@pytest.mark.parametrize("tapped", [TAPPED, {"declarer": "1"}, TAPPED | {"tricks": "12"}, {"redeal": "stays"}])
-def test_without_scripts_a_half_tapped_hand_comes_back_in_the_other_language(
-    owners: Client,
-    owner: User,
-    evening: Evening,
-    written: Callable[[], dict[str, Any]],
-    rest: str,
-    tapped: dict[str, str],
-):
-    record(evening, owner, "2H 7")
-    address = f"/sessions/{evening.pk}/hands/{rest}"
-    page = Page.of(owners.get(address))
-    assert {button.attrs["form"] for button in page.all("button", name="language")} == {"hand-form"}
-    before, posted = written(), hand_form(page) | tapped
-    response = owners.post(address, posted | {"language": "hu"})
-    again = Page.of(response)
-    assert (response.status_code, again.language, response["Content-Language"]) == (200, "hu", "hu")
-    assert again.errors == [] or tapped.get("tricks") == "12"
-    what_comes_back = without_token(posted, "redeal", "tricks", "tapped_for")  # the player asked about is known by now
-    assert without_token(hand_form(again)).items() >= what_comes_back.items()
-    assert hand_form(again).get("tricks") == (posted.get("tricks") if posted.get("tricks") != "12" else None)
-    assert written() == before
-    assert Page.of(owners.get("/")).language == "hu"
-
-
-def test_without_scripts_a_new_session_comes_back_in_the_other_language(strangers: Client):
-    page = Page.of(strangers.get("/sessions/new/"))
-    assert {button.attrs["form"] for button in page.all("button", name="language")} == {"session-form"}
-    typed = {"player_1": "Anna", "player_2": "  Bé", "first_dealer": "2", "stake": "0,5 ", "currency": "EUR"}
-    posted = session_form(page) | typed
-    response = strangers.post("/sessions/new/", posted | {"language": "hu"})
-    assert (response.status_code, Page.of(response).language) == (200, "hu")
-    assert without_token(session_form(Page.of(response))) == without_token(posted)
-    assert not User.objects.exists()
-
-
-@pytest.mark.parametrize("language", ["", "xx", "de", "hu\x00", "x" * 5000])
-def test_a_form_sent_by_a_language_that_is_none_of_ours_is_not_saved(
-    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]], language: str
-):
-    before = written()
-    response = owners.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening) | {"language": language})
-    assert (response.status_code, Page.of(response).language) == (200, "en")
-    assert written() == before
-
-
-def test_who_may_not_write_gets_no_form_by_the_switch(viewers: Client, outsiders: Client, evening: Evening):
-    address, posted = f"/sessions/{evening.pk}/hands/new/", hand_fields(evening) | {"language": "hu"}
-    assert viewers.post(address, posted).status_code == 403
-    assert outsiders.post(address, posted).status_code == 404
-
-
-def without_token(fields: dict[str, str], *others: str) -> dict[str, str]:
-    return {name: value for name, value in fields.items() if name not in ("csrfmiddlewaretoken", *others)}

@@ -77,7 +77,7 @@ def test_each_phone_can_post_every_form_of_its_page(
     assert keepers.post("/language/", {"next": "/", "language": "hu"}).status_code == 403
 
 
-@BY_PAGE
+@pytest.mark.parametrize("rest", ["", "settle/"])
 def test_the_language_switch_leads_back_to_the_address_that_was_asked_for(
     owners: Client, evening: Evening, rest: str
 ) -> None:
