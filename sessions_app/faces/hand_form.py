@@ -113,7 +113,8 @@ class HandForm(SeatingForm):
     def called(self, name: str) -> str:
         """Return a row's name in the list of rows that are still empty."""
         field = self.fields[name]
-        return uncapitalized(str(getattr(field, "called", field.label)))
+        # Such a name is a phrase, which may begin with a player's name.
+        return str(field.called) if hasattr(field, "called") else uncapitalized(str(field.label))
 
     @property
     def hidden_values(self) -> list[tuple[str, Any]]:

@@ -187,9 +187,14 @@
 
   const ASKED = "fieldset:has(:invalid), label[data-called]:has(:invalid)";
   const invalidRows = (form) => [...form.querySelectorAll(ASKED)];
-  // As words of a sentence: 'declarer', 'card points'; an abbreviation keeps its capitals.
-  const nameOf = (row) => (row.dataset.called ?? row.querySelector("legend").firstChild.textContent.trim())
-    .replace(/^\p{Lu}(?!\p{Lu})/u, (capital) => capital.toLowerCase());
+  // As words of a sentence: 'declarer', 'card points'; an abbreviation keeps its capitals. The name that a fieldset gives
+  // itself is such words already, and may begin with a player's name.
+  const nameOf = (row) => {
+    const { called } = row.dataset;
+    if (called && row.matches("fieldset")) return called;
+    const label = called ?? row.querySelector("legend").firstChild.textContent.trim();
+    return label.replace(/^\p{Lu}(?!\p{Lu})/u, (capital) => capital.toLowerCase());
+  };
 
   // Name the rows that are missing or impossible; mark, focus and show the first.
   const leadToInvalid = (form) => {

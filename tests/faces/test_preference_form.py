@@ -205,6 +205,11 @@ def test_a_row_that_is_still_to_be_tapped_is_called_by_what_it_asks(
         assert form_of(**fields).called(name) == said
 
 
+def test_row_of_a_raspasovka_is_called_by_its_player_with_a_capital() -> None:
+    with translation.override("hu"):
+        assert form_of(declarer="").called("taken_1") == "Béla ütései"
+
+
 @pytest.mark.parametrize(("rules", "label"), [("", "Trumps (optional)"), ("stalingrad=yes", "Trumps (needed at six)")])
 def test_trumps_are_asked_for_where_they_count(rules: str, label: str) -> None:
     with translation.override("en"):
