@@ -1,10 +1,13 @@
 // Shows notices and questions about the hand form in the bar at the bottom, over the live count, so that nothing moves.
-// The next tap in the form removes a notice; a question also replaces the buttons, and stays until it is answered.
+// The next tap in the form removes a notice; a question also replaces the buttons, and stays until it is answered. The
+// count and notices are higher than their line: for a moment taps go through them to what they have covered.
 /* global network, outbox, words */
 /* exported formBar */
 const formBar = (() => {
   const INERT = 500;  // ms in which new buttons ignore a tap that was aimed at what stood there before
   let timer;
+  let riseTimer;
+  let risen = "";  // the selector of what is higher than the line
 
   const theForm = () => document.getElementById("hand-form");
   const noticePlace = () => document.getElementById("hand-news");
@@ -23,7 +26,21 @@ const formBar = (() => {
     notice.append(...content);
     noticePlace().replaceChildren(notice);
     noticePlace().scrollTop = 0;
+    noteRise();
   };
+
+  // For a moment let taps through the count or the notice that has just risen over the page.
+  const noteRise = () => {
+    const telling = bar()?.querySelector(".telling");
+    const now = ["#hand-news > *", ".counted, .error"].find((shown) => telling?.querySelector(shown)) ?? "";
+    if (now && now !== risen) {
+      clearTimeout(riseTimer);
+      telling.dataset.risen = "";
+      riseTimer = setTimeout(() => delete telling.dataset.risen, INERT);
+    }
+    risen = now;
+  };
+  document.addEventListener("htmx:after:swap", noteRise);
 
   // Show a notice: a sentence, perhaps the reason, and perhaps a link to the sheet, where the user decides.
   const notify = (first, reason, sheet) => {
@@ -49,15 +66,23 @@ const formBar = (() => {
     document.getElementById("hand-question").replaceChildren();
   };
 
+  const isOnLink = (target) => noticePlace().contains(target) && target.closest("a");
+
   // A key chooses without a trusted click (keys.js).
   for (const act of ["click", "change"]) {
     document.addEventListener(act, (event) => {
       const form = theForm();
-      if (event.isTrusted && form?.contains(event.target) && !isAsking() && !noticePlace().contains(event.target)) {
+      if (event.isTrusted && form?.contains(event.target) && !isAsking() && !isOnLink(event.target)) {
         noticePlace().replaceChildren();
       }
     }, true);
   }
+
+  // A tap elsewhere folds up who deals again.
+  document.addEventListener("click", ({ target }) => {
+    const fold = bar()?.querySelector(".throw-in[open]");
+    if (fold && !fold.contains(target)) fold.open = false;
+  });
 
   // Send nothing while a question is open.
   document.addEventListener("submit", (event) => {

@@ -187,8 +187,8 @@
 
   const ASKED = "fieldset:has(:invalid), label[data-called]:has(:invalid)";
   const invalidRows = (form) => [...form.querySelectorAll(ASKED)];
-  // As words of a sentence: 'declarer', 'card points'; an abbreviation keeps its capitals. The name that a fieldset gives
-  // itself is such words already, and may begin with a player's name.
+  // As words of a sentence: 'declarer', 'card points'; an abbreviation keeps its capitals. The name that a fieldset
+  // gives itself is such words already, and may begin with a player's name.
   const nameOf = (row) => {
     const { called } = row.dataset;
     if (called && row.matches("fieldset")) return called;

@@ -191,7 +191,7 @@
     clear(form);
     formBar.clear();
     form.dispatchEvent(new Event("form:cleared"));
-    form.querySelector("details").open = false;
+    for (const fold of form.querySelectorAll("details")) fold.open = false;
     form.querySelector("#count").replaceChildren();
     for (const stale of form.querySelectorAll(".conflict, .error, form > .notice")) stale.remove();
     setNextHand(form, entry);

@@ -109,14 +109,14 @@ def new_phone(
         if not request.url.startswith((live_server.url + "/", "data:", "blob:")):
             complaints.append(f"asked a stranger: {request.url}")
 
-    def phone(**context_args: Any) -> Page:
+    def phone(waits_for_scripts: bool = True, **context_args: Any) -> Page:
         context = browser.new_context(**{**browser_context_args, **context_args}, base_url=live_server.url)
         contexts.append(context)
         context.set_default_timeout(LONGEST)
         context.on("console", heard)
         context.on("weberror", lambda error: complaints.append(f"script: {error.error}"))
         context.on("request", asked)
-        if context_args.get("java_script_enabled", True):
+        if waits_for_scripts and context_args.get("java_script_enabled", True):
             context.add_init_script(UNTOUCHED)
         return context.new_page()
 
@@ -126,8 +126,8 @@ def new_phone(
     assert complaints == []
 
 
-#: Nothing can be tapped before a page's scripts have run: a thumb is not as quick as a test, which would send a form by
-#: itself, or tap a row that nobody hears of.
+#: Nothing can be tapped before a page's scripts have run: a thumb is seldom as quick as a test, which would send each
+#: form by itself. test_taps.py and test_page_turn.py touch pages from their first paint on.
 UNTOUCHED = """{
     const untouched = new CSSStyleSheet();
     untouched.replaceSync("* { pointer-events: none !important }");

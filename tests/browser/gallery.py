@@ -105,7 +105,7 @@ def _hands(cast: Cast) -> Iterator[Screen]:
     yield Screen("hand form, empty", keeper, new)
     yield Screen("hand form, filled", keeper, new, _fill)
     yield Screen("hand form, all rows open", keeper, new, _open_all)
-    yield Screen("hand form, dealer open", keeper, new, lambda page: page.locator("summary").tap())
+    yield Screen("hand form, dealer open", keeper, new, lambda page: page.locator(".deal-head > summary").tap())
     yield Screen("hand form, errors", keeper, new, _press_enter)
     yield Screen("hand form, unready", keeper, new, lambda page: page.locator(".save").tap())
     yield Screen("hand form, conflict", keeper, new, _save_stale)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.games.preference import Contract, Mizer, Raspasovka, deal_from_text, places, rules_from_text
 from scorekeeper.games.preference import participants as taking_part
 from scorekeeper.games.preference.deal import Answers
+from tests.browser import thumb
 from tests.pulka import Hand
 
 NAMES = ("Anna", "Béla", "Cili", "Dani")
@@ -25,8 +26,7 @@ class Thumb:
     def enter(self, hand: Hand) -> None:
         """All of it but the button that saves it; a deal that is thrown in is saved by its own."""
         if hand.is_thrown_in:
-            self.page.locator(".deal-head > summary").tap()
-            self.page.get_by_role("button", name="Thrown in").tap()
+            thumb.throw_in(self.page)
         elif hand.is_agreed:
             self.page.locator(".deal-head > summary").tap()
             self.page.get_by_label("Type it as one line").fill(hand.deal)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser import thumb
+
 PLAYERS = ("Anna", "Béla", "Cili", "Dani", "Edit")
 PATH = Path(__file__).with_name("evening_of_tarokk.txt")
 THROWN_IN, PROBA, POINTS, ANNOUNCED, TAROKKS = "Thrown in", "Próba", "Card points", "Announced", "Tarokks of "
@@ -84,8 +86,7 @@ def tap(page: Page, taps: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...
             page.locator(".bonuses > summary").tap()
         match group:
             case "Thrown in":
-                page.locator(".deal-head > summary").tap()
-                page.get_by_role("button", name=THROWN_IN).tap()
+                thumb.throw_in(page)
             case "Próba":
                 page.get_by_role("checkbox", name=re.compile("^próba")).tap()
             case "Card points":

@@ -115,7 +115,7 @@ def test_the_split_is_asked_for_at_six_tricks_or_when_it_is_noted(form: Page) ->
 @pytest.mark.thorough
 def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: Evening) -> None:
     thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
-    form.locator("summary").tap()
+    form.locator(".deal-head > summary").tap()
     form.get_by_label("Type it as one line").fill("2H 7")
     expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "6")
     thumb.save(form).tap()

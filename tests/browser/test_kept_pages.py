@@ -93,7 +93,7 @@ def test_the_form_is_there_though_it_was_never_open(page: Page, evening: Evening
     page.get_by_role("link", name="The session").tap()
     page.get_by_role("link", name="Enter hand 4").tap()
     expect(page.get_by_role("button", name="Save hand 4")).to_be_visible()
-    expect(page.locator("summary")).to_contain_text("Hand 4 ·")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 4 ·")
     assert page.locator("[name=dealer]:checked").get_attribute("value") == "0"
     assert page.locator("[name=token]").input_value() != first
 

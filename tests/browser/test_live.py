@@ -125,7 +125,7 @@ def test_typing_goes_on_while_another_phone_records(
     record(evening, owner, "2H 7", declarer=1)
     expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible()
     expect(page.locator("#hand-news")).to_contain_text("Another phone has recorded hand 1: Béla 2")
-    expect(page.locator("summary")).to_contain_text("Hand 2 ·")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 ·")
     expect(focused).to_be_focused()
     for name, value in taps.items():
         expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked()

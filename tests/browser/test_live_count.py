@@ -42,7 +42,7 @@ CUT = """(answers) => answers.flatMap((answer) => {
         return [...range.getClientRects()].every((one) => one.left > left - 0.5 && one.right < right + 0.5
             && one.top > top - 0.5 && one.bottom < bottom + 0.5);
     };
-    const wrong = inside(details.querySelector(".gets"), count.parentElement) ? [] : [`cut: ${words}`];
+    const wrong = inside(details.querySelector(".gets"), count) ? [] : [`cut: ${words}`];
     details.open = true;
     if (!inside(details, details.querySelector("summary"))) wrong.push(`cut unfolded: ${words}`);
     if (save() !== before) wrong.push(`moves what saves: ${words}`);

@@ -46,7 +46,7 @@ def next_is(page: Page, number: int, dealer: str, first: str) -> None:
     expect(page.locator(".seat.deals")).to_contain_text(dealer)
     expect(page.locator(".seat", has_text="speaks first")).to_contain_text(first)
     page.locator("[data-next-hand]").tap()
-    expect(page.locator("summary")).to_have_text(
+    expect(page.locator(".deal-head > summary")).to_have_text(
         re.compile(rf"\s*Hand {number} ·\s*.?{dealer}.? deals · .?{first}.? speaks first\s*")
     )
     page.get_by_role("link", name="The session").tap()
@@ -137,8 +137,7 @@ def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[.
     shows(page, 0, 12, -6, -6, provisional=False)
     page.context.set_offline(True)
     page.locator("[data-next-hand]").tap()
-    page.locator("summary").tap()
-    page.get_by_role("button", name="deal passes on").tap()
+    thumb.throw_in(page, "deal passes on")
     expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
     phones.tap_in(page, "Dóra", contract="hand", trump="none", tricks=6, opponent_tricks=5, arrivazs="lost")
     phones.save(page, 3)

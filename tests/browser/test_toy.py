@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Role, User
-from tests.browser import axe, nu, phones
+from tests.browser import axe, nu, phones, thumb
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.browser.test_screens import SIZES, THEMES, at_sizes, within_reach
@@ -79,20 +79,23 @@ def count_first_hand(page: Page) -> None:
     expect(page.locator("#hand-news")).to_contain_text("Still to tap: way")
     tap(page, **ALL)
     expect(page.locator("[name=points]").first).to_be_disabled()
-    expect(page.locator("#count")).to_contain_text("Anna −2⅓, Béla +⅔, Cili +1⅔.")
+    expect(page.locator("#count")).to_contain_text("Béla +⅔ · Cili +1⅔ · Anna −2⅓")
 
 
 def save_three_without_network(page: Page) -> None:
     """Save the hand that is in the form and two more; they wait on the sheet, and are not counted."""
     save(page, 1)
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
-    expect(page.locator("summary")).to_have_text(re.compile("Hand 2 · .?Cili.? deals · .?Béla.? speaks first"))
+    expect(page.locator(".deal-head > summary")).to_have_text(
+        re.compile("Hand 2 · .?Cili.? deals · .?Béla.? speaks first")
+    )
     tap(page, declarer=1, way="lost", points=2)
     save(page, 2)
     expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
-    page.locator("summary").tap()
-    page.get_by_role("button", name="Thrown in").tap()
-    expect(page.locator("summary")).to_have_text(re.compile("Hand 4 · .?Béla.? deals · .?Anna.? speaks first"))
+    thumb.throw_in(page)
+    expect(page.locator(".deal-head > summary")).to_have_text(
+        re.compile("Hand 4 · .?Béla.? deals · .?Anna.? speaks first")
+    )
     page.get_by_role("link", name="The session").tap()
     waiting = ("Béla · thrown in", "Béla · lost · 2", "all against all · 4 · 1 · 0")
     expect(rows(page)).to_have_text([re.compile(text) for text in waiting])
@@ -123,7 +126,7 @@ def test_without_scripts(new_phone: Callable[..., Page], sign_in: Callable[..., 
     page.get_by_role("link", name="Enter hand 1").tap()
     tap(page, **ALL)
     page.get_by_role("button", name="Count it").tap()
-    expect(page.locator("#count")).to_contain_text("Anna −2⅓, Béla +⅔, Cili +1⅔.")
+    expect(page.locator("#count")).to_contain_text("Béla +⅔ · Cili +1⅔ · Anna −2⅓")
     save(page, 1)
     stand(page, "-7/3", "2/3", "5/3")
     page.get_by_role("button", name="Undo").tap()

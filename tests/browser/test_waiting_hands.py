@@ -98,7 +98,7 @@ def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening
     correct(page, 0)
     page.locator("[name=tricks][value='8']").tap()
     phones.save(page, 1)
-    expect(page.locator("summary")).to_contain_text("Hand 4 · Anna deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 4 · Anna deals")
     page.context.set_offline(False)
     expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2), (3, "2H 7", 0)]
@@ -174,7 +174,7 @@ def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, eveni
     page.locator("[name=declarer][value='2']").tap()
     page.evaluate("() => openGate()")
     expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
-    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
     expect(page.locator("[name=declarer][value='2']")).to_be_checked()
 
 
@@ -252,7 +252,7 @@ def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
     page.get_by_role("link", name="The session").tap()
     page.get_by_role("link", name="Enter hand 2").tap()
-    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
     expect(page.locator("[name=declarer]:checked, [name=contract]:checked, [name=trump]:checked")).to_have_count(0)
     expect(page.locator("[name=game_kontra][value='0']")).to_be_checked()
 
@@ -266,7 +266,7 @@ def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, eve
     keep_for_later(page)
     page.get_by_role("link", name="Enter hand 4").tap()
     expect(page.get_by_role("button", name="Save hand 4")).to_be_visible()
-    expect(page.locator("summary")).to_contain_text("Anna deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Anna deals")
 
 
 @pytest.mark.thorough
@@ -274,12 +274,12 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
     page.get_by_role("link", name="Enter hand 1").tap()
     record(evening, owner, "2H 7")
     expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
-    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
     page.locator("[name=declarer][value='2']").tap()
     record(evening, owner, "2H 7")
     expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible()
     # The declarer was tapped, the dealer was not.
-    expect(page.locator("summary")).to_contain_text("Hand 3 · Cili deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 3 · Cili deals")
 
 
 @pytest.mark.thorough
@@ -312,7 +312,7 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     expect(rows(page)).to_contain_text("Somebody came or left meanwhile")
     page.get_by_role("link", name="Enter hand 3").tap()
     expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
-    expect(page.locator("summary")).to_contain_text("Anna deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Anna deals")
     for number, declarer in ((3, "Béla"), (4, "Cili")):
         phones.tap_in(page, declarer)
         phones.save(page, number)

@@ -8,9 +8,11 @@ from playwright.sync_api import Locator, Page, expect
 NOTED = "Note the split"
 THROWN_IN = "Thrown in"
 
-UNCOVERED = """(it) => {
+MIDDLE_IF_UNCOVERED = """(it) => {
     const { left, right, top, bottom } = it.getBoundingClientRect();
-    return [top + 1, bottom - 1].every((y) => document.elementFromPoint((left + right) / 2, y) === it);
+    const x = (left + right) / 2;
+    const isUncovered = [top + 1, bottom - 1].every((y) => it.contains(document.elementFromPoint(x, y)));
+    return isUncovered && [x, (top + bottom) / 2];
 }"""
 
 
@@ -24,10 +26,10 @@ def choice(page: Page, group: str, words: str) -> Locator:
 def choose(page: Page, taps: Iterable[tuple[str, str]]) -> None:
     """Tap in a hand, all but the button that saves it (the two buttons for a deal that was thrown in do that too)."""
     for group, words in taps:
-        if group in ("Dealer", THROWN_IN):
-            page.locator("summary").tap()
+        if group == "Dealer":
+            page.locator(".deal-head > summary").tap()
         if group == THROWN_IN:
-            page.get_by_role("button", name=words).tap()
+            throw_in(page, words)
         elif group == NOTED:
             page.get_by_role("checkbox", name="enter the opponents' split").tap()
         else:
@@ -35,10 +37,37 @@ def choose(page: Page, taps: Iterable[tuple[str, str]]) -> None:
             expect(choice(page, group, words)).to_be_checked()
 
 
-def expect_in_sight(key: Locator) -> None:
-    """Expect the key of a choice to be on the screen as a whole, with nothing over it."""
+class Touches:
+    """Touches at a place on the screen, with a processor as slow as a cheap phone's.
+
+    Playwright's own taps wait for a key, and scroll to it.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._browser = page.context.new_cdp_session(page)
+        self._browser.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+
+    def at(self, x: float, y: float) -> None:
+        self._browser.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        self._browser.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def place_of(key: Locator) -> tuple[float, float]:
+    """Return the middle of a key that is on the screen as a whole, with nothing over it."""
     expect(key).to_be_in_viewport(ratio=1)
-    assert key.evaluate(UNCOVERED), key
+    middle: tuple[float, float] | None = key.evaluate(MIDDLE_IF_UNCOVERED)
+    assert middle, f"something covers {key}"
+    return middle
+
+
+def wait_for_first_paint(page: Page) -> None:
+    page.wait_for_function("() => performance.getEntriesByName('first-paint').length")
+
+
+def throw_in(page: Page, words: str = "same dealer again") -> None:
+    """Save the deal as thrown in, with these words of who deals again."""
+    page.get_by_text(THROWN_IN, exact=True).tap()
+    page.get_by_role("button", name=words).tap()
 
 
 def save(page: Page) -> Locator:

@@ -68,7 +68,7 @@ def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(
     expect(page.get_by_role("heading", name="Saved, but not on this page yet")).to_be_visible()
     phones.sign(page, "offline")
     page.get_by_role("link", name="Enter hand 2").tap()
-    expect(page.locator("summary")).to_contain_text("Hand 2 · Béla deals")
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
     enter_offline(page, 2, **THREE[1])
     mend(page)
     expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")

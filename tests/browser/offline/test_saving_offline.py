@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
-from tests.browser import phones
+from tests.browser import phones, thumb
 from tests.browser.offline.no_network import BALANCES, IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
 
@@ -45,9 +45,11 @@ def test_the_form_goes_on_without_the_server(page: Page, evening: Evening, owner
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
     token = page.locator("[name=token]").input_value()
-    page.locator("summary").tap()
+    page.locator(".deal-head > summary").tap()
     enter_offline(page, 1, declarer="Béla", game_kontra=1, arrivazs="won", arrivazs_kontra=2)
-    expect(page.locator("summary")).to_have_text(re.compile("Hand 2 · .?Béla.? deals · .?Cili.? speaks first"))
+    expect(page.locator(".deal-head > summary")).to_have_text(
+        re.compile("Hand 2 · .?Béla.? deals · .?Cili.? speaks first")
+    )
     assert page.locator("[name=token]").input_value() != token
     assert page.locator("#hand-form :checked").evaluate_all("all => all.map((one) => one.name + '=' + one.value)") == [
         "dealer=1",
@@ -56,13 +58,11 @@ def test_the_form_goes_on_without_the_server(page: Page, evening: Evening, owner
         "arrivazs_kontra=0",
     ]
     entry = phones.outbox(page)[0]
-    assert entry["label"] == "Béla · 2 ♥︎ · kontra ×2 · arrivázs won · rekontra ×4 · 7 tricks"
-    page.locator("summary").tap()
-    page.get_by_role("button", name="same dealer again").tap()
-    expect(page.locator("summary")).to_have_text(re.compile("Hand 3 · .?Béla.? deals"))
-    page.locator("summary").tap()
-    page.get_by_role("button", name="deal passes on").tap()
-    expect(page.locator("summary")).to_have_text(re.compile("Hand 4 · .?Cili.? deals"))
+    assert entry["label"] == "Béla · 2 ♥︎ · 7 tricks · kontra ×2 · arrivázs won · rekontra ×4"
+    thumb.throw_in(page)
+    expect(page.locator(".deal-head > summary")).to_have_text(re.compile("Hand 3 · .?Béla.? deals"))
+    thumb.throw_in(page, "deal passes on")
+    expect(page.locator(".deal-head > summary")).to_have_text(re.compile("Hand 4 · .?Cili.? deals"))
     enter_offline(page, 4, declarer="Anna", tricks=6, opponent_tricks=5)
     assert phones.outbox(page)[3]["label"] == "Anna · 2 ♥︎ · 6 tricks · 5 : 0"
     mend(page)
