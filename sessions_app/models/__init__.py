@@ -17,8 +17,8 @@ from sessions_app.models.evenings import (
     search_text,
 )
 from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
-from sessions_app.models.health import ProbeRow
 from sessions_app.models.house import HouseProfile
+from sessions_app.models.installation import Installation, ProbeRow
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
     MARK_COLOURS,
@@ -56,6 +56,7 @@ __all__ = [
     "HandEntry",
     "HandMark",
     "HouseProfile",
+    "Installation",
     "Invite",
     "Member",
     "OpenHand",

@@ -13,7 +13,7 @@ from django.db.models import Model
 from scorekeeper.games.base import Account
 from scorekeeper.games.errors import GameError, InvalidDeal, NotationError, NotPlaying
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, HandEntry, RateCount
+from sessions_app.models import Evening, Hand, HandEntry, Installation, RateCount
 from sessions_app.readers import verify
 
 type Pair = tuple[int, int | None]
@@ -49,11 +49,11 @@ ANY_REFUSAL = (GameError, ValueError, DatabaseError)
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table of the app, but for the counts of anonymous requests."""
+    """Every row of every table of the app, but for the counts of anonymous requests and the installation's own row."""
     return {
         model.__name__: _rows(model)
         for model in apps.get_app_config("sessions_app").get_models()
-        if model is not RateCount
+        if model not in (Installation, RateCount)
     }
 
 

@@ -101,7 +101,7 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "its total of ('paid', 0, 1) is (5, 1)",
     ),
     "no totals": ("UPDATE {evening} SET sheet = '[]'", (), None, "is (0, 0); the recount gives"),
-    "a sheet that is none": ("UPDATE {evening} SET sheet = '[[1]]'", (), None, "it cannot be read"),
+    "a sheet that is none": ("UPDATE {evening} SET sheet = '[[1]]'", (), None, "its sheet cannot be read: ValueError"),
     "a stale standing": (
         "UPDATE {hand} SET standing = 'pools' WHERE number = 2",
         (),
@@ -265,13 +265,18 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         None,
         "it is paid in chips, but no hand of preference is paid by itself",
     ),
-    "rules that are none": ("UPDATE {evening} SET rules = 'nonsense'", (), None, "it cannot be read: InvalidRules"),
+    "rules that are none": (
+        "UPDATE {evening} SET rules = 'nonsense'",
+        (),
+        None,
+        "its house rules cannot be checked: InvalidRules",
+    ),
     "rules spelled otherwise": ("UPDATE {evening} SET rules = 'six_five_nil=yes'", (), None, "their normal form is ''"),
     "a game that nobody knows": (
         "UPDATE {evening} SET game_key = 'bridge'",
         (),
         None,
-        "it cannot be read: KeyError('bridge')",
+        "its game is 'bridge', which is unknown",
     ),
 }
 
@@ -312,7 +317,7 @@ def test_a_kind_that_the_deal_is_not_of_is_named_once(owner: User, deal: str, ki
 def test_a_broken_token_is_named(sheet: Evening, table: str) -> None:
     run(f"UPDATE {{{table}}} SET token = 'nonsense' || id")  # noqa: S608  # our own words
     told, complaint = said()
-    assert f"session {sheet.pk}: its {'open hand' if table == 'openhand' else 'hands'} cannot be read" in told
+    assert f"{'open hand' if table == 'openhand' else 'hand'} 1: its token cannot be read: ValueError" in told
     assert complaint
 
 

@@ -1,18 +1,19 @@
 """manage.py migrate: Django's command, under a lock that admits one process at a time.
 
 It makes the file of a SQLite database, which no connection does, and refuses data of a newer version. In the end it
-counts the roll-ups that are missing, or that other definitions counted.
+stores the time zone of new data, and counts the roll-ups that are missing, or that other definitions counted.
 """
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import OperationalError, connections
 
 from scorekeeper.db.migration_lock import migrating
 from sessions_app.management.data_version import refuse_newer_data
-from sessions_app.writers import rollups
+from sessions_app.writers import installation, rollups
 
 
 def make_file(connection: Any) -> None:
@@ -31,4 +32,5 @@ class Command(migrate.Command):
             refuse_newer_data(options["database"])
             super().handle(*arguments, **options)
             if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
+                installation.keep_time_zone(settings.TIME_ZONE)
                 rollups.fill()

@@ -25,7 +25,7 @@ from scorekeeper.http.bundles import BUNDLES
 from scorekeeper.ops import data_dir, network, processes
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits, translations
-from sessions_app.writers import cleanup
+from sessions_app.writers import cleanup, installation
 
 SECONDS_TO_START = 60
 
@@ -55,6 +55,7 @@ class Command(BaseCommand):
                 # The server of a killed run exits by itself as soon as its pipe closes.
                 network.check_port(port, patience=SECONDS_TO_STOP * 2 if left_behind else 0)
                 bring_up_to_date()
+                self.note_time_zone()
                 self.warn()
                 path = load_demo() if demo else "/"
                 if not stopping.is_set():
@@ -70,6 +71,13 @@ class Command(BaseCommand):
         if connection.vendor == "sqlite":
             for warning in startup_warnings(Path(connection.settings_dict["NAME"]).resolve()):
                 self.stderr.write(f"Warning: {warning}")
+
+    def note_time_zone(self) -> None:
+        """Store the time zone that is served, for `verify`, which may be run without the server's environment."""
+        zone = settings.TIME_ZONE
+        before = installation.change_time_zone(zone)
+        if before not in ("", zone):
+            self.stderr.write(f"Warning: The time zone of the sessions was {before} and is {zone} from now on.")
 
     def serve(self, port: int, workers: int, path: str, stopping: threading.Event) -> None:
         hosts = allowed_hosts()

@@ -1,37 +1,64 @@
-"""Check of the circles: their owners, their players' sort keys and merges."""
+"""Check of the circles: their owners, coins and saved house rules, their players' sort keys and merges."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from django.db.models import Exists, F, OuterRef, Q
 
+from scorekeeper.games import GAMES
 from scorekeeper.text.hungarian_order import sort_key
-from sessions_app.models import Circle, Member, Player, Removal, Role, Seat
-
-#: A circle's key and its fault.
-type CircleFault = tuple[int, str]
-
-#: Rows in memory at once.
-BATCH: Final = 200
+from sessions_app.models import Circle, HouseProfile, Member, Player, Removal, Role, Seat
+from sessions_app.money import CURRENCIES
+from sessions_app.readers.verify.faults import CircleFault, as_far_as_read
+from sessions_app.readers.verify.rows import BATCH, readable
 
 
 def circle_faults() -> Iterator[CircleFault]:
-    """Yield a fault for each circle without an owner, and for each player whose sort key is not that of his name.
+    """Yield the faults of circles, of their players, and of the house rules that they have saved."""
+    yield from _of_owners()
+    for circle in readable(Circle.objects.order_by("pk")):
+        for what in _of_coins(circle):
+            yield circle.pk, what
+    for profile in readable(HouseProfile.objects.order_by("pk")):
+        for what in as_far_as_read(f"the saved house rules {profile.pk}", _of_profile(profile)):
+            yield profile.circle_id, what
+    yield from _of_sort_keys()
+    yield from _of_merges()
 
-    A demo that nobody has opened yet has no owner.
-    """
+
+def _of_owners() -> Iterator[CircleFault]:
+    """Yield a fault for each circle without an owner. A demo that nobody has opened yet has none."""
     members = Member.objects.filter(circle=OuterRef("pk"))
     unowned = Circle.objects.filter(~Exists(members.filter(role=Role.OWNER)))
     unopened = Q(is_demo=True) & ~Exists(members)
     for pk in unowned.exclude(unopened).order_by("pk").values_list("pk", flat=True):
         yield pk, "it has no owner"
+
+
+def _of_coins(circle: Circle) -> Iterator[str]:
+    coins = circle.cash_coins
+    are_whole = isinstance(coins, dict) and all(type(coin) is int and coin > 0 for coin in coins.values())
+    if not are_whole or not CURRENCIES.keys() >= coins.keys():
+        yield f"its coins are {coins!r}, not whole numbers by currency"
+
+
+def _of_profile(profile: HouseProfile) -> Iterator[str]:
+    if profile.game_key not in GAMES:
+        yield f"its saved house rules {profile.name!r} are of the game {profile.game_key!r}, which is unknown"
+        return
+    game = GAMES[profile.game_key]
+    rules = game.rules_to_text(game.rules_from_text(profile.rules))
+    if rules != profile.rules:
+        yield f"its saved house rules {profile.name!r} are {profile.rules!r}; their normal form is {rules!r}"
+
+
+def _of_sort_keys() -> Iterator[CircleFault]:
     players = Player.objects.order_by("pk").values_list("pk", "circle_id", "name", "sort_key")
     for pk, circle, name, key in players.iterator(BATCH):
         if key != sort_key(name):
             yield circle, f"the sort key of player {pk} is {key!r}; by the name it is {sort_key(name)!r}"
 
 
-def player_faults() -> Iterator[CircleFault]:
+def _of_merges() -> Iterator[CircleFault]:
     """Yield a fault for each impossible merge, and for each seat or phone whose former player is not merged."""
     merged = Player.objects.filter(merged_into__isnull=False).select_related("merged_into").order_by("pk")
     for player in merged.iterator(BATCH):

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sessions_app.errors import DAMAGE
 from sessions_app.models import Evening, YearSums
 from sessions_app.readers.evening_figures import EDITION
-from sessions_app.readers.verify_circles import CircleFault
+from sessions_app.readers.verify.faults import CircleFault
 from sessions_app.readers.year_sums import GameSums, YearKey, rollups_by_year, summed, year_key_of
 
 #: Rows in memory at once.
