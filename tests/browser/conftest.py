@@ -196,8 +196,10 @@ def screens(room: str, pytestconfig: pytest.Config) -> list[Screen]:
     return screens_of(room, all_states=pytestconfig.option.all)
 
 
-#: Each screen finds the phone as it was: before a page's own scripts open the outbox, its entries are deleted.
+#: Each screen finds the phone as it was: before a page's own scripts open the outbox, its entries are deleted. A page
+#: that no other one led to finds no half-filled form either.
 EMPTY = """if (origin !== "null") {
+    if (!document.referrer) sessionStorage.removeItem("half-filled");
     const opening = indexedDB.open("outbox", 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: "token" });
     opening.onsuccess = () => opening.result.transaction("entries", "readwrite").objectStore("entries").clear();
