@@ -65,7 +65,7 @@ class StatisticsMachine(RuleBasedStateMachine):
         if Evening.objects.filter(circle=self.circle).count() == 6:
             return
         key = list(GAMES)[game % len(GAMES)]
-        count = min(GAMES[key].seat_counts)
+        count = GAMES[key].seat_counts[first % len(GAMES[key].seat_counts)]
         names = [NAMES[(first + place) % len(NAMES)] for place in range(count)]
         known = {name: self.person(row) for row, name in self.names.items()}
         if len({known.get(name, name) for name in names}) < len(names):
