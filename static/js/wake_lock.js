@@ -1,14 +1,14 @@
-// Keeps the screen awake on pages with data-awake, unless the user has switched that off. The browser releases the lock
-// whenever the page is hidden, so it is requested again.
+// Keeps the screen awake on pages with data-awake, unless that is switched off for this phone, on the members' page. The
+// browser releases the lock whenever the page is hidden, so it is requested again.
 /* global setting */
 {
   const KEY = "awake";
+  const isOff = () => setting(KEY) === "off";
   const box = document.getElementById("awake");
   let lock = null;
 
   const request = async () => {
-    if (lock && !lock.released) return;
-    if (document.hidden || setting(KEY) === "off") return;
+    if (document.hidden || isOff() || (lock && !lock.released)) return;
     try {
       lock = await navigator.wakeLock.request("screen");
     } catch {
@@ -16,16 +16,12 @@
     }
   };
 
+  if ("wakeLock" in navigator && box) {
+    box.checked = !isOff();
+    box.closest("label").hidden = false;
+    box.addEventListener("change", () => setting(KEY, box.checked ? "on" : "off"));
+  }
   if ("wakeLock" in navigator && "awake" in document.body.dataset) {
-    if (box) {
-      box.checked = setting(KEY) !== "off";
-      box.closest("label").hidden = false;
-      box.addEventListener("change", () => {
-        setting(KEY, box.checked ? "on" : "off");
-        if (box.checked) request();
-        else lock?.release();
-      });
-    }
     document.addEventListener("visibilitychange", request);
     window.addEventListener("pageshow", request);
   }

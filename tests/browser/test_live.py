@@ -301,7 +301,7 @@ def test_without_scripts_there_is_no_sign_and_the_page_is_as_it_was(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ):
     page = phone_of(owner, url(evening), java_script_enabled=False)
-    for hidden in ("#sign", "#waiting", "#plain-http", ".awake"):
+    for hidden in ("#sign", "#waiting", "#plain-http"):
         expect(page.locator(hidden)).to_be_hidden()
     phones.enter(page, 1, "Béla")
     expect(page.get_by_text("Hand 1 is saved.")).to_be_visible()
