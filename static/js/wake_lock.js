@@ -1,5 +1,5 @@
-// Keeps the screen awake on pages with data-awake, unless that is switched off for this phone, on the members' page. The
-// browser releases the lock whenever the page is hidden, so it is requested again.
+// Keeps the screen awake on pages with data-awake, unless that is switched off for this phone, on the members' page.
+// The browser releases the lock whenever the page is hidden, so it is requested again.
 /* global setting */
 {
   const KEY = "awake";

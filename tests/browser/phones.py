@@ -29,6 +29,13 @@ def tap_in(page: Page, declarer: str, contract: str = "2", trump: str = "hearts"
         page.locator(f"[name={name}][value='{value}']").tap()
 
 
+def type_line(page: Page, line: str) -> None:
+    """Type the open form's hand as one line, on a screen as large as those that have the field for it."""
+    page.set_viewport_size({"width": 1024, "height": 844})
+    page.locator(".deal-head > summary").click()
+    page.get_by_label("Type it as one line").press_sequentially(line)
+
+
 def enter(page: Page, number: int, declarer: str, **hand: Any) -> None:
     """From the sheet: open the form, tap the hand in, save it."""
     page.get_by_role("link", name=f"Enter hand {number}", exact=True).tap()

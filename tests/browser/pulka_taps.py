@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 from scorekeeper.games.preference import Contract, Mizer, Raspasovka, deal_from_text, places, rules_from_text
 from scorekeeper.games.preference import participants as taking_part
 from scorekeeper.games.preference.deal import Answers
-from tests.browser import thumb
+from tests.browser import phones, thumb
+from tests.browser.conftest import HEIGHT, WIDTH
 from tests.pulka import Hand
 
 NAMES = ("Anna", "Béla", "Cili", "Dani")
@@ -28,8 +29,8 @@ class Thumb:
         if hand.is_thrown_in:
             thumb.throw_in(self.page)
         elif hand.is_agreed:
-            self.page.locator(".deal-head > summary").tap()
-            self.page.get_by_label("Type it as one line").fill(hand.deal)
+            phones.type_line(self.page, hand.deal)
+            self.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
         else:
             for name, value in self.rows(hand):
                 self.tap(name, value)

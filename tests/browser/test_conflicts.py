@@ -171,8 +171,7 @@ def test_a_line_that_is_being_typed_is_asked_about_too(
     form_of: Callable[..., Page], evening: Evening, keeper: User, typed: str, primary: str
 ) -> None:
     form = form_of(evening)
-    form.locator(".deal-head > summary").tap()
-    form.get_by_label("Type it as one line").press_sequentially(typed)
+    phones.type_line(form, typed)
     record(evening, keeper, "2H 7", declarer=1)
     expect(form.locator("#hand-question .primary")).to_have_text(primary)
     expect(form.get_by_label("Type it as one line")).to_have_value(typed)

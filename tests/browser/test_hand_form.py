@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
-from tests.browser import thumb
+from tests.browser import phones, thumb
 from tests.factories import record
 from tests.selection import first, first_rows
 
@@ -115,8 +115,7 @@ def test_the_split_is_asked_for_at_six_tricks_or_when_it_is_noted(form: Page) ->
 @pytest.mark.thorough
 def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: Evening) -> None:
     thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
-    form.locator(".deal-head > summary").tap()
-    form.get_by_label("Type it as one line").fill("2H 7")
+    phones.type_line(form, "2H 7")
     expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "6")
     thumb.save(form).tap()
     is_saved(form, 1)

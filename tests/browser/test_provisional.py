@@ -11,6 +11,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, User
 from sessions_app.writers import evenings, ledger, lineup
 from tests.browser import phones, thumb
+from tests.browser.conftest import HEIGHT, WIDTH
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.browser.test_waiting_hands import save_without_network
 from tests.factories import evening_of, record
@@ -258,8 +259,8 @@ def save_preference_without_network(page: Page) -> None:
 def save_agreed_entry(page: Page, number: int) -> None:
     """From the sheet and back to it, without network."""
     page.locator("[data-next-hand]").tap()
-    page.locator(".deal-head > summary").tap()
-    page.locator("[name=line]").fill("= D1+5")
+    phones.type_line(page, "= D1+5")
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     phones.save(page, number)
     expect(page.locator("#hand-news")).to_contain_text(f"Agreed entry {number} is waiting on this phone")
     page.get_by_role("link", name="The session").tap()
