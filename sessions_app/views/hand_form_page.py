@@ -59,6 +59,8 @@ def form_page(
         "editing": editing,
         "may_announce": bool(face.referee) and not editing and not over,
         "over": over,
+        # A form that was sent stays: what was tapped may be needed once a correction has opened the game again.
+        "is_closed": bool(over) and not form.is_bound and "refused" not in more,
         "next_hand": None if editing else house_rules.next_hand(evening),
         "turn": next_deal.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
@@ -73,12 +75,13 @@ def form_page(
 def _answer(request: EveningRequest, shown: dict[str, Any], status: int) -> HttpResponse:
     """Answer with the page, or the part that htmx asked for."""
     part, editing = part_asked_for(request, "hand-form", "count"), shown["editing"]
+    body = "closed" if shown["is_closed"] else "hand-form"
     if part:
         return render(request, f"{TEMPLATE}#{part}", shown, status=status)
     return answer_in_shell(
         request,
         TEMPLATE,
-        lambda token: render_to_string(f"{TEMPLATE}#hand-form", {**shown, "csrf_token": token}, request),
+        lambda token: render_to_string(f"{TEMPLATE}#{body}", {**shown, "csrf_token": token}, request),
         status,
         number=editing.number if editing else shown["turn"].number,
         is_correction=editing is not None,

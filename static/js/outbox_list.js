@@ -87,7 +87,8 @@
     const behind = last && last.number >= next;
     const number = behind ? last.number + 1 : next;
     const word = behind ? "enter" : link.dataset.word;
-    const isHalf = halfFilled.number(link.getAttribute("href")) === number && !link.closest(".beside");
+    // Not beside the form itself, nor once the game is over
+    const isHalf = halfFilled.number(link.getAttribute("href")) === number && !link.matches(".beside *, .quiet");
     const label = words(isHalf ? "half" : word, number);
     if (link.textContent.trim() !== label) link.textContent = label;
   };

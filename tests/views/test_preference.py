@@ -200,7 +200,7 @@ def test_after_the_end_no_hand_and_nothing_in_the_pool(owners: Client) -> None:
     assert entries(owners, evening, 2) == "D0+5"
 
 
-def test_after_the_end_the_way_on_is_to_settle_and_the_form_says_so_before_anything_is_tapped(
+def test_after_the_end_the_form_is_closed_and_the_way_on_is_to_settle(
     owners: Client,
 ) -> None:
     evening = begin(owners, "target=2")
@@ -209,15 +209,17 @@ def test_after_the_end_the_way_on_is_to_settle_and_the_form_says_so_before_anyth
     assert "game is over" not in Page.of(owners.get(url + "hands/new/")).text
     recorded(owners, evening, ("8S pp", 0, 2))
     assert ways(owners, url) == {"Enter hand 2": "quiet", "Settle up": "primary"}
-    form = Page.of(owners.get(url + "hands/new/")).one("form", id="hand-form")
-    over = form.one(id="hand-over")
+    closed = Page.of(owners.get(url + "hands/new/"))
+    assert not closed.all("form", id="hand-form")
+    over = closed.one(id="hand-over")
     assert "the game is over" in over.text
     assert "No more hands can be recorded" in over.text
     assert [link.attrs["href"] for link in over.all("a")] == [url + "entries/new/", url + "settle/"]
     assert "not recorded" not in over.text
-    assert "Announce" not in form.text
     assert "the game is over" in Page.of(owners.get(url + "referee/")).text
-    assert "not recorded" in Page.of(enter(owners, evening, "6S pp", 0)).one(id="hand-over").text
+    refused = Page.of(enter(owners, evening, "6S pp", 0)).one("form", id="hand-form")
+    assert "not recorded" in refused.one(id="hand-over").text
+    assert "Announce" not in refused.text
     assert "game is over" not in Page.of(owners.get(url + "hands/1/edit/")).text
     owners.post(url + "hands/1/void/")
     assert ways(owners, url) == {"Enter hand 2": "primary"}
