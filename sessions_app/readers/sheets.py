@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
+from urllib.parse import urlencode
 
 from django.db.models import Count, Max, QuerySet, Sum
 
@@ -164,11 +165,15 @@ def lines_shown(evening: Evening, down_to: int | None) -> int:
     return max(LINES_PER_PAGE, min(shown, MOST_LINES))
 
 
-def place_of(evening: Evening, number: int) -> str:
-    """Return the query and fragment of a hand's row, to append to the evening page's address: '?before=9#hand-4'."""
+def place_of(evening: Evening, number: int, *, is_saved: bool = False) -> str:
+    """Return the query and fragment of a hand's row, to append to the evening page's address: '?before=9#hand-4'.
+
+    With `is_saved` the page also says that the hand is saved: '?before=9&saved=4#hand-4'.
+    """
     pages = (evening.last_number - number) // LINES_PER_PAGE
-    page = f"?before={evening.last_number + 1 - pages * LINES_PER_PAGE}" if pages > 0 else ""
-    return f"{page}#hand-{number}"
+    asked = {"before": evening.last_number + 1 - pages * LINES_PER_PAGE} if pages > 0 else {}
+    query = urlencode(asked | ({"saved": number} if is_saved else {}))
+    return f"{'?' * bool(query)}{query}#hand-{number}"
 
 
 def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account, int]]:

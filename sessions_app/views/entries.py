@@ -241,7 +241,7 @@ def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResp
         since = sheets.lines_from(evening, form.names, number)[:1]
         again = _renewed(form, revision=hand.revision_count)
         return _page(request, again, status=409, editing=hand, since=since)
-    return go(request, reverse("hand", args=[evening.pk, number]))
+    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, number, is_saved=True))
 
 
 @page(Role.KEEPER, "POST")

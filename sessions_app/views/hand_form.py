@@ -171,7 +171,7 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
         again = renewed(form, revision=hand.revision_count)
         since = sheets.lines_from(evening, form.names, number)[:1]
         return form_page(request, again, status=409, editing=hand, since=since)
-    return go(request, reverse("hand", args=[evening.pk, number]))
+    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, number, is_saved=True))
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

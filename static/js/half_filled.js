@@ -82,10 +82,16 @@ const halfFilled = (() => {
     if (form && target.closest("[data-another]")) setTimeout(keep, 0, form);
   }, true);
 
-  // The server has recorded it.
-  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-    const form = ctx.sourceElement.closest?.(KEPT);
-    if (form && ctx.response.headers.has("HX-Redirect")) forget(form);
+  // The server has recorded it. In the history the next page takes the place of a correction: Back leads past it.
+  document.addEventListener("htmx:after:request", (event) => {
+    const { sourceElement, response } = event.detail.ctx;
+    const form = sourceElement.closest?.(KEPT);
+    const next = response.headers.get("HX-Redirect");
+    if (!form || !next) return;
+    forget(form);
+    if (!form.elements.revision?.value) return;
+    event.preventDefault();
+    location.replace(next);
   });
   document.addEventListener("form:cleared", ({ target }) => forget(target), true);
 

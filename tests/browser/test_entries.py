@@ -71,7 +71,7 @@ def corrects_it_as_one_line(page: Page) -> None:
     expect(page.locator("[data-code=pool_above]")).to_have_text("A pool cannot go past 10.")
     page.locator("[name=line]").fill("D1-9 P2+3")
     save(page, "Save entry 2")
-    expect(page.get_by_role("heading", name="Agreed entry 2", exact=True)).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Agreed entry 2 is saved.")).to_be_visible()
 
 
 @pytest.mark.thorough
@@ -144,7 +144,7 @@ def test_without_scripts(
     page.get_by_role("link", name="Correct", exact=True).tap()
     tap(page, amount_1=0)
     save(page, "Save entry 1")
-    expect(page.get_by_role("heading", name="Agreed entry 1", exact=True)).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Agreed entry 1 is saved.")).to_be_visible()
     assert phones.recorded(evening) == [(1, "= D1+6", None)]
 
 

@@ -88,14 +88,20 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     thumb.choose(page, how)
     see_the_count(page, line, scripts)
     thumb.save(page).tap()
+    expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {line.number} is saved.")
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(page.locator(f"#hand-{line.number}")).to_be_in_viewport()
+    thumb.expect_balances(page, line.after)
+    if scripts:
+        page.go_back()  # past the form
+    else:
+        open_hand(page, line)
     expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
     expect(page.locator("tfoot [data-points]")).to_have_attribute("data-points", str(line.points))
     expect(page.locator(".history li")).to_have_count(2)
     expect(page.locator(".history")).to_contain_text("Corrected")
     assert stored(page, line) == line.notation
     page.get_by_role("link", name="The session").tap()
-    expect(page.locator(f"#hand-{line.number}")).to_be_in_viewport()
-    thumb.expect_balances(page, line.after)
     page.get_by_role("link", name="Latest hands").tap()
 
 

@@ -124,7 +124,7 @@ def test_five_tasks_by_keyboard_alone(desk: Page, owner: User) -> None:
     desk.goto(phones.url(evening, "hands/2/edit/"))
     press(desk, "2")
     desk.keyboard.press("Enter")
-    expect(desk).to_have_url(re.compile(r"/hands/2/$"))
+    expect(desk).to_have_url(re.compile(r"\?saved=2#hand-2$"))
 
     desk.goto(phones.url(evening, "hands/new/"))
     press(desk, "1")

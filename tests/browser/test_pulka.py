@@ -130,6 +130,7 @@ def amend(page: Page, evening: Pulka, line: Amend, scripts: bool) -> None:
     later = page.locator("#forward tbody th")
     expect(later).to_have_text([str(number) for number in line.changes][:12])
     thumb.save(page).tap()
+    open_hand(page, hand.number)
     expect(page.locator(".history")).to_contain_text("Corrected")
     expect(page.locator(".hand-card")).to_have_attribute("data-entries", hand.entries)
     page.get_by_role("link", name="The session").tap()

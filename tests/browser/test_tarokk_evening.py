@@ -101,6 +101,7 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     tarokk_sheet.tap(page, line.taps)
     see_the_count(page, line, scripts)
     thumb.save(page).tap()
+    open_hand(page, line)
     expect(page.locator(".history")).to_contain_text("Corrected")
     back(page, line)
 

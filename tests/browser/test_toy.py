@@ -106,7 +106,7 @@ def correct_first_hand(page: Page) -> None:
     tap(page, declarer=0, way="won", points=3)
     expect(page.locator("#count")).to_contain_text("Anna +6 · Béla −3 · Cili −3")
     save(page, 1)
-    expect(page).to_have_url(re.compile("/hands/1/$"))
+    expect(page.get_by_role("status").filter(has_text="Hand 1 is saved.")).to_be_visible()
 
 
 def follow_the_correction(page: Page) -> None:

@@ -28,14 +28,14 @@ def test_entries_are_corrected_by_the_same_form(owners: Client, owner: User, eve
     assert codes(Page.of(answer)) == {"amount_2": "required"}
     left_out = posted | {"amount_1": "7", "amount_2": "0"}
     answer = owners.post(at(evening, "entries/1/edit/"), left_out, headers=headers)
-    assert saved(answer) == at(evening, "hands/1/")
+    assert saved(answer) == at(evening, "?saved=1#hand-1")
     assert Hand.objects.get().deal == "= P0+3 D1-7"
 
 
 def test_sent_back_as_it_came_it_corrects_nothing(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= P0+3 D1-2 B2>0+20")
     answer = owners.post(at(evening, "entries/1/edit/"), opened(owners, evening, "entries/1/edit/"))
-    assert saved(answer) == at(evening, "hands/1/")
+    assert saved(answer) == at(evening, "?saved=1#hand-1")
     assert Revision.objects.count() == 1
 
 
@@ -53,7 +53,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
     assert "Béla: dump +6" in page.line(1).text
     again = form_of(page)
     assert (again["amount_0"], again["revision"]) == ("7", "2")
-    assert saved(owners.post(at(evening, "entries/1/edit/"), again, headers=headers)) == at(evening, "hands/1/")
+    assert saved(owners.post(at(evening, "entries/1/edit/"), again, headers=headers)) == at(evening, "?saved=1#hand-1")
     assert Hand.objects.get().deal == "= D1+7"
 
 

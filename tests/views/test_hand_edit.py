@@ -8,7 +8,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import hand_fields, record
+from tests.factories import hand_fields, record, repeat
 from tests.selection import first
 from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
 
@@ -42,7 +42,7 @@ def test_it_comes_filled_in_with_the_hand_and_saved_unchanged_it_changes_nothing
     assert form["declarer"] == "2"
     assert {name: form[name] for name in fields} == fields
     response = owners.post(url(evening), form)
-    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/hands/1/")
+    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/?saved=1#hand-1")
     hand = Hand.objects.get()
     assert (hand.deal, hand.revision_count) == (deal, 1)
 
@@ -65,18 +65,33 @@ def test_a_correction_moves_the_balances_and_stays_visible(
     record(evening, owner, "2H 7", declarer=0)
     client = cast[who]
     response = client.post(url(evening), opened(client, evening) | {"tricks": "8", "declarer": "2"})
-    assert response["Location"] == f"/sessions/{evening.pk}/hands/1/"
+    assert response["Location"] == f"/sessions/{evening.pk}/?saved=1#hand-1"
     page = Page.of(client.get(f"/sessions/{evening.pk}/"))
     assert page.balances == {0: 12 - 8, 1: -6 - 8, 2: -6 + 16}
     assert "corrected" in page.line(1).text
     assert "corrected" not in page.line(2).text
 
 
+def test_after_it_the_sheet_says_that_it_is_saved_beside_the_next_hand(owners: Client, owner: User, evening: Evening):
+    """A correction of an earlier page is shown on that page, and offers no Undo, which would make the hand void."""
+    record(evening, owner, "2H 7")
+    repeat(evening, 20)
+    evening.refresh_from_db()
+    response = owners.post(url(evening), opened(owners, evening) | {"tricks": "9"})
+    assert response["Location"] == f"/sessions/{evening.pk}/?before=9&saved=1#hand-1"
+    page = Page.of(owners.get(response["Location"]))
+    assert "corrected" in page.line(1).text
+    receipt = page.one("form", class_="undo")
+    assert receipt.one("p", role="status").text == "Hand 1 is saved."
+    assert receipt.all("button") == []
+    assert [link.text for link in page.all("a") if "data-next-hand" in link.attrs] == ["Enter hand 21"]
+
+
 def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     form = opened(owners, evening) | {"tricks": "9"}
     response = owners.post(url(evening), form, headers=HTMX_HAND_FORM)
-    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/hands/1/"
+    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1#hand-1"
     assert Hand.objects.get().deal == "2H 9"
 
 

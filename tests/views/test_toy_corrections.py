@@ -64,7 +64,7 @@ def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, k
     assert [len(opened(owners, played).line(number).of_class("agreed")) for number in (2, 4)] == [1, 1]
     version = opened(owners, played).one(id="state").attrs["data-version"]
     edited = {**hand_form(opened(owners, played, "hands/1/edit/")), "way": "won", "points": "5", "declarer": "2"}
-    assert saved(owners.post(at(played, "hands/1/edit/"), edited)) == at(played, "hands/1/")
+    assert saved(owners.post(at(played, "hands/1/edit/"), edited)) == at(played, "?saved=1#hand-1")
     page = Page.of(keepers.get(at(played, f"live/?v={version}")))
     assert balances(page) == {0: "0", 1: "-15", 2: "15"}
     assert page.line(2).text == "2 Béla -2 recounted counted again +2 −4 +2"
