@@ -13,6 +13,7 @@ import resource
 import signal
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from granian import Granian
@@ -92,12 +93,17 @@ def application() -> "AsgiBridge":
 
         threading.Thread(target=end_with_server, daemon=True).start()
     from django.conf import settings
+    from django.db import DatabaseError, connection
 
     from scorekeeper.http import request_rejections
     from scorekeeper.http.asgi_bridge import AsgiBridge
     from scorekeeper.wsgi import application
 
     importlib.import_module(settings.ROOT_URLCONF)  # all views: else the first request waits for them
+    if connection.vendor == "sqlite":
+        # It stays open, so that the worker knows its database and log from those that replace them before a request.
+        with suppress(DatabaseError):
+            connection.ensure_connection()
     return AsgiBridge(application, request_rejections.answer, THREADS)
 
 

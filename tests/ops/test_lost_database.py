@@ -106,6 +106,14 @@ def record_many(table: Table) -> list[int]:
         return [status for said in pool.map(recording, table.phones) for status in said]
 
 
+def test_a_worker_that_had_no_request_knows_its_database_too(server: Server, data: Path) -> None:
+    """Else it would open another one together with the log of the former, and damage it."""
+    back = replaced_by_another(data)
+    assert {health(server) for _request in range(12)} == {503}
+    back()
+    assert {health(server) for _request in range(12)} == {200}
+
+
 def test_no_hand_is_acknowledged_while_the_database_is_not_under_its_name(server: Server, data: Path) -> None:
     with table_of(server) as table:
         for slip in SLIPS:
