@@ -122,13 +122,20 @@ def circle(request: CircleRequest) -> HttpResponse:
             "points": ranked_by_points(found, game) if game else [],
             "merit": ranked_by_merit(found, game, choice.best) if game else [],
             "formula": GAMES[game].merit if game else Merit(),
-            "best_choices": BEST,
+            "best_choices": _best_choices(choice) if game else (),
         }
 
     context = _context(request, choice)
     if choice.is_refused:
         return _refused(request, "statistics/circle.html", context)
     return _rendered(request, choice, "statistics/circle.html", "statistics/_circle.html", context, body)
+
+
+def _best_choices(choice: StatisticsChoice) -> list[int]:
+    """Return the numbers of best evenings that leave some out for some player, and the chosen one."""
+    found, game = choice.statistics, choice.game
+    most = max((len(found.merits(game, person.pk)) for person in found.players(game)), default=0)
+    return [best for best in BEST if best < most or best == choice.best]
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")

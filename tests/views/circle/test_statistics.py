@@ -176,6 +176,16 @@ def test_the_best_evenings_can_be_chosen(owners: Client, owner: User, evening: E
     assert "merit_best" not in Page.of(owners.get(url(evening, "?best=4"))).html
 
 
+@pytest.mark.parametrize(("sessions", "offered"), [(5, []), (6, ["Best 5"])])
+def test_best_sessions_are_offered_where_there_are_more(
+    owners: Client, owner: User, evening: Evening, sessions: int, offered: list[str]
+):
+    for each in (evening, *(evening_of(owner) for _ in range(sessions - 1))):
+        record(each, owner)
+        evenings.end(each.pk)
+    assert [words for words in Page.of(owners.get(url(evening))).links if words.startswith("Best")] == offered
+
+
 def test_contracts_are_drawn_as_bars_above_their_table(owners: Client, played: Evening):
     page = Page.of(owners.get(player_url(played, 0)))
     chart = page.one("svg", role="img", aria_labelledby="bars-declared-title bars-declared-seen")
