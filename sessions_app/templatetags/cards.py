@@ -1,12 +1,14 @@
 """Filters for names, days, points and money. Counts nothing. A builtin library: no template loads it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import get_language
 
 from scorekeeper.games.amounts import Amount
@@ -72,6 +74,18 @@ def letters_on_sheet(evening: Evening) -> Sequence[tuple[wording.Words, wording.
 @register.filter
 def game_name(evening: Evening | EveningCard) -> wording.Words:
     return FACES[evening.game_key].name
+
+
+@register.filter
+def day_among(evening: Any, others: Iterable[Any]) -> str:
+    """Return the day on which an evening began; with the hour if another one of the list was of the same game and day.
+
+    `others` are evenings of any kind, or amounts that are of one (`evening`).
+    """
+    said = day(evening.started_at)
+    listed = [getattr(other, "evening", other) for other in others]
+    same = [one for one in listed if one and one.game_key == evening.game_key and day(one.started_at) == said]
+    return f"{said}, {time_format(timezone.localtime(evening.started_at), 'H:i')}" if len(same) > 1 else said
 
 
 @register.filter

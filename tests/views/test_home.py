@@ -99,9 +99,12 @@ def test_the_running_session_is_shown_whatever_it_is_played_for(owners: Client, 
 def test_two_running_sessions_are_both_there_the_latest_first(owners: Client, owner: User, evening: Evening):
     other = evening_of(owner)
     page = Page.of(owners.get("/"))
-    continued = [a.attrs["href"] for a in page.all("a") if a.text == "Continue"]
-    assert continued == [f"/sessions/{other.pk}/", f"/sessions/{evening.pk}/"]
-    assert [a.text for a in page.of_class("primary")] == ["Continue"], "only the first of them"
+    assert page.links["Continue"] == f"/sessions/{other.pk}/"
+    assert len(page.of_class("running")) == 1, "the others are lines, by their hours"
+    [line] = page.of_class("card")
+    assert line.one("a").attrs["href"] == f"/sessions/{evening.pk}/"
+    began = timezone.localtime(evening.started_at)
+    assert line.of_class("when")[0].text == f"Asszorti · {day(began)}, {began:%H:%M} running"
 
 
 def test_an_ended_session_is_below_with_its_hands_and_results(owners: Client, owner: User, evening: Evening):

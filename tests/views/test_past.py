@@ -36,6 +36,18 @@ def test_it_lists_date_players_hands_and_result_of_each(owners: Client, owner: U
     assert [result.text for result in card.of_class("result-of")] == ["Anna +12", "Béla −6", "Cili −6"]
 
 
+def test_sessions_of_one_game_and_day_carry_their_hour(owners: Client, owner: User):
+    first, second, before = (end(evening_of(owner), days_ago) for days_ago in (0, 0, 3))
+    at = {each.pk: timezone.localtime(each.started_at) for each in Evening.objects.all()}
+    shown = [card.of_class("when")[0].text for card in Page.of(owners.get("/sessions/")).of_class("card")]
+    assert sorted(shown) == sorted(
+        [
+            *(f"Asszorti · {day(at[each.pk])}, {at[each.pk]:%H:%M}" for each in (first, second)),
+            f"Asszorti · {day(at[before.pk])}",
+        ]
+    )
+
+
 @pytest.mark.parametrize(
     ("deals", "results", "winners"),
     [
