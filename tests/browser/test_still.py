@@ -140,6 +140,21 @@ def shown(page: Page, evening: Evening) -> None:
     expect(page.locator("#state")).to_have_attribute("data-version", str(evening.version))
 
 
+def test_hand_of_another_phone_is_told_in_one_line(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, other: User, evening: Evening
+) -> None:
+    """Its figures are in the newest row, which the bar leaves on the screen."""
+    record(evening, other, "hN 6-5-0 M A+M", declarer=1)
+    page = lying(new_phone, sign_in, owner, url(evening), viewport={"width": 390, "height": 664})
+    news = page.locator("#news")
+    expect(news).to_contain_text("Béla from hand")
+    expect(news).not_to_contain_text("−")
+    box = page.locator(".told").bounding_box()
+    assert box
+    assert box["height"] < 2 * 48
+    expect(page.locator("#hand-1")).to_be_in_viewport(ratio=1)
+
+
 def put_a_finger_on(page: Page, part: Locator) -> None:
     """It rests there, and is not lifted any more."""
     box = part.bounding_box()

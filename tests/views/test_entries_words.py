@@ -58,7 +58,7 @@ def test_its_row_says_one_place_and_how_many_more_are(owners: Client, owner: Use
 def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     assert "Agreed entry 1 is saved." in shown(owners, evening, "?saved=1").text
-    assert "recorded: Béla: dump +5" in shown(keepers, evening).text
+    assert "Another phone: Béla: dump +5" in shown(keepers, evening).text
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+6", True), by=owner)
     assert "corrected agreed entry 1: Béla: dump +6" in shown(keepers, evening).text
     history = shown(owners, evening, "hands/1/").of_class("history")[0].text

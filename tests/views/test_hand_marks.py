@@ -14,7 +14,7 @@ from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record
 from tests.views.page import HTMX_BODY, Page, filled
 
-RECORDED = "recorded: Béla 2 hearts +1 Anna −6 Béla +12 Cili −6"
+RECORDED = "Béla 2 hearts +1"
 
 
 def url(evening: Evening, number: int | str = 1) -> str:
@@ -61,21 +61,21 @@ def seated(played: Evening, owner: User) -> Evening:
 def test_a_new_hand_is_told_to_the_other_phones_and_not_to_the_one_that_wrote_it(
     cast: dict[str, Client], seated: Evening
 ):
-    assert news(cast["keeper"], seated) == news(cast["viewer"], seated) == f"Anna {RECORDED}"
+    assert news(cast["keeper"], seated) == news(cast["viewer"], seated) == f"Anna: {RECORDED}"
     assert news(cast["owner"], seated) == ""
 
 
 def test_a_phone_that_did_not_say_whose_it_is_is_another_phone(keepers: Client, played: Evening):
-    assert news(keepers, played) == f"Another phone {RECORDED}"
+    assert news(keepers, played) == f"Another phone: {RECORDED}"
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (ledger.void, "Anna struck out hand 1: Béla 2 hearts +1 Anna −6 Béla +12 Cili −6"),
+        (ledger.void, "Anna struck out hand 1: Béla 2 hearts +1"),
         (
             lambda pk, number, by: ledger.amend(pk, number, facts=Facts(0, 2, "3S 6-5-0"), by=by),
-            "Anna corrected hand 1: Cili 3 spades = six tricks exactly 6:5:0",
+            "Anna corrected hand 1: Cili 3 spades = six tricks exactly",
         ),
         (
             lambda pk, number, by: ledger.amend(pk, number, facts=Facts(0), by=by),
