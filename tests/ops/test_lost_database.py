@@ -11,6 +11,7 @@ import pytest
 
 from scorekeeper.ops import backups, network
 from scorekeeper.ops.backups import BESIDE, DATABASE
+from tests.ops.test_server import serving
 from tests.prepared import prepare
 from tests.soak.afternoon import Server, recount
 from tests.soak.phones import Phone, Table, tables_at
@@ -83,6 +84,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
     with Server(data).up() as up:
+        serving(up._process)  # a worker that starts later than the slip knows no other database
         yield up
 
 
