@@ -5,7 +5,8 @@ role is too low.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial, wraps
 from typing import Any, cast
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login
@@ -18,6 +19,7 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, compiled, loaded
+from sessions_app import dear_pages
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers import circle_versions
 from sessions_app.readers.evening import evening_of
@@ -46,7 +48,7 @@ class CircleRequest(HttpRequest):
     member: Member
 
 
-def page(need: Role | None, *methods: str, follows: bool = False, polls: bool = False) -> Decorator:
+def page(need: Role | None, *methods: str, follows: bool = False, polls: bool = False, dear: bool = False) -> Decorator:
     """Admit members with the role `need` in the evening's circle (ANYONE: everybody), by `methods` only.
 
     A view that needs a role has `evening_id` first in its URL. It is not passed on: the request carries `evening` and
@@ -54,28 +56,30 @@ def page(need: Role | None, *methods: str, follows: bool = False, polls: bool = 
     admitted again. The decorated view has the role as `.need`, for the tests.
 
     A view that `follows` marks the member's phone as present. One that `polls` gets the evening's version that the
-    phone has as `v`, and answers 204 while there is no newer one.
+    phone has as `v`, and answers 204 while there is no newer one. One that may be `dear` takes turns (`dear_pages`).
     """
 
     def decorate(view: View) -> View:
-        inner = view if need is ANYONE else _of_evening(view, need, follows=follows, polls=polls)
+        inner = view if need is ANYONE else _of_evening(view, need, follows=follows, polls=polls, dear=dear)
         return _guarded(view, inner, need, methods)
 
     return decorate
 
 
-def circle_page(need: Role, *methods: str, writes: Role | None = None) -> Decorator:
+def circle_page(need: Role, *methods: str, writes: Role | None = None, dear: bool = False) -> Decorator:
     """Admit members of a circle with the role `need`, by `methods` only; by POST with the role `writes`, if given.
 
     The view has `circle_id` first in its URL. It is not passed on: the request carries `circle` and `member`. It reads
-    snapshots as a `page` does. The decorated view has the role that a POST needs as `.need`, for the tests.
+    snapshots, and may be `dear`, as a `page`. The decorated view has the role that a POST needs as `.need`, for the
+    tests.
     """
 
     def decorate(view: View) -> View:
         def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponse:
             role = need if request.method in ("GET", "HEAD") else writes or need
-            with snapshot(on_renewal=lambda: _admit_to_circle(request, circle_id, role)):
-                _admit_to_circle(request, circle_id, role)
+            admit = partial(_admit_to_circle, request, circle_id, role)
+            with _in_turn(request, f"circle {circle_id}", admit) if dear else nullcontext(), snapshot(on_renewal=admit):
+                admit()
                 return view(request, **kwargs)
 
         return _guarded(view, answer, writes or need, methods)
@@ -105,18 +109,28 @@ def _guarded(view: View, inner: Callable[..., HttpResponse], need: Role | None, 
     return guarded
 
 
-def _of_evening(view: View, need: Role, *, follows: bool, polls: bool) -> View:
+def _in_turn(request: HttpRequest, place: str, admit: Callable[[], None]) -> AbstractContextManager[None]:
+    """Return the block in which a page that may be dear is made. A caller who is not admitted takes no turn."""
+    if dear_pages.is_dear(place):
+        admit()
+    return dear_pages.measured(place, request.session.get(SESSION_KEY))
+
+
+def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, dear: bool) -> View:
     """Return a view that admits the caller first, and reads in a snapshot."""
 
     def answer(request: EveningRequest, evening_id: int, **kwargs: Any) -> HttpResponse:
+        admit = partial(_admit, request, evening_id, need)
         if polls:
             # A phone that has the latest version costs one query and no transaction.
-            _admit(request, evening_id, need)
+            admit()
         if polls and request.GET.get("v") == str(request.version):
             response = HttpResponse(status=204)
         else:
-            with snapshot(on_renewal=lambda: _admit_again(request, evening_id, need)):
-                _admit(request, evening_id, need)
+            again = partial(_admit_again, request, evening_id, need)
+            turn = _in_turn(request, f"evening {evening_id}", admit) if dear else nullcontext()
+            with turn, snapshot(on_renewal=again):
+                admit()
                 response = view(request, **kwargs)
         if follows:
             presence.touch(request.member)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from html import escape
 from secrets import token_hex
-from sys import getsizeof
 from typing import Any, Final, cast
 
 from django.db.models import Model
@@ -17,20 +16,12 @@ from django.utils.translation import get_language
 
 from scorekeeper.db.cache import LRUCache
 
-#: Bytes of cached HTML: a sheet has up to 60,000, a line of it 2,000. The keys are estimated at KEY_SIZE each; the
-#: whole cache was measured at 21 MB.
-MOST: Final = 16_000_000
-KEY_SIZE: Final = 1000
 #: The mark of a blank in rendered HTML. Random, so that no typed text holds it.
 _BLANK: Final = token_hex()
 _BLANKS: Final = re.compile(rf"{_BLANK}(\w+)\.")
 
 
-def weight(piece: SafeString) -> int:
-    return getsizeof(piece) + KEY_SIZE
-
-
-_rendered: LRUCache[SafeString] = LRUCache(MOST, weight)
+_rendered: LRUCache[SafeString] = LRUCache()
 
 
 def render(name: str, shown: Mapping[str, Any]) -> SafeString:

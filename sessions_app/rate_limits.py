@@ -1,8 +1,10 @@
 """Rate limits for anonymous visitors, per IP address, over all workers: counted in PostgreSQL, or else in a file.
 
 Counted are requests that cost something and need no membership: new guests, demos, links that do not exist, rules
-pages with house rules that were not looked up before. A club of forty behind one address stays below every limit. An
-address is kept as a keyed hash, while it is counted, and never logged.
+pages with house rules that were not looked up before, forms of a new evening, trial counts of a hand. A club of forty
+behind one address stays below every limit. An address is kept as a keyed hash, while it is counted, and never logged.
+Where members ask for as much, a user is counted instead of the address: anybody becomes one by a demo, which is counted
+by address.
 """
 
 import fcntl
@@ -17,6 +19,7 @@ from threading import BoundedSemaphore
 from typing import Final
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.db import connection
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
@@ -32,7 +35,7 @@ HOUSEHOLD_BITS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`most` requests of the kind `what` an hour, per address."""
+    """`most` requests of the kind `what` an hour, per address or user."""
 
     what: str
     most: int
@@ -43,6 +46,10 @@ DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
 #: Rules pages with house rules of no game's profile: each is counted and rendered for itself.
 HOUSE_RULES: Final = Limit("rules", 240)
+#: Forms of a new evening: each change of the game or of its house rules asks for one.
+NEW_FORMS: Final = Limit("form", 600)
+#: Trial counts of a hand: each tap asks for one.
+TRIAL_COUNTS: Final = Limit("worth", 1200)
 
 #: At most this many of a worker's threads wait for a demo; the others serve the members who keep score.
 WAITING: Final = 4
@@ -65,28 +72,27 @@ class TooMany(Later):
 
 
 class NotYet(Later):
-    """Other demos are being made first."""
+    """Others come first."""
 
 
 def check(limit: Limit, request: HttpRequest) -> None:
     """Raise TooMany if the limit is reached for the request's address. Counts nothing."""
-    _refuse(_seconds_to_wait(rate_counts.seconds_to_wait, rate_counter.seconds_to_wait, limit, request))
+    _refuse(_seconds_to_wait(rate_counts.seconds_to_wait, rate_counter.seconds_to_wait, limit, _address_of(request)))
 
 
-def count(limit: Limit, request: HttpRequest) -> None:
-    """Count one more for the request's address. Raise TooMany if the limit is reached."""
-    _refuse(_seconds_to_wait(rate_counts.count, rate_counter.count, limit, request))
+def count(limit: Limit, request: HttpRequest, *, by_user: bool = False) -> None:
+    """Count one more for the address, or for the user if there is one. Raise TooMany if the limit is reached."""
+    user = request.session.get(SESSION_KEY) if by_user else None
+    who = f"user {user}" if user else _address_of(request)
+    _refuse(_seconds_to_wait(rate_counts.count, rate_counter.count, limit, who))
 
 
-def _seconds_to_wait(
-    of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, request: HttpRequest
-) -> int:
+def _seconds_to_wait(of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, who: str) -> int:
     """Return the seconds to wait, from PostgreSQL if that is the database: servers that share it count together."""
     if connection.vendor == "postgresql":
         with outside_snapshot():
-            return of_database(limit.what, _whose(request, rate_counts.key()), most=limit.most, within=HOUR)
-    whose = _whose(request, settings.SECRET_KEY)
-    return of_file(_file(), limit.what, whose, most=limit.most, within=HOUR)
+            return of_database(limit.what, _hashed(who, rate_counts.key()), most=limit.most, within=HOUR)
+    return of_file(_file(), limit.what, _hashed(who, settings.SECRET_KEY), most=limit.most, within=HOUR)
 
 
 def _refuse(seconds_to_wait: int) -> None:
@@ -133,11 +139,15 @@ def address(request: HttpRequest) -> IPv4Address | IPv6Address | None:
     return None
 
 
-def _whose(request: HttpRequest, key: bytes | str) -> bytes:
-    """Return a keyed hash of the address, of its household for IPv6: nobody reads the address out of it."""
+def _address_of(request: HttpRequest) -> str:
+    """Return the visitor's address, that of the household for IPv6."""
     found = address(request)
-    whose = str(ip_network((found, HOUSEHOLD_BITS), strict=False) if isinstance(found, IPv6Address) else found)
-    return salted_hmac("sessions_app.rate_limits", whose, secret=key, algorithm="sha256").digest()[:16]
+    return str(ip_network((found, HOUSEHOLD_BITS), strict=False) if isinstance(found, IPv6Address) else found)
+
+
+def _hashed(who: str, key: bytes | str) -> bytes:
+    """Return a keyed hash of an address or a user: nobody reads the address out of it."""
+    return salted_hmac("sessions_app.rate_limits", who, secret=key, algorithm="sha256").digest()[:16]
 
 
 def _file() -> Path:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import Client
 
-from sessions_app import rate_limits
+from sessions_app import dear_pages, rate_limits
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
@@ -41,6 +41,8 @@ def nobody_is_given_permissions() -> None:
 def nobody_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests come from one address; and none asks for the key of the counts, as one in each process would."""
     rate_limits.forget()
+    dear_pages.forget()
+    monkeypatch.setattr(dear_pages, "DEAR", float("inf"))  # a page may take long on a slow machine
     monkeypatch.setattr(rate_counts, "key", lambda: b"of the tests")
 
 

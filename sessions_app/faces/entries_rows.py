@@ -16,7 +16,7 @@ type NewField = Callable[[], forms.Field]
 _SIGNS: Final = Choices((("+", Choice("+")), ("-", Choice("−"))))
 _NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there.")}
 #: Choices shared by all forms of the same seats: drawn rows are cached by the identity of their choices.
-_offered: LRUCache[tuple[Choices, Choices]] = LRUCache(most=500)
+_offered: LRUCache[tuple[Choices, Choices]] = LRUCache()
 
 
 class Row(NamedTuple):

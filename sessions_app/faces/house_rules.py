@@ -59,7 +59,7 @@ class RulesDescription:
 
 
 #: A long description takes a kilobyte.
-_descriptions: Final[LRUCache[RulesDescription]] = LRUCache(most=200)
+_descriptions: Final[LRUCache[RulesDescription]] = LRUCache()
 
 
 def describe(game_key: str, rules: Any) -> RulesDescription:

@@ -17,7 +17,7 @@ from sessions_app.models import Evening, Hand
 from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.wording import Words, isolated, who_deals
 
-_offered: LRUCache[Mapping[str, Choices]] = LRUCache(most=500)
+_offered: LRUCache[Mapping[str, Choices]] = LRUCache()
 _NOBODY_THERE: Final = _("Nobody sits there.")
 
 

@@ -39,7 +39,7 @@ from sessions_app.readers.sheets import Sheet
 from sessions_app.readers.snapshot import know, read_once
 
 #: An evening in play needs about eight entries; the largest is a sheet of 36 hands, about 30 kB.
-_cache: LRUCache[tuple[Any]] = LRUCache(most=600)
+_cache: LRUCache[tuple[Any]] = LRUCache()
 
 
 #: The columns that identify a state of an evening: its version, and the token, as a primary key may be reused.

@@ -22,7 +22,7 @@ EVENINGS_PER_PAGE = 20
 #: Evenings on the page of a circle or a player; all of them are in the list of past evenings.
 LATEST: Final = 6
 #: About 3 kB each.
-_made: LRUCache["EveningCard"] = LRUCache(most=1000)
+_made: LRUCache["EveningCard"] = LRUCache()
 
 
 @dataclass(frozen=True, slots=True)

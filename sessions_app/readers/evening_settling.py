@@ -75,7 +75,7 @@ class Settling:
         return bool(self.all.pairs) and not self.of_seats
 
 
-_settlings: LRUCache[Settling] = LRUCache(most=200)
+_settlings: LRUCache[Settling] = LRUCache()
 
 
 def settling(who: WhoOwes, evening: Evening, settlement: Settlement) -> Settling:

@@ -75,11 +75,11 @@ class FigureSpec:
 
 
 #: The evenings of figures by the player's sums; each entry is one page.
-_cache: LRUCache[FigureEvenings] = LRUCache(most=300)
-#: The evenings of figures that have a roll-up, by the stamp of these; so many evenings together.
-_rollups_cache: LRUCache[list[EveningFigure]] = LRUCache(most=30_000, weigh=lambda evenings: 1 + len(evenings))
+_cache: LRUCache[FigureEvenings] = LRUCache()
+#: The evenings of figures that have a roll-up, by the stamp of these.
+_rollups_cache: LRUCache[list[EveningFigure]] = LRUCache()
 #: The hands of figures, by the token and version of an evening.
-_hands_cache: LRUCache[tuple[HandFigure, ...]] = LRUCache(most=3_000)
+_hands_cache: LRUCache[tuple[HandFigure, ...]] = LRUCache()
 
 
 def figure_evenings(

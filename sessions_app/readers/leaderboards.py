@@ -86,8 +86,8 @@ class _Sums:
 
 
 #: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are cached.
-_ended: LRUCache[dict[Kind, _Sums]] = LRUCache(most=300)
-_cache: LRUCache[Leaderboards] = LRUCache(most=300)
+_ended: LRUCache[dict[Kind, _Sums]] = LRUCache()
+_cache: LRUCache[Leaderboards] = LRUCache()
 
 
 def leaderboards(circle: Circle) -> Leaderboards:

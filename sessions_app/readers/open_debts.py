@@ -95,8 +95,8 @@ class OpenDebts:
 
 
 #: The debts of a circle's ended evenings, and its books. A circle of 1,000 evenings takes about 1 MB.
-_ended: LRUCache[tuple[EveningDebts, ...]] = LRUCache(most=50)
-_books: LRUCache[OpenDebts] = LRUCache(most=50)
+_ended: LRUCache[tuple[EveningDebts, ...]] = LRUCache()
+_books: LRUCache[OpenDebts] = LRUCache()
 
 
 def counts_as_debts(evening: EveningDebts) -> bool:

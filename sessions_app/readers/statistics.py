@@ -15,7 +15,6 @@ transaction, which may be rolled back.
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
@@ -52,14 +51,14 @@ class CachedSums(NamedTuple):
     sums: Sums
 
 
-#: The latest sums by circle and period; bounded by the number of their evenings.
-_sums_cache: LRUCache[CachedSums] = LRUCache(most=50_000, weigh=lambda cached: 20 + len(cached.versions))
+#: The latest sums by circle and period.
+_sums_cache: LRUCache[CachedSums] = LRUCache()
 #: The statistics by their stamp, running evenings included, with the figures derived from them.
-_statistics_cache: LRUCache["Statistics"] = LRUCache(most=100)
+_statistics_cache: LRUCache["Statistics"] = LRUCache()
 #: Figures of running evenings by their token and version.
-_running_cache: LRUCache[CountedEvening | None] = LRUCache(most=200)
+_running_cache: LRUCache[CountedEvening | None] = LRUCache()
 #: Figures of evenings that were added to sums, by circle and roll-up: a reopened evening has its roll-up no more.
-_figures_cache: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
+_figures_cache: LRUCache[Mapping[str, Any]] = LRUCache()
 #: If more evenings have changed, all are summed again.
 MOST_CHANGED: Final = 50
 
@@ -85,12 +84,12 @@ class Statistics:
     stamp: tuple[Any, ...] | None
     rollups: tuple[Any, ...] | None = None
 
-    @cached_property
+    @property
     def evenings(self) -> list[SummedEvening]:
         """The evenings, the earliest first."""
         return sorted(self.sums.evenings.values(), key=lambda evening: (evening.started_at, evening.pk))
 
-    @cached_property
+    @property
     def games(self) -> tuple[str, ...]:
         """The keys of the games that were played, the most evenings first."""
         played = self.sums.played
@@ -148,7 +147,7 @@ def statistics(circle: Circle, period: Period) -> Statistics:
             for evening in counted_evenings(running):
                 sums.add(evening)
         rollups = circle.pk, circle.created_at, period, *stamp
-        found = Statistics(people, sums, *((key, rollups) if may_cache else (None, None)))
+        found = Statistics(people, sums.derive(), *((key, rollups) if may_cache else (None, None)))
         if may_cache:
             _statistics_cache.put(key, found)
     return found
@@ -176,7 +175,7 @@ def _of_rollups(circle: Circle, period: Period, stamp: tuple[Any, ...], people: 
     sums = _updated(circle, period, cached, versions) if cached else None
     if sums is None:
         sums = _of_years(circle, period, stamp, people) or _summed(stored_evenings(circle, period))
-    _sums_cache.put(key, CachedSums(stamp, versions, sums))
+    _sums_cache.put(key, CachedSums(stamp, versions, sums.derive()))
     return sums
 
 

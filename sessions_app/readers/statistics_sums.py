@@ -221,6 +221,12 @@ class Sums:
     #: The keys of sums that are not shared with other sums.
     _own: set[tuple[str, int]] = field(default_factory=set)
 
+    def derive(self) -> Self:
+        """Derive all figures, and return these sums: they do not grow in a cache any more."""
+        for sums in self.by_player.values():
+            _derived = sums.figures, sums.merits
+        return self
+
     def copy(self) -> Self:
         """Return equal sums that may be changed without changing these."""
         return type(self)(dict(self.by_player), dict(self.evenings), self.played.copy())

@@ -117,7 +117,7 @@ class OpenCurrency:
         return any(pair.before for pair in self.pairs)
 
 
-_open: LRUCache[tuple[OpenCurrency, ...]] = LRUCache(most=50)
+_open: LRUCache[tuple[OpenCurrency, ...]] = LRUCache()
 
 
 def _whole(amount: Amount) -> Amount:

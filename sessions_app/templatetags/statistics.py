@@ -12,7 +12,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.amounts import Amount
 from sessions_app.faces.measure_words import AGAINST, MERIT, MERIT_BEST, MONEY, FigureFormat, KeyTable, MeasureWords
 from sessions_app.faces.statistics import sentences
@@ -42,8 +41,6 @@ class StatisticsChoice(Protocol):
     def best(self) -> int | None: ...
     @property
     def text(self) -> str: ...
-    @property
-    def links(self) -> dict[tuple[str, int], "_Links"]: ...
     def to_player(self, player: int) -> str: ...
     def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str: ...
 
@@ -110,33 +107,13 @@ def _linked(
     game: str,
     other: Person | None = None,
 ) -> SafeString:
-    links, wanted = _links_of(choice, game, person), (words.name, key, other.pk if other else None)
-    link = links.get(wanted)
-    if link is None:
-        # One string, where only the address and the texts of languages can need escaping.
-        marks, shown = _marks(game, person.pk, *wanted, found), _figure_text(words, found, key)
-        link = mark_safe(f'<span class="stat"{marks}>{shown}</span>')
-        if any(found):
-            address = escape(choice.to_evenings(game, person.pk, *wanted))
-            link = mark_safe(f'<a class="stat" href="{address}"{marks}>{shown}</a>')
-        links[wanted] = link
-    return link
-
-
-type _Links = dict[tuple[str, str, int | None], SafeString]
-#: The links to the evenings behind a player's figures, by his sums, language and choice: one has 300 bytes. A page has
-#: hundreds of them, and a new hand changes those of its players only.
-_links: LRUCache[_Links] = LRUCache(most=300)
-
-
-def _links_of(choice: StatisticsChoice, game: str, person: Person) -> _Links:
-    """Return the links that were drawn of a player's sums, to which a new one is added."""
-    known = choice.links.get((game, person.pk))
-    if known is None:
-        sums = choice.statistics.sums.by_player.get((game, person.pk))
-        known = _links.get_or_make((sums.serial, get_language(), choice.text), dict) if sums else {}
-        choice.links[game, person.pk] = known
-    return known
+    wanted = words.name, key, other.pk if other else None
+    # One string, where only the address and the texts of languages can need escaping: a page has hundreds of these.
+    marks, shown = _marks(game, person.pk, *wanted, found), _figure_text(words, found, key)
+    if not any(found):
+        return mark_safe(f'<span class="stat"{marks}>{shown}</span>')
+    address = escape(choice.to_evenings(game, person.pk, *wanted))
+    return mark_safe(f'<a class="stat" href="{address}"{marks}>{shown}</a>')
 
 
 @lru_cache(maxsize=1000)

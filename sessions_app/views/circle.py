@@ -23,12 +23,12 @@ from sessions_app.views.told_payment import told
 from sessions_app.writers import circles as writer
 
 
-@circle_page(Role.VIEWER, "GET", "HEAD")
+@circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def show(request: CircleRequest) -> HttpResponse:
     return _page(request)
 
 
-@circle_page(Role.KEEPER, "POST")
+@circle_page(Role.KEEPER, "POST", dear=True)
 def rename(request: CircleRequest) -> HttpResponse:
     form = CircleNameForm(request.POST)
     if not form.is_valid():

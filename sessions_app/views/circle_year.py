@@ -108,7 +108,7 @@ class GameYear:
         return [self.choice.statistics.people[player].name for player in players]
 
 
-@circle_page(Role.VIEWER, "GET", "HEAD")
+@circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def show(request: CircleRequest, year: int) -> HttpResponse:
     """Show a year. One without evenings leads to those beside it: an evening that was moved leaves such an address."""
     if year not in YEARS:

@@ -32,7 +32,7 @@ class CountTables(NamedTuple):
 
 
 #: By the identity of the object, which the face keeps: while its tables are referenced, no other object has their id().
-_cache: LRUCache[CountTables] = LRUCache(most=50)
+_cache: LRUCache[CountTables] = LRUCache()
 
 
 def address(evening: Evening, columns: int) -> str:

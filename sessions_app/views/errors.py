@@ -8,9 +8,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template import loader
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
 
 from scorekeeper.db import database_errors
 from scorekeeper.http.response_headers import request_id
+from sessions_app.rate_limits import Later, TooMany
+from sessions_app.views import too_many_requests
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +45,10 @@ def broken(request: HttpRequest) -> HttpResponse:
 
 
 class Unavailable:
-    """Middleware: answer a database error with the 503 page, which has the posted fields in it to send again."""
+    """Middleware: answer a database error with the 503 page, and a page that has to wait with the 429 page.
+
+    Both have the posted fields in them to send again.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -51,8 +57,21 @@ class Unavailable:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, Later):
+            return _not_now(request, exception)
         why = database_errors.classify(exception)
         return unavailable(request, why, exception) if why else None
+
+
+def _not_now(request: HttpRequest, later: Later) -> HttpResponse:
+    """Answer 429 for a page that takes the server long."""
+    why = _("The server is busy with other large pages.")
+    if isinstance(later, TooMany):
+        why = _("Pages that take the server long were opened too often from this phone or network within an hour.")
+    fields = _typed(request) if request.method == "POST" else None
+    response = too_many_requests.page(request, later, why, fields=fields)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
 
 
 def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpResponse:

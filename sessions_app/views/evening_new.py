@@ -26,6 +26,7 @@ from sessions_app.writers import evenings
 @page(ANYONE, "GET", "HEAD", "POST")
 @snapshot()
 def new(request: HttpRequest) -> HttpResponse:
+    rate_limits.count(rate_limits.NEW_FORMS, request, by_user=True)
     if request.method != "POST":
         return _open(request)
     # htmx has `arrange` in the address when a choice changes the form: then no button sends it.

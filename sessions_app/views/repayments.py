@@ -30,7 +30,7 @@ from sessions_app.writers.repayments import Booked, Wanted
 EVENINGS_OFFERED = 12
 
 
-@circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER)
+@circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER, dear=True)
 def show(request: CircleRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, RepaymentForm(initial=_opened(request)))
@@ -40,7 +40,7 @@ def show(request: CircleRequest) -> HttpResponse:
     return _save(request, form) if form.is_valid() else _page(request, form, status=422)
 
 
-@circle_page(Role.KEEPER, "POST")
+@circle_page(Role.KEEPER, "POST", dear=True)
 def _refill(request: CircleRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Book again.")
     return _page(request, RepaymentForm(initial=_typed(request)), status=403, notice=notice)

@@ -49,7 +49,7 @@ class RulesText:
 
 
 #: By game, line of house rules and language.
-_texts: LRUCache[RulesText] = LRUCache(most=30)
+_texts: LRUCache[RulesText] = LRUCache()
 
 
 @page(ANYONE, "GET", "HEAD")
@@ -105,6 +105,7 @@ def _text(face: Face, line: str) -> RulesText:
 @page(ANYONE, "GET", "HEAD")
 def worth(request: HttpRequest, game_key: str) -> HttpResponse:
     """Answer with the game's hand form, which counts and saves nothing."""
+    rate_limits.count(rate_limits.TRIAL_COUNTS, request, by_user=True)
     face, line = _face_of(game_key), _rules_of(request, game_key)
     evening = made_up(game_key, line)
     preset = {**face.form.PRESETS, "declarer": "0" if face.form.HAS_DECLARER else ""}

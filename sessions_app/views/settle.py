@@ -46,7 +46,7 @@ def _of(evening: Evening) -> SettledEvening:
     )
 
 
-@page(Role.VIEWER, "GET", "HEAD")
+@page(Role.VIEWER, "GET", "HEAD", dear=True)
 def show(request: EveningRequest) -> HttpResponse:
     circle = circle_at(request.evening.circle_id)
     debts = open_debts(circle)

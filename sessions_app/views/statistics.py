@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from sys import getsizeof
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
@@ -47,7 +46,7 @@ WORDS: Final = {
     "large": (POINTS, EVENINGS, HANDS, WON),
 }
 #: Bodies of pages; one of a circle of thirty is 200,000 bytes.
-_bodies: LRUCache[SafeString] = LRUCache(8_000_000, getsizeof)
+_bodies: LRUCache[SafeString] = LRUCache()
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,6 @@ class StatisticsChoice:
     game: str
     best: int | None = None
     form: DaysForm | None = field(default=None, compare=False)
-    #: The links of the players' figures that are drawn already; `templatetags.statistics` has them.
-    links: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False)
 
     @property
     def is_refused(self) -> bool:
@@ -110,7 +107,7 @@ def _choice(request: CircleRequest) -> StatisticsChoice:
     return StatisticsChoice(request.circle.pk, period, found, game, best if best in BEST else None, form)
 
 
-@circle_page(Role.VIEWER, "GET", "HEAD")
+@circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def circle(request: CircleRequest) -> HttpResponse:
     choice = _choice(request)
     found, game = choice.statistics, choice.game
@@ -138,7 +135,7 @@ def _best_choices(choice: StatisticsChoice) -> list[int]:
     return [best for best in BEST if best < most or best == choice.best]
 
 
-@circle_page(Role.VIEWER, "GET", "HEAD")
+@circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def player(request: CircleRequest, player_id: int) -> HttpResponse:
     choice = _choice(request)
     person = _person(choice.statistics, player_id)
@@ -151,7 +148,7 @@ def player(request: CircleRequest, player_id: int) -> HttpResponse:
     return _rendered(request, choice, "statistics/player.html", "statistics/_player.html", context)
 
 
-@circle_page(Role.VIEWER, "GET", "HEAD")
+@circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpResponse:
     """Show the evenings that a figure was counted over, the latest first, and the hands of these."""
     choice, query = _choice(request), request.GET

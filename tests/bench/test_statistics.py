@@ -17,7 +17,6 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, User
 from sessions_app.readers import evening_figures, figure_evenings, statistics
 from sessions_app.readers.next_deal import turn
-from sessions_app.templatetags import statistics as tags
 from sessions_app.views import statistics as pages
 from sessions_app.writers import evenings, ledger
 from tests.statistics.generate import generate
@@ -44,7 +43,6 @@ def forget() -> None:
         figure_evenings._rollups_cache,
         figure_evenings._hands_cache,
         pages._bodies,
-        tags._links,
     ):
         cache.clear()
     evening_figures._played.cache_clear()

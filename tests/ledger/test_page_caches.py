@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from scorekeeper.db.cache import LRUCache
+from scorekeeper.db.cache import STORE, LRUCache, size_of
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Player, User
 from sessions_app.readers.evening_edit import latest_change, shape_of
@@ -36,6 +36,16 @@ def text(client: Client, path: str) -> str:
 def caches() -> list[LRUCache[Any]]:
     modules = [module for name, module in sys.modules.items() if name.startswith("sessions_app.")]
     return [value for module in modules for value in vars(module).values() if isinstance(value, LRUCache)]
+
+
+def assert_bounded() -> None:
+    """Every cache is within the bound of all, which no value escapes by growing in its cache."""
+    assert set(caches()) <= set(STORE.caches)
+    assert STORE.weight == sum(entry.weight for cache in STORE.caches for entry in cache._entries.values())
+    assert STORE.weight <= STORE.most
+    for cache in STORE.caches:
+        for key, entry in cache._entries.items():
+            assert size_of(key.key, entry.value) < 1.5 * entry.weight, key.key
 
 
 def drawn_anew(client: Client, path: str) -> str:
@@ -113,6 +123,7 @@ def test_after_every_kind_of_write_pages_show_what_is_stored(
         write()
         for page in pages:
             kept = text(owners, page)
+            assert_bounded()
             assert kept == drawn_anew(owners, page), (number, page)
 
 

@@ -55,7 +55,7 @@ class Phone:
     """One phone: a connection that stays open, its cookies, and the last form's token. For one thread at a time."""
 
     def __init__(self, port: int, log: list[Answer] | None = None) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._port, self._connection = port, http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._cookies: dict[str, str] = {}
         self._token = ""
         self._log = log
@@ -73,6 +73,12 @@ class Phone:
         body = urlencode({"csrfmiddlewaretoken": self._token, **fields})
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         return self._ask("POST", path, body, {**form, **headers})
+
+    def twin(self) -> "Phone":
+        """Return another connection with the same cookies."""
+        twin = Phone(self._port)
+        twin._cookies = dict(self._cookies)
+        return twin
 
     def close(self) -> None:
         self._connection.close()

@@ -9,9 +9,10 @@ import pytest
 from django.template import Context, Engine
 from django.test import Client
 from django.utils import timezone
-from django.utils.translation import override
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy, override
 
-from scorekeeper.db.cache import LRUCache
+from scorekeeper.db.cache import CacheStore, LRUCache
 from sessions_app import cached_templates
 from sessions_app.models import Evening, Role, User
 from tests.factories import MemberFactory, record
@@ -22,38 +23,56 @@ def drawn(source: str, **context: object) -> str:
     return Engine.get_default().from_string(source).render(Context(context))
 
 
-def test_what_is_kept_is_bounded_and_what_was_asked_for_last_stays() -> None:
-    kept: LRUCache[str] = LRUCache(most=2)
-    for key in ("a", "b", "a", "c"):
-        assert kept.get_or_make(key, lambda key=key: f"made {key}") == f"made {key}"
-    assert len(kept) == 2
-    assert (kept.get("a"), kept.get("b"), kept.get("c")) == ("made a", None, "made c")
+def test_caches_of_a_store_are_bounded_together_and_the_entry_used_last_stays() -> None:
+    store = CacheStore(most=10_000)
+    one, other = LRUCache[str](store), LRUCache[str](store)
+    for cache, key in ((one, "a"), (other, "b"), (one, "a"), (other, "c")):
+        assert cache.get_or_make(key, lambda key=key: f"made {key}") == f"made {key}"
+    assert (len(one), len(other)) == (1, 2)
+    for number in range(30):
+        one.get("a")
+        other.put(number, "x" * 1000)
+    assert one.get("a") == "made a"
+    assert (other.get("b"), other.get("c")) == (None, None)
+    assert 5 < len(other) < 9
+    other.put("too large", "x" * 3000)
+    assert other.get("too large") is None
+    one.clear()
+    assert (len(one), one.get("a")) == (0, None)
+    other.clear()
+    assert store.weight == 0
 
 
-def test_what_is_kept_may_be_bounded_by_what_it_weighs() -> None:
-    kept: LRUCache[str] = LRUCache(most=10, weigh=len)
-    for key, thing in (("a", "aaaa"), ("b", "bb"), ("c", "cccc"), ("a", "aaaa")):
-        kept.put(key, thing)
-    assert len(kept) == 3, "what is kept anew weighs once"
-    kept.put("d", "ddd")
-    assert [key for key in "abcd" if kept.get(key)] == ["a", "d"], "as many go as it takes"
-    kept.put("e", "e" * 11)
-    assert len(kept) == 0
-    kept.put("f", "f" * 10)
-    kept.clear()
-    kept.put("g", "g" * 10)
-    assert kept.get("g")
+def test_entries_of_another_language_can_be_dropped() -> None:
+    store = CacheStore(most=8000)
+    cache = LRUCache[str](store)
+    for language in ("hu", "en", "hu", "en"):
+        with override(language):
+            for number in range(10):
+                cache.put((gettext_lazy("Home"), language, number), "x" * 1000)
+    assert 3 < len(cache) < 8
+    cache.clear()
+    assert (len(cache), store.weight) == (0, 0)
 
 
-def test_whole_sheets_push_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_templates, "_rendered", drawn_before := LRUCache(300_000, cached_templates.weight))
+def test_entry_weighs_what_its_key_and_value_refer_to() -> None:
+    store = CacheStore()
+    cache = LRUCache[list[object]](store)
+    cache.put(("x" * 5000,), [["y" * 5000], {"z": "z" * 5000}])
+    assert 15_000 < store.weight < 17_000
+    cache.put(("x" * 5000,), [LRUCache])  # a class belongs to the program
+    assert 5_000 < store.weight < 6_000
+
+
+def test_sheets_of_long_names_push_each_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_templates, "_rendered", kept := LRUCache[SafeString](CacheStore(most=600_000)))
     for hand in range(200):
         drawn('{% once "components/hand_name.html" number=number %}', number=f"{hand}" + "x" * 20_000)
-    assert 10 < len(drawn_before) < 16
+    assert 10 < len(kept) < 16
 
 
 def test_many_threads_may_ask_for_it_at_once() -> None:
-    kept: LRUCache[int] = LRUCache(most=10)
+    kept = LRUCache[int](CacheStore(most=10 * 400))
 
     def ask() -> None:
         for number in range(500):
@@ -64,7 +83,7 @@ def test_many_threads_may_ask_for_it_at_once() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(kept) == 10
+    assert 5 < len(kept) < 15
 
 
 def test_a_piece_is_drawn_anew_in_another_language_and_of_other_values() -> None:

@@ -203,6 +203,22 @@ def test_pages_of_house_rules_that_nobody_has_looked_up_are_counted(few: None, o
     assert rules_of(lines[2], owners).status_code == 429, "one demo makes a member of anybody"
 
 
+@pytest.mark.parametrize(
+    ("limit", "address"),
+    [("NEW_FORMS", "/sessions/new/?game=preference"), ("TRIAL_COUNTS", "/games/preference/worth/?tricks=3")],
+)
+def test_forms_that_anybody_may_ask_for_are_counted_by_address_and_by_user(
+    monkeypatch: pytest.MonkeyPatch, owners: Client, keepers: Client, strangers: Client, limit: str, address: str
+) -> None:
+    monkeypatch.setattr(rate_limits, limit, rate_limits.Limit(limit, 2))
+    for phone in (strangers, owners, keepers):
+        refused = [phone.get(address) for _time in range(3)][-1]
+        assert refused.status_code == 429
+        assert int(refused["Retry-After"]) > 3500
+        assert "opened too often" in Page.of(refused).text
+    assert Client().get(address, REMOTE_ADDR="192.0.2.9").status_code == 200
+
+
 def test_nobody_is_shut_out_of_the_rules_of_their_own_session(few: None, owners: Client, owner: User) -> None:
     rules._texts.clear()
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=3")

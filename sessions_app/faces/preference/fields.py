@@ -28,7 +28,7 @@ from sessions_app.wording import isolated
 TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))
 _NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the options.")}
 _NO_TRICKS = {"invalid_choice": gettext_lazy("There are ten tricks: a number from 0 to 10.")}
-_answers: LRUCache[Choices] = LRUCache(most=500)
+_answers: LRUCache[Choices] = LRUCache()
 
 
 def _number(label: Any, row: str) -> forms.TypedChoiceField:

@@ -51,7 +51,7 @@ from sessions_app.readers.hand_counts import sheet_of
 ROW: Final = 40
 #: In a row already: the row that a hand leaves shows whether it ends one.
 _IN_A_ROW: Final = Standing(row=1)
-_cache: LRUCache[Mapping[str, Any]] = LRUCache(most=50)
+_cache: LRUCache[Mapping[str, Any]] = LRUCache()
 
 
 def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:

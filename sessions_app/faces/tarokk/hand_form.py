@@ -50,7 +50,7 @@ from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, ma
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.wording import isolated
 
-_partners: LRUCache[Choices] = LRUCache(most=500)
+_partners: LRUCache[Choices] = LRUCache()
 
 
 class HandForm(Announcements):  # type: ignore[misc]

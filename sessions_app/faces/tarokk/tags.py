@@ -31,7 +31,7 @@ register.simple_tag(count_words.declared_words)
 open_hand_tags.add_to(register)
 
 
-_folded: LRUCache[SafeString] = LRUCache(most=200)
+_folded: LRUCache[SafeString] = LRUCache()
 
 
 @register.simple_tag

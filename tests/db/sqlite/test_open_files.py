@@ -133,7 +133,7 @@ def test_a_database_that_is_put_back_is_written_again(
 def test_another_database_of_the_same_version_is_read_from_the_next_request_on_and_nothing_of_the_former_is_cached(
     one: base.DatabaseWrapper, database: Path, tmp_path: Path
 ) -> None:
-    kept: LRUCache[str] = LRUCache(most=2)
+    kept = LRUCache[str]()
     write(one)
     moved_by(database, tmp_path, "", "-wal", "-shm")
     made(database)

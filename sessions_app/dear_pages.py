@@ -1,0 +1,113 @@
+"""Pages that may cost much of the processor: one is made at a time in a worker, and a user is given so much an hour.
+
+What a page costs follows from the size of its circle, which is not known before. So the pages of a circle, or of an
+evening, are made as they come until one of them was dear. Then they take turns for an hour. Nothing is kept of a page
+but its cost, and that in the memory of a worker: a second worker counts by itself.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from threading import Lock, Semaphore
+from typing import Final
+
+from sessions_app.rate_limits import NotYet, TooMany
+
+#: Seconds of the processor from which on a page is dear. A circle of 30 with 1,000 evenings has a few of these.
+DEAR: Final = 0.05
+#: Seconds of the processor for the pages of one user, within PERIOD seconds.
+ALLOWED: Final = 120
+PERIOD: Final = 3600
+#: The threads of a worker that may wait for the turn, and the seconds that one of them waits.
+WAITING: Final = 2
+SECONDS_TO_WAIT: Final = 5
+#: Users, and circles or evenings, whose costs a worker remembers.
+MOST: Final = 10_000
+
+
+class Costs:
+    """Seconds by a key, each sum forgotten PERIOD seconds after its first; the least lately used go first."""
+
+    def __init__(self) -> None:
+        self._of: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        self._lock = Lock()
+
+    def add(self, key: Hashable, seconds: float) -> None:
+        with self._lock:
+            until, so_far = self._sum(key)
+            self._of[key] = until, so_far + seconds
+            self._of.move_to_end(key)
+            if len(self._of) > MOST:
+                self._of.popitem(last=False)
+
+    def of(self, key: Hashable) -> tuple[float, float]:
+        """Return the sum of a key, and the seconds until it is forgotten."""
+        with self._lock:
+            until, so_far = self._sum(key)
+            return so_far, until - time.monotonic()
+
+    def clear(self) -> None:
+        with self._lock:
+            self._of.clear()
+
+    def _sum(self, key: Hashable) -> tuple[float, float]:
+        until, so_far = self._of.get(key, (0, 0))
+        now = time.monotonic()
+        return (until, so_far) if now < until else (now + PERIOD, 0)
+
+
+_of_users, _of_places = Costs(), Costs()
+_waiting, _turn = Semaphore(WAITING + 1), Lock()
+
+
+def is_dear(place: Hashable) -> bool:
+    """Return whether a page of this circle or evening was dear within the hour."""
+    return _of_places.of(place)[0] > 0
+
+
+def forget() -> None:
+    """Forget all costs."""
+    _of_users.clear()
+    _of_places.clear()
+
+
+@contextmanager
+def measured(place: Hashable, user: Hashable) -> Iterator[None]:
+    """Make a page in the block, in its turn if those of the `place` are dear. Raise TooMany, NotYet."""
+    if is_dear(place):
+        with _turn_of(user), _counted(place, user):
+            yield
+    else:
+        with _counted(place, user):
+            yield
+
+
+@contextmanager
+def _turn_of(user: Hashable) -> Iterator[None]:
+    used, seconds = _of_users.of(user)
+    if used >= ALLOWED:
+        raise TooMany(max(1, round(seconds)))
+    if not _waiting.acquire(blocking=False):
+        raise NotYet(SECONDS_TO_WAIT)
+    try:
+        if not _turn.acquire(timeout=SECONDS_TO_WAIT):
+            raise NotYet(SECONDS_TO_WAIT)
+        try:
+            yield
+        finally:
+            _turn.release()
+    finally:
+        _waiting.release()
+
+
+@contextmanager
+def _counted(place: Hashable, user: Hashable) -> Iterator[None]:
+    begin = time.thread_time()
+    try:
+        yield
+    finally:
+        seconds = time.thread_time() - begin
+        if seconds >= DEAR:
+            _of_users.add(user, seconds)
+            _of_places.add(place, seconds)
