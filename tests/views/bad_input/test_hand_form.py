@@ -206,4 +206,4 @@ def test_several_mistakes_are_all_said_at_once(bad: Bad, evening: Evening):
 
 def test_a_field_that_is_wrong_is_seen_though_it_stands_in_a_fold(bad: Bad, evening: Evening):
     english, _hungarian = bad.hand(evening, False, lost=("dealer",), dealer="9")
-    assert "open" in english.one("details").attrs
+    assert "open" in english.one("details", class_="deal-head").attrs

@@ -139,22 +139,6 @@ def test_what_cannot_stand_together_is_said_where_it_is_folded(strangers: Client
     assert all("open" in fold.attrs for fold in beside.above if fold.tag == "details")
 
 
-def test_switching_the_language_loses_nothing(strangers: Client):
-    form = opened(strangers, profile="sochi", rules_ten="checked", target="", target_typed="35", keep_as="Péntek")
-    page = Page.of(strangers.post(URL, form | {"language": "hu"}))
-    assert page.language == "hu"
-    assert (
-        session_form(page).items()
-        >= {
-            "profile": "sochi",
-            "rules_ten": "checked",
-            "target": "",
-            "target_typed": "35",
-            "keep_as": "Péntek",
-        }.items()
-    )
-
-
 # --- Kept ---
 
 
