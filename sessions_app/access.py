@@ -77,7 +77,7 @@ def circle_page(need: Role, *methods: str, writes: Role | None = None, dear: boo
     def decorate(view: View) -> View:
         def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponse:
             role = need if request.method in ("GET", "HEAD") else writes or need
-            admit = partial(_admit_to_circle, request, circle_id, role)
+            admit = partial(admit_to_circle, request, circle_id, role)
             with _in_turn(request, f"circle {circle_id}", admit) if dear else nullcontext(), snapshot(on_renewal=admit):
                 admit()
                 return view(request, **kwargs)
@@ -164,7 +164,7 @@ def _admit_again(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     admitted.evening = evening
 
 
-def _admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> None:
+def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> None:
     """Put the member and the circle on the request, by one query. Raise Http404 or PermissionDenied."""
     row = _asked(admitted, _circle_membership, circle=circle_id)
     member = _admitted(admitted, row, need)

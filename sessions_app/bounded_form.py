@@ -1,5 +1,6 @@
 """The base of all forms: it checks the length of a value before its field reads it."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -34,6 +35,11 @@ class BoundedForm(forms.Form):
     scorekeeper.http.input_lengths has a wider bound for values that are no fields of a form. A hidden field is not
     refused here, since nobody could correct it: its cut value is invalid by itself.
     """
+
+    def _given(self, name: str) -> str:
+        """Return the posted value of a field, or the initial one of an unbound form."""
+        source: Mapping[str, Any] = self.data if self.is_bound else self.initial
+        return str(source.get(name) or "").strip()
 
     def _clean_fields(self) -> None:
         too_long = {name: refusal(self.fields[name], value) for name, value in self._too_long().items()}

@@ -12,6 +12,7 @@ from django.db.models import Model
 from scorekeeper.games.base import Account
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, HandEntry, Member, Revision, Role, Total, User
+from sessions_app.readers.evening_circles import evening_circles
 from sessions_app.readers.sheets import UNDONE_WITHIN
 from sessions_app.writers import evenings, ledger
 
@@ -41,9 +42,24 @@ def evening_of(
     currency: str = "HUF",
 ) -> Evening:
     """An evening, on a phone that has been asked whose it is, and belongs to none of them."""
-    evening = evenings.start(evenings.Opening(names, first_dealer, stake, currency), token=uuid4(), by=owner)
+    evening = started(evenings.Opening(names, first_dealer, stake, currency), by=owner)
     Member.objects.filter(circle=evening.circle_id, user=owner).update(to_be_asked=False)
     return evening
+
+
+def started(opening: evenings.Opening, *, by: User) -> Evening:
+    """An evening in the circle of `by` that knows the most of these names, at least two; else in a new one.
+
+    The program is told the circle: this spares a test to name it.
+    """
+    known = {
+        circle.id: len(opening.names) - len(circle.unknown(opening.names))
+        for circle in evening_circles(by)
+        if not circle.is_demo
+    }
+    most = max(known, key=lambda circle: known[circle], default=0)
+    circle = Circle.objects.get(pk=most) if known.get(most, 0) >= 2 else None
+    return evenings.start(opening, token=uuid4(), by=by, circle=circle)
 
 
 def record(evening: Evening, by: User, deal: str = "2H 7", declarer: int | None = None, **facts: Any) -> Hand:

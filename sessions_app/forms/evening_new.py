@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from scorekeeper.text.names import name_key
+from sessions_app.forms.evening_circle import EveningCircleForm
 from sessions_app.forms.fields import NameField, TokenField
 from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.forms.stake import StakeForm
@@ -68,8 +69,8 @@ class SeatsForm(StakeForm):
             seen.add(written)
 
 
-class NewEveningForm(SeatsForm, HouseRulesForm):
-    """A new evening: players and stake, the game with its house rules, and a name under which to save these."""
+class NewEveningForm(SeatsForm, HouseRulesForm, EveningCircleForm):
+    """A new evening: its circle, players and stake, the game and its house rules, and a name to save these under."""
 
     keep_as = NameField(required=False)
 
@@ -125,14 +126,18 @@ class NewEveningForm(SeatsForm, HouseRulesForm):
             self.add_error(taken[-1], _("Too many players for this game."))
 
     @property
+    def names(self) -> list[str]:
+        """The players' names in the order of their seats; of a valid form only."""
+        return [self.cleaned_data[name] for name in self.PLAYERS if self.cleaned_data[name]]
+
+    @property
     def opening(self) -> Opening:
         """The argument of `evenings.start`; of a valid form only."""
         cleaned = self.cleaned_data
         taken = [name for name in self.PLAYERS if cleaned[name]]
-        names, dealer = [cleaned[name] for name in taken], taken.index(f"player_{cleaned['first_dealer']}")
         return Opening(
-            names,
-            dealer,
+            self.names,
+            taken.index(f"player_{cleaned['first_dealer']}"),
             cleaned["stake"],
             cleaned["currency"],
             self.game_key,

@@ -10,7 +10,7 @@ from sessions_app.models import Evening
 
 
 def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: str, rules: str) -> dict[str, object]:
-    """Return the form's values: the players who sit at the table now, in their order, the stake and chips.
+    """Return the form's values: its circle, the players who sit at the table now, in their order, stake and chips.
 
     `dealer`, the seat that would deal next, deals first. `names` are the players by seat, `rules` the house rules of
     the new game.
@@ -23,6 +23,7 @@ def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: 
         "in_chips": IN_CHIPS if evening.in_chips else "",
         "game": game_key,
         "rules": rules,
+        "circle": evening.circle_id,
         "token": uuid4(),
     }
 

@@ -172,6 +172,12 @@ class HouseRulesForm(BoundedForm):
         dropped = ("rules", "shown_profile", "shown_rules")
         return {name: value for name, value in fields.items() if name not in dropped} | taken
 
+    def without_rules(self, fields: Mapping[str, str]) -> dict[str, str]:
+        """Return the form's fields without all that says house rules."""
+        switches = (name for switch in self.switches for name in self._names_of(switch))
+        dropped = {"rules", "profile", "shown_profile", "shown_rules", *switches}
+        return {name: value for name, value in fields.items() if name not in dropped}
+
     # --- Shown values ---
 
     @property
@@ -238,11 +244,6 @@ class HouseRulesForm(BoundedForm):
         return Control(name, words.label, words.explanation, choices, value, errors, words.usual, unsaid)
 
     # --- Posted values ---
-
-    def _given(self, name: str) -> str:
-        """Return the posted value, or the initial one of an unbound form."""
-        source: Mapping[str, Any] = self.data if self.is_bound else self.initial
-        return str(source.get(name) or "").strip()
 
     @property
     def _book(self) -> Any:

@@ -44,6 +44,11 @@ def starter_of(token: UUID) -> User | None:
     return members[0].user if len(members) == 1 and members[0].user.is_guest else None
 
 
+def has_started(user: User | None, token: UUID | None) -> bool:
+    """Return whether an evening of one of the user's circles was started by this token: one query at most."""
+    return token is not None and Evening.objects.filter(token=token, circle__members__user=user).exists()
+
+
 def kept_by(evening: Evening) -> str:
     """Return what keeps the evening from being removed: "hand" (one that is not void), "payment" (also one taken back)
     or "play" (a hand in play); "" if nothing does. One query, none if a played hand stands.

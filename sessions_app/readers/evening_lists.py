@@ -6,14 +6,13 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import JSONField, Max, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
-from sessions_app.models import Circle, Evening, Player, Role, Seat, User
+from sessions_app.models import Circle, Evening, Role, Seat, User
 from sessions_app.readers.evening_cache import stamp_of
 from sessions_app.readers.next_deal import Turn, last_deal, turn_after
 from sessions_app.readers.people import SeatView, seat_views, seats_by_evening
@@ -81,15 +80,6 @@ class Neighbours:
     after: NeighbourEvening | None
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Suggestions for a new evening: names, and the game and house rules of the latest that the user may write to."""
-
-    names: list[str]
-    game: str = ""
-    rules: str = ""
-
-
 def running(user: User) -> tuple[EveningCard, ...]:
     """Return the evenings of `user`'s circles that have not ended, the latest first: two queries."""
     return _cards(_running.ask(user=user.pk))
@@ -126,26 +116,6 @@ def neighbours_of(evening: Evening) -> Neighbours:
     before = next((each for each in found if (each.started_at, each.id) < (at, pk)), None)
     after = next((each for each in found if (each.started_at, each.id) > (at, pk)), None)
     return Neighbours(before, after)
-
-
-def known_names(user: User, most: int = 12) -> list[str]:
-    """Return the names in `user`'s earlier evenings, demos left out, the latest seated first: one query."""
-    return known(user, most).names
-
-
-def known(user: User, most: int = 12) -> Known:
-    """Return the suggestions from `user`'s earlier evenings, demos left out: one query."""
-    players = Player.objects.filter(
-        circle__members__user=user, circle__is_demo=False, merged_into=None, plays_no_more=False
-    ).annotate(evening=Max("seats__evening"), seat=Max("seats__id"))
-    latest = latest_evenings(user).values(chosen=JSONObject(game="game_key", rules="rules"))[:1]
-    rows = players.order_by("-evening", "seat").values_list("name", Subquery(latest, output_field=JSONField()))
-    found = list(rows[: 2 * most])
-    once: dict[str, str] = {}
-    for name, _chosen in found:
-        once.setdefault(name.casefold(), name)
-    chosen = found[0][1] if found else None
-    return Known(list(once.values())[:most], **(chosen or {}))
 
 
 def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:

@@ -7,8 +7,7 @@ from typing import Any
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.errors import InvalidRules
-from sessions_app.models import Evening, HouseProfile, Role, User
-from sessions_app.readers.evening_lists import latest_evenings
+from sessions_app.models import HouseProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +27,9 @@ def of_circle(circle_id: int) -> tuple[SavedProfile, ...]:
     return _views(HouseProfile.objects.filter(circle=circle_id).order_by("game_key", "pk"))
 
 
-def offered(user: User, game_key: str, evening_id: int | None = None) -> tuple[SavedProfile, ...]:
-    """Return the rules of the game saved by that evening's circle, if `user` may write there: one query.
-
-    None stands for the circle of the latest evening that he may write to: the circle of the next evening is not known
-    before its players are.
-    """
-    found = HouseProfile.objects.filter(
-        game_key=game_key, circle__members__user=user, circle__members__role__in=[Role.OWNER, Role.KEEPER]
-    )
-    evenings = latest_evenings(user) if evening_id is None else Evening.objects.filter(pk=evening_id)
-    return _views(found.filter(circle__in=evenings.values("circle")[:1]).order_by("pk"))
+def offered(circle_id: int, game_key: str) -> tuple[SavedProfile, ...]:
+    """Return the rules of the game that a circle has saved, for a caller that may write there: one query."""
+    return _views(HouseProfile.objects.filter(circle=circle_id, game_key=game_key).order_by("pk"))
 
 
 def _views(rows: Iterable[HouseProfile]) -> tuple[SavedProfile, ...]:

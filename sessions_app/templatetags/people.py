@@ -1,4 +1,4 @@
-"""Words for the members of a circle: roles, and when they were last seen. {% load people %}."""
+"""Words for circles and their members: roles, and when they were last seen. {% load people %}."""
 
 from datetime import datetime
 
@@ -8,7 +8,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from sessions_app.formatting import day
 from sessions_app.models import Role
+from sessions_app.readers.evening_circles import EveningCircle
 
 register = template.Library()
 
@@ -33,6 +35,15 @@ def colour_word(colour: str) -> str:
         "blue": _("blue"),
         "ink": pgettext("colour of the text", "ink"),
     }[colour]
+
+
+@register.filter
+def circle_words(circle: EveningCircle) -> str:
+    """Return the name of a circle, that it is a demo's if it is, and its last session if others have this name too."""
+    name = f"{circle.name or _('Circle')} ({_('Demo')})" if circle.is_demo else circle.name or _("Circle")
+    if not circle.has_namesake or circle.last_started_at is None:
+        return name
+    return f"{name} · {day(circle.last_started_at)}, {timezone.localtime(circle.last_started_at):%H:%M}"
 
 
 @register.filter

@@ -1,24 +1,29 @@
 """Start an evening: players, seats, stake and house rules."""
 
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, cast
 from uuid import uuid4
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, page, sign_in, visitor, visitor_or_guest
+from sessions_app.access import ANYONE, CircleRequest, admit_to_circle, page, sign_in, visitor, visitor_or_guest
 from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, SamePerson
+from sessions_app.forms.evening_circle import UNSEEN, CircleQuestion
 from sessions_app.forms.evening_new import NewEveningForm
-from sessions_app.models import Evening, User
+from sessions_app.models import NAME_LENGTH, Evening, Role, User
+from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.readers import evening_lists
-from sessions_app.readers.evening import starter_of
+from sessions_app.readers.circles import circle_at
+from sessions_app.readers.evening import has_started, starter_of
+from sessions_app.readers.evening_circles import EveningCircle, evening_circles
 from sessions_app.readers.house_profiles import SavedProfile, offered
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import too_many_requests
 from sessions_app.views.house_profiles import why_refused
-from sessions_app.views.htmx import answer, go
+from sessions_app.views.htmx import answer, go, number_in
 from sessions_app.wording import isolated
 from sessions_app.writers import evenings
 
@@ -32,9 +37,12 @@ def new(request: HttpRequest) -> HttpResponse:
     # htmx has `arrange` in the address when a choice changes the form: then no button sends it.
     if "arrange" in request.POST or "arrange" in request.GET:
         return page_of(request, _rearranged(request))
-    form = form_of(request, data=request.POST)
-    if not form.is_valid():
-        return page_of(request, form, status=422)
+    user = visitor(request)
+    form = form_of(request, user, data=request.POST.dict())
+    question = form.question_about(form.names) if form.is_valid() else None
+    # The circle of a second tap is that of the first, which may have made it.
+    if form.errors or (question and not has_started(user, form.cleaned_data["token"])):
+        return page_of(request, form, status=422, question=question)
     try:
         evening = _start(request, form)
     except (HouseProfileRefused, SamePerson) as refused:
@@ -56,29 +64,39 @@ def _add_error(form: NewEveningForm, refused: HouseProfileRefused | SamePerson) 
 
 
 def _open(request: HttpRequest) -> HttpResponse:
-    """Answer with an empty form, with the game and the house rules that were chosen last."""
-    user = visitor(request)
-    known = evening_lists.known(user) if user else evening_lists.Known([])
-    begin = {"token": uuid4(), "first_dealer": "1", "currency": "HUF", "game": known.game, "rules": known.rules}
-    return page_of(request, form_of(request, user, initial=begin), known=known.names)
+    """Answer with an empty form, with the game and the house rules that its circle chose last.
+
+    That is the circle in the address, or else the one that the visitor's phone sat down in last, which is proposed.
+    """
+    wanted = number_in(request, "circle")
+    if "circle" in request.GET and wanted is None:
+        raise Http404
+    circles = _circles(request, visitor(request), () if wanted is None else (wanted,))
+    chosen = next((circle for circle in circles if wanted in (None, circle.id)), None)
+    begin: dict[str, Any] = {"token": uuid4(), "first_dealer": "1", "currency": "HUF"}
+    if chosen:
+        begin |= {"circle": str(chosen.id), "proposed": "" if wanted else "yes"}
+        begin |= {"game": chosen.last_game, "rules": chosen.last_rules}
+    return page_of(request, _form(circles, initial=begin))
 
 
 def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
     """Start the evening, and sign a stranger in as a guest. Raise rate_limits.TooMany."""
-    token, opening = form.cleaned_data["token"] or uuid4(), form.opening
+    token, opening, chosen = form.cleaned_data["token"] or uuid4(), form.opening, form.circle_for(form.names)
+    circle = circle_at(chosen.id) if chosen else None
     is_stranger = visitor(request) is None
     if is_stranger and (starter := starter_of(token)):
         sign_in(request, starter)
     elif is_stranger:
         rate_limits.count(rate_limits.NEW_CIRCLES, request)
     try:
-        return evenings.start(opening, token=token, by=visitor_or_guest(request))
+        return evenings.start(opening, token=token, by=visitor_or_guest(request), circle=circle)
     except EveningTokenTaken:
         # A stranger's second tap overtook the first: sign in as the same guest. Any other form with this token starts
         # an evening of its own.
         starter = starter_of(token) if is_stranger else None
         if starter is None:
-            return evenings.start(opening, token=uuid4(), by=visitor_or_guest(request))
+            return evenings.start(opening, token=uuid4(), by=visitor_or_guest(request), circle=circle)
         sign_in(request, starter)
         return evenings.start(opening, token=token, by=starter)
 
@@ -87,34 +105,74 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
 @snapshot()
 def _refill(request: HttpRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Start again.")
-    return page_of(request, form_of(request, initial=request.POST.dict()), status=403, notice=notice)
+    return page_of(request, form_of(request, visitor(request), initial=request.POST.dict()), status=403, notice=notice)
 
 
 new.refill = _refill  # type: ignore[attr-defined]
 
 
 def _rearranged(request: HttpRequest) -> NewEveningForm:
-    """Return the form after one of its buttons; another game comes with the house rules that it was played by last."""
-    takes_profile = request.POST.get("arrange") == "profile"
+    """Return the form after one of its buttons.
+
+    Another game, or another circle, comes with the house rules that it was played by last, or that it played by.
+    """
+    takes_profile, user = request.POST.get("arrange") == "profile", visitor(request)
     fields = arranged(request.POST.dict())
-    form = form_of(request, initial=fields)
+    form = form_of(request, user, initial=fields)
     if takes_profile:
-        return form_of(request, initial=form.taken_over(fields))
-    if not form.is_of_another:
+        return _form(form.circles, initial=form.taken_over(fields))
+    if form.is_in_another_circle:
+        fields = form.without_rules(fields) | {"proposed": ""}
+    elif not form.is_of_another:
         return form
-    user = visitor(request)
-    rules = evening_lists.last_rules(user, form.game_key) if user else ""
-    return form_of(request, initial=fields | {"rules": rules})
+    chosen = form.chosen_circle
+    rules = evening_lists.last_rules(user, form.game_key, chosen.id if chosen else None) if user else ""
+    return _form(form.circles, initial=fields | {"rules": rules})
 
 
-def form_of(request: HttpRequest, user: User | None = None, **given: Any) -> NewEveningForm:
-    """Return the form, which queries the saved profiles of the visitor's circle if it needs them."""
+def form_of(
+    request: HttpRequest,
+    user: User | None,
+    *,
+    data: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+) -> NewEveningForm:
+    """Return the form with these fields; `user` is the visitor. Raise Http404, PermissionDenied for their circles.
+
+    Fields without a circle are of the circle of the evening that the form was opened `after`; without that, the one
+    that would be proposed in a form is.
+    """
+    fields = dict(data if data is not None else initial or {})
+    named = (whole_number(str(fields.get(name) or ""), KEY_DIGITS) for name in ("circle", "into"))
+    circles = _circles(request, user, [key for key in named if key is not None])
+    if circles and not fields.get("circle"):
+        after = whole_number(str(fields.get("after") or ""), KEY_DIGITS)
+        if after is None:
+            fields |= {"circle": str(circles[0].id), "proposed": UNSEEN}
+        else:
+            of_evening = Evening.objects.filter(pk=after, circle__in=[each.id for each in circles])
+            fields["circle"] = str(of_evening.values_list("circle", flat=True).first() or "")
+    return _form(circles, **{"data" if data is not None else "initial": fields})
+
+
+def _circles(request: HttpRequest, user: User | None, wanted: Collection[int]) -> tuple[EveningCircle, ...]:
+    """Return the circles in which the visitor may start an evening, and demos only if they are `wanted`.
+
+    Raise Http404 or PermissionDenied if he may not in a wanted one.
+    """
+    found = evening_circles(user) if user else ()
+    for circle_id in {*wanted} - {circle.id for circle in found}:
+        admit_to_circle(cast(CircleRequest, request), circle_id, Role.KEEPER)
+    return tuple(circle for circle in found if not circle.is_demo or circle.id in wanted)
+
+
+def _form(circles: Sequence[EveningCircle], **given: Any) -> NewEveningForm:
+    """Return the form, which queries the saved profiles of its circle if it needs them."""
 
     def own(game_key: str) -> tuple[SavedProfile, ...]:
-        keeper = user or visitor(request)
-        return offered(keeper, game_key, form.after) if keeper else ()
+        return offered(form.chosen_circle.id, game_key) if form.chosen_circle else ()
 
-    form = NewEveningForm(**given, own=own)
+    form = NewEveningForm(**given, circles=circles, own=own)
     return form
 
 
@@ -142,14 +200,12 @@ def page_of(
     form: NewEveningForm,
     status: int = 200,
     notice: str = "",
-    known: list[str] | None = None,
+    question: CircleQuestion | None = None,
     evening: Evening | None = None,
 ) -> HttpResponse:
     """Render the page with this form; `evening`, if any, is the one that it was opened from."""
-    if known is None:
-        user = visitor(request)
-        known = evening_lists.known_names(user) if user else []
-    written = {str(form[name].value() or "").strip().casefold() for name in form.PLAYERS}
-    unused = [name for name in known if name.casefold() not in written]
-    context = {"form": form, "known": unused, "notice": notice, "evening": evening}
+    typed = (str(form[name].value() or "")[: 2 * NAME_LENGTH].strip() for name in form.PLAYERS)
+    circle = form.chosen_circle
+    unused = circle.suggested_besides(typed) if circle else ()
+    context = {"form": form, "known": unused, "notice": notice, "question": question, "evening": evening}
     return answer(request, "evening_new/page.html", context, "session-form", "house-summary", status=status)

@@ -16,6 +16,5 @@ def show(request: EveningRequest) -> HttpResponse:
     game_key, names = another_game(evening), evening_cache.names(evening)
     rules = evening_lists.last_rules(request.member.user, game_key, evening.circle_id)
     fields = fields_after(evening, names, evening_cache.turn(evening).dealer, game_key, rules)
-    return page_of(
-        request, form_of(request, request.member.user, initial=fields | {"after": evening.pk}), evening=evening
-    )
+    form = form_of(request, request.member.user, initial=fields | {"after": evening.pk})
+    return page_of(request, form, evening=evening)

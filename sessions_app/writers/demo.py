@@ -69,7 +69,6 @@ def lay(user: User) -> Circle:
 
     One transaction a hand: a member who saves one meanwhile does not wait for all, even if a dozen demos are made.
     """
-    # Not in a circle of the user's own that happens to have an Anna and a Béla.
     circle = evenings.new_circle(user, is_demo=True)
     for days_ago, game in zip(DAYS_AGO, cycle(GAMES.values())):
         _play(circle, user, days_ago, game)

@@ -1,6 +1,5 @@
 """The writer of evenings: start, end, reopen, remove."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -12,7 +11,7 @@ from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.errors import EveningTokenTaken, EveningUsed
-from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, lineup_to_text, search_text
+from sessions_app.models import Circle, Evening, Member, Role, Seat, User, lineup_to_text, search_text
 from sessions_app.readers.evening import evening_of, kept_by
 from sessions_app.readers.evening_figures import stored_figures_of
 from sessions_app.writers import house_profiles, rollups
@@ -43,7 +42,8 @@ class Opening:
 def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = None) -> Evening:
     """Start an evening and return it; a known token returns the evening that it started.
 
-    It belongs to `circle`, or else to the circle of these players. The house rules are stamped on it, in their one
+    It belongs to `circle`, or to a new circle of `by` alone. The caller must check that `by` may write to the circle:
+    no circle is found by the players' names, which strangers share. The house rules are stamped on it, in their one
     spelling. Raise EveningTokenTaken for a token by which another user has started an evening, InvalidRules,
     HouseProfileRefused if the rules cannot be saved under that name, SamePerson if two names are one player's, and
     ValueError for players, a dealer or chips that the game does not know.
@@ -61,12 +61,12 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
 
 @writing
 def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Evening:
-    # Two starts at once wait for each other here, so that the second finds the players that the first made.
+    # Two starts at once by one form wait for each other here, so that the second finds the evening of the first.
     hold_user(by.pk)
     known = Evening.objects.filter(token=token, circle__members__user=by).first()
     if known:
         return known
-    circle = hold_circle((circle or _circle_of(opening.names, by)).pk)
+    circle = hold_circle((circle or new_circle(by)).pk)
     if opening.keep_as:
         house_profiles.save_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
     players = players_named(circle, opening.names)
@@ -125,26 +125,6 @@ def remove(evening_id: int, *, by: User) -> None:
     circle.players.filter(pk__in=sat, **unused).delete()
     if not (is_shared or circle.evenings.exists() or circle.repayments.exists()):
         circle.delete()
-
-
-def _circle_of(names: Sequence[str], by: User) -> Circle:
-    """Return the circle, of those that `by` may write to, with most of these players, at least two; else a new one.
-
-    One shared name is not enough, or strangers would be written into a circle. A new circle is owned by `by`. Demo
-    circles are left out.
-    """
-    wanted = {name.casefold() for name in names}
-    known = Counter(
-        player.circle_id
-        for player in Player.objects.filter(
-            circle__members__user=by, circle__members__role__in=[Role.OWNER, Role.KEEPER], circle__is_demo=False
-        ).order_by("-circle_id")
-        if player.name.casefold() in wanted
-    )
-    for circle_id, matches in known.most_common(1):
-        if matches >= 2:
-            return Circle.objects.get(pk=circle_id)
-    return new_circle(by)
 
 
 @writing

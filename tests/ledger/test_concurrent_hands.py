@@ -193,7 +193,8 @@ def test_the_same_start_from_eight_phones_is_one_evening(owner: User) -> None:
 
 def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: Evening, owner: User) -> None:
     opening = evenings.Opening(("Anna", "Béla", "Dóra"), 0)
-    first, second = at_once([lambda: evenings.start(opening, token=uuid4(), by=owner)] * 2)
+    circle = evening.circle
+    first, second = at_once([lambda: evenings.start(opening, token=uuid4(), by=owner, circle=circle)] * 2)
     assert first != second
     assert evening.circle.players.filter(name="Dóra").count() == 1
 

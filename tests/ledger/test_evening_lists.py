@@ -78,7 +78,6 @@ def test_nobody_sees_the_evenings_of_others(three_hands: Evening) -> None:
     assert evening_lists.running(outsider) == ()
     assert latest(outsider) == ((), False)
     assert evening_lists.latest_evening(outsider) is None
-    assert evening_lists.known_names(outsider) == []
 
 
 @pytest.mark.parametrize("role", Role)
@@ -98,24 +97,3 @@ def test_the_latest_evening_is_the_one_that_began_last_ended_or_not(owner: User)
     latest = evening_lists.latest_evening(owner)
     assert latest == evenings_of_owner[1]
     assert [seat.player.name for seat in latest.seats.all()] == NAMES
-
-
-def test_known_names_are_those_who_sat_last_first_in_the_order_of_their_seats(owner: User) -> None:
-    evening_of(owner, ("Anna", "Béla", "Cili"))
-    evening_of(owner, ("Xénia", "Yvett", "Zita"))
-    evening_of(owner, ("Cili", "Dóra", "Anna"))
-    assert evening_lists.known_names(owner) == ["Cili", "Dóra", "Anna", "Xénia", "Yvett", "Zita", "Béla"]
-    assert evening_lists.known_names(owner, most=4) == ["Cili", "Dóra", "Anna", "Xénia"]
-
-
-def test_a_name_known_at_two_circles_is_offered_once(owner: User) -> None:
-    evening_of(owner, ("Anna", "Béla", "Cili"))
-    evening_of(owner, ("Anna", "Xénia", "Yvett"))
-    assert evening_lists.known_names(owner) == ["Anna", "Xénia", "Yvett", "Béla", "Cili"]
-
-
-def test_a_name_known_at_two_circles_in_other_case_is_offered_once(owner: User) -> None:
-    """A session takes no two names that differ in case only, so it is no choice to have both."""
-    evening_of(owner, ("Anna", "Béla", "Cili"))
-    evening_of(owner, ("ANNA", "Xénia", "Yvett"))
-    assert [name.casefold() for name in evening_lists.known_names(owner)].count("anna") == 1

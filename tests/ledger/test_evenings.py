@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import EveningTokenTaken
-from sessions_app.models import Circle, Evening, Member, Player, Role, User
+from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.writers import evenings
 from sessions_app.writers.evenings import Opening
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -44,68 +44,41 @@ def test_an_evening_for_points_only_has_no_currency(owner: User) -> None:
     assert (evening.stake, evening.currency) == (None, "")
 
 
-def test_the_same_players_in_whatever_order_and_case_stay_the_same(owner: User) -> None:
-    first = evening_of(owner)
-    second = evening_of(owner, ("CILI", "anna", "bÉLA"))
-    assert second.circle == first.circle
+def test_known_names_are_the_circle_s_players_in_whatever_order_and_case(owner: User, evening: Evening) -> None:
+    second = evenings.start(Opening(("CILI", "an\u200bna", "bÉLA"), 0), token=uuid4(), by=owner, circle=evening.circle)
+    assert second.circle == evening.circle
     assert seats_at(second) == [(0, "Cili"), (1, "Anna"), (2, "Béla")]
     assert Player.objects.count() == 3
 
 
 def test_letters_that_only_look_like_others_in_capitals_are_the_same_name(owner: User) -> None:
     first = evening_of(owner, ("Weiß", "Béla", "Cili"))
-    assert evening_of(owner, ("WEISS", "Béla", "Cili")).circle == first.circle
+    evenings.start(Opening(("WEISS", "Béla", "Cili"), 0), token=uuid4(), by=owner, circle=first.circle)
     assert names_at(first.circle) == ["Béla", "Cili", "Weiß"]
 
 
-def test_two_familiar_names_are_the_same_circle_and_bring_the_third_in(owner: User) -> None:
-    first = evening_of(owner)
-    assert evening_of(owner, ("Anna", "Dóra", "Cili")).circle == first.circle
-    assert names_at(first.circle) == ["Anna", "Béla", "Cili", "Dóra"]
+def test_spelling_stored_with_invisible_characters_is_kept_apart_only_where_it_is_typed_so(owner: User) -> None:
+    circle = evening_of(owner).circle
+    stored = Player.objects.create(circle=circle, name="An\u200bna")
+    for name, player in (("ANNA", circle.players.get(name="Anna")), ("An\u200bna", stored)):
+        begun = evenings.start(Opening((name, "Béla", "Cili"), 0), token=uuid4(), by=owner, circle=circle)
+        assert begun.seats.get(position=0).player == player
 
 
-@pytest.mark.parametrize("names", [("Anna", "Emil", "Flóra"), ("Anna", "Emil", "Flóra", "Géza"), ("D", "E", "F")])
-def test_one_familiar_name_or_none_begins_a_new_circle(owner: User, names: tuple[str, ...]) -> None:
-    first = evening_of(owner)
-    second = evening_of(owner, names)
-    assert second.circle != first.circle
-    assert names_at(first.circle) == list(TRIO)
-    assert names_at(second.circle) == sorted(names)
-    assert second.circle.members.get().user == owner
+@pytest.mark.parametrize("names", [("Anna", "Emil", "Flóra"), ("D", "E", "F")])
+def test_new_names_come_into_the_circle_that_is_named(owner: User, evening: Evening, names: tuple[str, ...]) -> None:
+    begun = evenings.start(Opening(names, 0), token=uuid4(), by=owner, circle=evening.circle)
+    assert begun.circle == evening.circle
+    assert names_at(evening.circle) == sorted({*TRIO, *names})
 
 
-def test_of_several_circles_it_is_the_one_that_knows_most_of_them(owner: User) -> None:
-    knows_three = evening_of(owner).circle
-    knows_two = evening_of(owner, ("Anna", "Xénia", "Yvett"))
-    evening_of(owner, ("Xénia", "Yvett", "Béla"))
-    assert knows_two.circle != knows_three
-    assert evening_of(owner, TRIO).circle == knows_three
-
-
-def test_of_circles_that_know_as_many_it_is_the_newer(owner: User) -> None:
-    tables = [evening_of(UserFactory()).circle for _ in range(3)]
-    for circle in reversed(tables):
-        MemberFactory(circle=circle, user=owner, role=Role.KEEPER)
-    assert evening_of(owner).circle == tables[-1]
-
-
-@pytest.mark.parametrize("role", [Role.KEEPER, Role.OWNER])
-def test_who_may_write_to_a_circle_plays_on_in_it(evening: Evening, role: Role) -> None:
+@pytest.mark.parametrize("role", Role)
+def test_evening_without_a_circle_begins_a_new_one_whatever_its_names(evening: Evening, role: Role) -> None:
     member = MemberFactory(circle=evening.circle, role=role)
-    assert evening_of(member.user).circle == evening.circle
-    assert evening.circle.members.count() == 2
-
-
-def test_a_viewer_does_not_write_to_the_circle_he_watches(evening: Evening) -> None:
-    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
-    mine = evening_of(viewer, (*TRIO, "Dóra"))
+    mine = evenings.start(Opening(TRIO, 0), token=uuid4(), by=member.user)
     assert mine.circle != evening.circle
-    assert names_at(evening.circle) == list(TRIO)
-    assert Member.objects.get(circle=mine.circle).role == Role.OWNER
-
-
-def test_strangers_of_the_same_names_are_others(evening: Evening) -> None:
-    assert evening_of(UserFactory()).circle != evening.circle
+    assert [(each.user, each.role) for each in mine.circle.members.all()] == [(member.user, Role.OWNER)]
+    assert list(evening.circle.evenings.all()) == [evening]
 
 
 def test_the_same_form_twice_is_one_evening(owner: User) -> None:

@@ -8,10 +8,10 @@ from django.db.utils import IntegrityError
 
 from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
-from sessions_app.models import Circle, Evening, HouseProfile, Role, User
+from sessions_app.models import Circle, Evening, HouseProfile, User
 from sessions_app.readers.house_profiles import SavedProfile, of_circle, offered
-from sessions_app.writers import demo, evenings, house_profiles
-from tests.factories import MemberFactory, UserFactory, evening_of
+from sessions_app.writers import evenings, house_profiles
+from tests.factories import UserFactory, evening_of, started
 from tests.ledger.books import nothing_written
 
 GAME = "preference"
@@ -19,7 +19,7 @@ TRIO = ("Anna", "Béla", "Cili")
 
 
 def begun(by: User, names: tuple[str, ...] = TRIO, keep_as: str = "", rules: str = "sochi") -> Evening:
-    return evenings.start(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), token=uuid4(), by=by)
+    return started(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), by=by)
 
 
 def names_of(found: tuple[SavedProfile, ...]) -> list[str]:
@@ -137,30 +137,12 @@ def test_with_the_table_they_go(owner: User) -> None:
 # --- Offered ---
 
 
-@pytest.mark.parametrize("role", Role)
-def test_they_are_offered_to_who_writes_there(owner: User, role: Role) -> None:
-    evening = begun(owner, keep_as="Friday")
-    member = MemberFactory(circle=evening.circle, role=role)
-    wanted = [] if role is Role.VIEWER else ["Friday"]
-    assert names_of(offered(member.user, GAME, evening.pk)) == wanted
-    assert names_of(offered(member.user, GAME)) == wanted
-    assert offered(member.user, "asszorti", evening.pk) == ()
-
-
-def test_to_nobody_else(owner: User) -> None:
-    evening, stranger = begun(owner, keep_as="Friday"), UserFactory()
-    begun(stranger)
-    assert offered(stranger, GAME, evening.pk) == ()
-    assert offered(stranger, GAME) == ()
-    assert offered(owner, GAME, evening.pk + 99) == ()
-
-
-def test_of_two_tables_those_of_the_one_that_was_asked_for_or_played_at_last(owner: User) -> None:
+def test_they_are_offered_in_their_circle_for_their_game(owner: User) -> None:
     friday = begun(owner, keep_as="Friday")
-    begun(owner, ("Xénia", "Yvonne", "Zoé"), "Club", "rostov")
-    demo.lay(owner)
-    assert names_of(offered(owner, GAME)) == ["Club"]
-    assert names_of(offered(owner, GAME, friday.pk)) == ["Friday"]
+    club = begun(owner, ("Xénia", "Yvonne", "Zoé"), "Club", "rostov")
+    assert names_of(offered(friday.circle_id, GAME)) == ["Friday"]
+    assert names_of(offered(club.circle_id, GAME)) == ["Club"]
+    assert offered(friday.circle_id, "asszorti") == ()
 
 
 def test_what_is_no_longer_read_says_so(owner: User) -> None:
@@ -181,6 +163,4 @@ def test_it_is_one_query_however_many(
     with django_assert_num_queries(1):
         assert len(of_circle(evening.circle_id)) == count
     with django_assert_num_queries(1):
-        assert len(offered(owner, GAME)) == count
-    with django_assert_num_queries(1):
-        assert len(offered(owner, GAME, evening.pk)) == count
+        assert len(offered(evening.circle_id, GAME)) == count

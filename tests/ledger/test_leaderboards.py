@@ -18,7 +18,7 @@ from sessions_app.readers.people import seats_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.readers.statistics import ALL, statistics
 from sessions_app.writers import evenings, ledger
-from tests.factories import evening_of, record
+from tests.factories import evening_of, record, started
 from tests.statistics.generate import generate
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 def begun(by: User, game: str, names: tuple[str, ...], stake: int | None = None, currency: str = "HUF") -> Evening:
     opening = evenings.Opening(names, 0, None if stake is None else Decimal(stake), currency, game)
-    return evenings.start(opening, token=uuid4(), by=by)
+    return started(opening, by=by)
 
 
 def agree(evening: Evening, by: User, line: str) -> None:

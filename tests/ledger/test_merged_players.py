@@ -17,9 +17,9 @@ from sessions_app.errors import LineupRefused, MergeRefused, PlayerNameTaken, Pl
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.periods import Period
-from sessions_app.readers import evening_lists
 from sessions_app.readers.circle_players import is_alike, likenesses
 from sessions_app.readers.circles import players_of
+from sessions_app.readers.evening_circles import evening_circles
 from sessions_app.readers.evening_edit import changes_of, shape_of
 from sessions_app.readers.leaderboards import leaderboards
 from sessions_app.readers.members import names_by_user
@@ -223,15 +223,15 @@ def test_phones_and_searches_learn_of_it(owner: User, evening: Evening, other: E
 
 def test_a_merged_name_is_offered_nowhere(owner: User, evening: Evening, other: Evening):
     merge("Béla", "Bela", owner)
-    assert sorted(evening_lists.known_names(owner)) == ["Anna", "Béla", "Cili"]
+    assert evening_circles(owner)[0].suggested == ("Anna", "Béla", "Cili")
     assert [player.name for player in players_of(evening.circle)] == ["Anna", "Béla", "Cili"]
 
 
 def test_who_plays_no_more_is_not_offered_until_he_sits_down_again(owner: User, evening: Evening):
     players.set_plays_no_more(evening.circle_id, named("Béla").pk, True)
-    assert sorted(evening_lists.known_names(owner)) == ["Anna", "Cili"]
+    assert evening_circles(owner)[0].suggested == ("Anna", "Cili")
     evening_of(owner, names=("Anna", "Béla", "Cili"))
-    assert sorted(evening_lists.known_names(owner)) == ["Anna", "Béla", "Cili"]
+    assert evening_circles(owner)[0].suggested == ("Anna", "Béla", "Cili")
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,10 @@ class Circles(RuleBasedStateMachine):
 
     def start(self, names: list[str]) -> None:
         evening = evenings.start(
-            evenings.Opening([self.labels[name] for name in names], 0), token=uuid4(), by=self.owner
+            evenings.Opening([self.labels[name] for name in names], 0),
+            token=uuid4(),
+            by=self.owner,
+            circle=Circle.objects.first(),
         )
         self.sat[evening.pk] = names
 

@@ -28,7 +28,7 @@ from sessions_app.readers.open_debts import counted_debts, open_debts
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.writers import evening_edit, evenings, ledger, players, repayments
-from tests.factories import UserFactory, evening_of, record
+from tests.factories import UserFactory, evening_of, record, started
 from tests.ledger.books import assert_verified
 from tests.selection import heavy
 
@@ -41,7 +41,7 @@ def begun(
     by: User, game: str, names: tuple[str, ...], stake: int | str | None = None, currency: str = "HUF"
 ) -> Evening:
     opening = evenings.Opening(names, 0, None if stake is None else Decimal(stake), currency, game)
-    return evenings.start(opening, token=uuid4(), by=by)
+    return started(opening, by=by)
 
 
 def agree(evening: Evening, by: User, line: str) -> None:

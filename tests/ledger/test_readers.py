@@ -8,6 +8,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.readers import evening_lists, hand_history, next_deal, past_evenings, people, settlements, sheets
 from sessions_app.readers.circles import circles_of
+from sessions_app.readers.evening_circles import evening_circles
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, repeat
 from tests.ledger.books import assert_books_balance
@@ -34,7 +35,7 @@ READERS: list[tuple[str, int, Callable[[Evening, User], object]]] = [
     ("settlement", 1, lambda evening, user: settlements.settlement(evening)),
     ("running", 2, lambda evening, user: evening_lists.running(user)),
     ("latest_evening", 1, lambda evening, user: evening_lists.latest_evening(user)),
-    ("known_names", 1, lambda evening, user: evening_lists.known_names(user)),
+    ("evening_circles", 1, lambda evening, user: evening_circles(user)),
 ]
 
 
@@ -76,7 +77,7 @@ def test_lists_ask_as_often_for_many_evenings(
         (evening_lists.running, 2),
         (lambda owner: past_evenings.latest(circles_of(owner), 20), 3),
         (evening_lists.latest_evening, 1),
-        (evening_lists.known_names, 1),
+        (evening_circles, 1),
     ):
         with django_assert_num_queries(number):
             read(owner)

@@ -7,7 +7,8 @@ from uuid import uuid4
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Member, User
 from sessions_app.writers import ledger
-from sessions_app.writers.evenings import Opening, start
+from sessions_app.writers.evenings import Opening
+from tests.factories import started
 from tests.toy.game import GAME
 
 NAMES = ("Anna", "Béla", "Cili")
@@ -16,7 +17,7 @@ NAMES = ("Anna", "Béla", "Cili")
 def toy_evening(owner: User, rules: str = "") -> Evening:
     """Anna deals first, 10 forints a point."""
     opening = Opening(NAMES, 0, Decimal(10), "HUF", GAME.key, rules)
-    evening = start(opening, token=uuid4(), by=owner)
+    evening = started(opening, by=owner)
     Member.objects.filter(circle=evening.circle_id, user=owner).update(to_be_asked=False)
     return evening
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -11,7 +10,7 @@ from django.test import Client
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, lineup
-from tests.factories import MemberFactory, evening_of, record
+from tests.factories import MemberFactory, evening_of, record, started
 from tests.selection import first
 from tests.toy.playing import toy_evening
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
@@ -55,16 +54,16 @@ def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owne
 
 def test_the_other_way_round_too_by_the_house_rules_of_that_game_at_this_table(owners: Client, owner: User):
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "asszorti", "ladder=2")
-    evenings.start(opening, token=uuid4(), by=owner)
+    started(opening, by=owner)
     elsewhere = evenings.Opening(("Xénia", "Yvonne", "Zoé"), 0, None, "", "asszorti", "ladder=1")
-    evenings.start(elsewhere, token=uuid4(), by=owner)
+    started(elsewhere, by=owner)
     form = session_form(Page.of(owners.get(next_of(toy_evening(owner)))))
     assert (form["game"], form["rules_ladder"]) == ("asszorti", "2")
 
 
 def test_where_no_other_game_is_for_so_many_it_is_the_same_again(owners: Client, owner: User):
     names = ("Anna", "Béla", "Cili", "Dóra", "Emil")
-    five = evenings.start(evenings.Opening(names, 3, game_key="tarokk", rules="ladder=4"), token=uuid4(), by=owner)
+    five = started(evenings.Opening(names, 3, game_key="tarokk", rules="ladder=4"), by=owner)
     form = session_form(Page.of(owners.get(next_of(five))))
     assert (form["game"], form["rules_ladder"], form["first_dealer"]) == ("tarokk", "4", "4")
     assert players(form) == [*names]

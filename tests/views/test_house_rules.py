@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -12,7 +11,7 @@ from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.house_words import refusal
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
-from tests.factories import record
+from tests.factories import record, started
 from tests.selection import first
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
 from tests.views.test_evening_new import URL, fields
@@ -31,7 +30,7 @@ def english() -> Iterator[None]:
 
 def begun(owner: User, rules: str) -> Evening:
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules=rules)
-    return evenings.start(opening, token=uuid4(), by=owner)
+    return started(opening, by=owner)
 
 
 def fold(page: Page) -> Any:

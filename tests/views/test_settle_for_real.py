@@ -13,7 +13,7 @@ from django.test import Client
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Repayment, User
 from sessions_app.writers import evenings, ledger, repayments
-from tests.factories import evening_of, record
+from tests.factories import evening_of, record, started
 from tests.views.page import HUNGARIAN, Node, Page, filled
 
 type Open = dict[Any, Fraction]
@@ -224,7 +224,7 @@ def test_a_reminder_is_a_text_to_share(owners: Client, played: Evening):
 def begun(by: User, game: str, stake: int | None, ended: bool = True) -> Evening:
     worth = None if stake is None else Decimal(stake)
     opening = evenings.Opening(("Anna", "Béla", "Cili", "Dóra"), 0, worth, "HUF", game)
-    return evenings.start(opening, token=uuid4(), by=by)
+    return started(opening, by=by)
 
 
 def three_games(by: User, stake: int | None = 10) -> list[Evening]:

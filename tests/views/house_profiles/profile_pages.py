@@ -1,12 +1,12 @@
 """Begins an evening of Preference by a profile, and reads from the page which profiles are offered and chosen."""
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
 from sessions_app.models import User
 from sessions_app.writers import evenings
+from tests.factories import started
 from tests.selection import first
 from tests.views.page import HTMX_SESSION_FORM, Page
 
@@ -17,7 +17,7 @@ HEADERS = pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]), 
 
 
 def begun(by: User, rules: str = FRIDAY, keep_as: str = "", names: tuple[str, ...] = ("Anna", "Béla", "Cili")) -> Any:
-    return evenings.start(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), token=uuid4(), by=by)
+    return started(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), by=by)
 
 
 def tiles(page: Page) -> dict[str, bool]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -10,7 +9,7 @@ from django.utils import translation
 
 from sessions_app.models import Evening, HouseProfile, Member, User
 from sessions_app.writers import evenings, house_profiles
-from tests.factories import UserFactory, evening_of
+from tests.factories import UserFactory, evening_of, started
 from tests.views.page import HUNGARIAN, Page
 
 FRIDAY = "leningrad target=10 ten=checked"
@@ -29,7 +28,7 @@ def english() -> Iterator[None]:
 def evening(owner: User) -> Evening:
     """One of Preference, of which nothing is kept yet."""
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key="preference", rules=FRIDAY)
-    begun = evenings.start(opening, token=uuid4(), by=owner)
+    begun = started(opening, by=owner)
     Member.objects.filter(circle=begun.circle_id).update(to_be_asked=False)
     return begun
 
