@@ -17,6 +17,7 @@ from scorekeeper.games.base import Account, Game, Place
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
+from sessions_app.faces.hand_form import Difference
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand
 from sessions_app.parsing import whole_number
@@ -59,6 +60,7 @@ class EntriesForm(BoundedForm):
     ACCOUNTS: ClassVar[Mapping[str, Words]]
     OF_TWO: ClassVar[frozenset[str]] = frozenset()
     EXAMPLE: ClassVar[str] = ""
+    is_thrown_in: ClassVar[bool] = False
 
     def __init__(self, *args: Any, names: list[str], sitting: tuple[int, ...], rules: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -239,6 +241,10 @@ class EntriesForm(BoundedForm):
             )
             values |= {f"{part}_{index}": value for part, value in zip(PARTS, said, strict=True)}
         return values
+
+    def differences(self, theirs: Mapping[str, Any]) -> list[Difference]:
+        """Return (): entries have no rows to compare, and are shown whole."""
+        return []
 
     # --- Of the game ---
 

@@ -1,7 +1,7 @@
 """The hand form, as far as it is the same for every game: a deal, and the state that the form was opened with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -19,15 +19,22 @@ from sessions_app.readers.next_deal import in_order_of_play
 from sessions_app.wording import Words, isolated, uncapitalized
 
 
+class Difference(NamedTuple):
+    """A row in which two readings of a hand differ: its name, and what each of them says, in words."""
+
+    row: str
+    theirs: str
+    mine: str
+
+
 class HandForm(SeatingForm):
     """One deal; a game's own form adds its fields. A valid form has the result in `facts`.
 
     A deal that was thrown in has only a dealer and `redeal`. A hand typed as one `line` needs none of the game's
     fields. Hidden fields detect the writes of other phones meanwhile: `seen` is the version of the open hand that was
     shown, `announced` whether it had an announcement; `seating` the version of the seats; `meant` the number that the
-    hand was to have, `told` the number that the writer was last told it has, `offered` the dealer that was offered,
-    `another` that it is another hand than theirs. `tapped_for` names the player whose figures were asked for: another
-    dealer or declarer makes them another player's.
+    hand was to have, `offered` the dealer that was offered, `another` that it is another hand than theirs.
+    `tapped_for` names the player whose figures were asked for: another dealer or declarer makes them another player's.
     """
 
     token = forms.UUIDField(**HIDDEN_FIELD)
@@ -37,7 +44,6 @@ class HandForm(SeatingForm):
     announced = forms.BooleanField(required=False, **HIDDEN_FIELD)
     seating = forms.IntegerField(required=False, min_value=0, max_value=10**9, **HIDDEN_FIELD)
     meant = forms.IntegerField(required=False, min_value=1, max_value=10**6, **HIDDEN_FIELD)
-    told = forms.IntegerField(required=False, min_value=1, max_value=10**6, **HIDDEN_FIELD)
     offered = forms.CharField(required=False, max_length=9, **HIDDEN_FIELD)
     another = forms.BooleanField(required=False, **HIDDEN_FIELD)
     tapped_for = forms.CharField(required=False, max_length=200, **HIDDEN_FIELD)
@@ -47,7 +53,7 @@ class HandForm(SeatingForm):
     )
     line = forms.CharField(label=_("Type it as one line"), required=False, max_length=200)
 
-    HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "told", "offered", "replace", "tapped_for")
+    HIDDEN = ("token", "number", "revision", "redeal", "seating", "meant", "offered", "replace", "tapped_for")
     #: Set by the game's own form: its fields; the choices of a new form; the fields that a deal needs.
     FIELDS: ClassVar[tuple[str, ...]]
     PRESETS: ClassVar[Mapping[str, str]] = {}
@@ -103,12 +109,57 @@ class HandForm(SeatingForm):
 
     def row_words(self, name: str, value: str) -> str:
         """Return the note of a row in words."""
-        offered = {radio.data["value"]: radio.choice_label for radio in self[name]}
-        if value not in offered:
-            return f"{self[name].label}: {self.OPEN.get(name, '—')}"
-        choice = cast(Choice, offered[value])
+        return f"{self.row_name(name)}: {self.value_words(name, value)}"
+
+    def row_name(self, name: str) -> str:
+        """Return the name of a row."""
+        return str(self[name].label)
+
+    def value_words(self, name: str, value: str) -> str:
+        """Return the value of a row in words."""
+        offered = self._offered(name)
+        choice = offered.get(value)
+        if choice is None:
+            return value if value and not offered else str(self.OPEN.get(name, "—"))
         note = f"{choice.note} " if choice.note and name in self.NOTED_FIRST else ""
-        return f"{self[name].label}: {note}{isolated(str(choice))}"
+        return f"{note}{isolated(str(choice))}"
+
+    def _offered(self, name: str) -> dict[str, Choice]:
+        """Return the choices of a row by their values; {} for a row of numbers."""
+        choices = getattr(self.fields[name], "choices", ())
+        return {str(value): choice for value, choice in choices if isinstance(choice, Choice)}
+
+    def differences(self, theirs: Mapping[str, Any]) -> list[Difference]:
+        """Return the rows in which a recorded hand, given as fields of the form, says something else than this form.
+
+        A half-filled form says only what is not as in a new one.
+        """
+        said = self._said
+        rows = (
+            Difference(self.row_name(name), self._words(name, str(theirs.get(name, ""))), self._words(name, said[name]))
+            for name in ("declarer", *self.FIELDS, "dealer")
+            if name in said and said[name] != str(theirs.get(name, ""))
+        )
+        return [row for row in rows if row.theirs != row.mine]
+
+    @property
+    def _said(self) -> dict[str, str]:
+        """The fields that say something of the hand. The dealer only says it if chosen by hand."""
+        asked = ("declarer", *self.FIELDS)
+        typed = {name: str(value) for name, value in self.spelled_out.items() if name in ("dealer", *asked)}
+        if self.data.get("offered") == typed.get("dealer"):
+            typed.pop("dealer", None)
+        if self.deal is None:
+            return {name: value for name, value in typed.items() if value not in ("", self.PRESETS.get(name))}
+        playing = self.players_of(self.deal, self.sitting, self.cleaned_data["dealer"], self.cleaned_data["declarer"])
+        said = dict.fromkeys(asked, "") | dict(self.PRESETS)
+        said |= {name: value for name, value in typed.items() if name in ("declarer", "dealer")}
+        return said | self.fields_of(self.deal, playing)
+
+    def _words(self, name: str, value: str) -> str:
+        """Return a value in the words of a hand's line, if it has some, else in those of its row."""
+        choice = self._offered(name).get(value)
+        return str(choice.line_words) if choice and choice.line_words else self.value_words(name, value)
 
     def called(self, name: str) -> str:
         """Return a row's name in the list of rows that are still empty."""
@@ -139,12 +190,16 @@ class HandForm(SeatingForm):
         return Seen(self.cleaned_data["number"], self.cleaned_data["seen"] or 0)
 
     @property
+    def is_unfinished(self) -> bool:
+        """True if nothing is wrong with the form but what is still missing."""
+        return all(error.code == "required" for errors in self.errors.as_data().values() for error in errors)
+
+    @property
     def has_moved(self) -> bool:
         """True if hands were recorded since that the writer was not asked about yet; for a valid form only."""
         cleaned = self.cleaned_data
         number: int = cleaned["number"]
-        known = max(cleaned["meant"] or number, cleaned["told"] or 0)
-        return known < number and not cleaned["another"]
+        return (cleaned["meant"] or number) < number and not cleaned["another"]
 
     @property
     def redeals(self) -> tuple[tuple[str, Words], ...]:

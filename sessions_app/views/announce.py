@@ -14,8 +14,9 @@ from sessions_app.faces import face_of, open_hand_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, OpenHand, Role
 from sessions_app.readers.open_hands import latest, read
-from sessions_app.views.conflicts import follow_dealer, recorded_since, sits_elsewhere, who_played
+from sessions_app.views.conflicts import question_about, sits_elsewhere, who_played
 from sessions_app.views.hand_form_page import form_page, names_of
+from sessions_app.views.hand_question import answered
 from sessions_app.views.htmx import go
 from sessions_app.views.referee import referee_of, seen_by
 from sessions_app.writers import open_hands
@@ -28,7 +29,7 @@ def new(request: EveningRequest) -> HttpResponse:
     referee = referee_of(evening)
     if request.method != "POST":
         return redirect("hand-new", evening.pk)
-    form: Any = referee.announcement_form.at(evening, names_of(request), request.POST.dict())
+    form: Any = referee.announcement_form.at(evening, names_of(request), answered(request)[0])
     if not form.is_valid():
         return _who_plays(request, form) if sits_elsewhere(request, form) else form_page(request, form, status=422)
     said = {name: form.cleaned_data[name] for name in ("token", "replace", "seating")}
@@ -107,11 +108,10 @@ def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
     evening, number = request.evening, form.hand_seen.number
     row = latest(evening)
     version = row.version if row else 0
-    renewed: dict[str, Any] = {"number": evening.last_number + 1, "seen": version, "replace": version}
     if number != evening.last_number + 1:
-        recorded = recorded_since(request, form.names, number)
-        more = {"since": [each.line for each in recorded], "recorded": recorded, "announcing": True}
-        return _again(request, form, renewed | {"replace": ""} | follow_dealer(request, form), **more)
+        asked = question_about(request, face_of(evening).form.at(evening, form.names, form.data))
+        return _again(request, form, question=asked, announcing=True)
+    renewed = {"seen": version, "replace": version}
     return _again(request, form, renewed, replaces=_meanwhile(evening, row, form.names))
 
 

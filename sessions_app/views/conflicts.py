@@ -1,91 +1,129 @@
 """Conflicts of a hand form with writes of other phones while it was open.
 
-Nothing is decided here for the players: the form comes back as it was filled in, with both sides of the question.
+Nothing is decided here for the players: the form comes back as it was filled in, with a question. Its answers are named
+by what they do. Nothing else on that page writes: neither a second tap where the button that saves was, nor Enter.
 """
 
-from dataclasses import dataclass
-from typing import Any
-from uuid import uuid4
+from typing import Any, Final, NamedTuple
+from uuid import UUID, uuid4
 
-from django.db.models import Prefetch
 from django.http import HttpResponse
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest
-from sessions_app.errors import LedgerError, NumberTaken, SameHand, SeatsSwapped, TokenSpent, UnseenOpenHand
-from sessions_app.faces import face_of
+from sessions_app.errors import (
+    LedgerError,
+    NumberTaken,
+    SameHand,
+    SeatsSwapped,
+    StaleHand,
+    TokenSpent,
+    UnseenOpenHand,
+)
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, OpenHand, Revision
-from sessions_app.readers import members, next_deal, sheets
-from sessions_app.readers.hand_counts import deal_of
+from sessions_app.models import Evening, Hand, OpenHand
+from sessions_app.parsing import whole_number
+from sessions_app.readers import next_deal
 from sessions_app.readers.open_hands import latest, read
-from sessions_app.readers.replay import facts_of, reads_as
-from sessions_app.readers.sheets import HandLine
 from sessions_app.views.hand_form_page import count, form_of, form_page, renewed
+from sessions_app.views.hand_question import Question, answered, question, recorded_since
 from sessions_app.views.referee import referee_of
 
+QUESTION: Final = "components/hand_question.html"
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A hand recorded meanwhile: its line, the name of the member ('' if unknown), and its values as form fields."""
-
-    line: HandLine
-    by: str
-    facts: Facts
-    fields: dict[str, str]
-
-
-def recorded_since(request: EveningRequest, names: list[str], number: int) -> list[Recorded]:
-    """Return the hands from that number on, a page at most, by three queries, and two more if there are any."""
-    evening = request.evening
-    first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
-    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
-    since = list(hands[: sheets.LINES_PER_PAGE])
-    by_user = members.names_by_user(evening) if since else {}
-    recorded, form = [], face_of(evening).form
-    for hand in since:
-        values = {} if hand.is_thrown_in else form.values_of(hand, deal_of(evening, hand))
-        fields = {name: str(values[name]) for name in form.SAYS if name in values}
-        by = by_user.get(hand.first[0].made_by_id or 0, "") if hand.first else ""
-        recorded.append(Recorded(sheets.line_of(evening, hand, names), by, facts_of(hand), fields))
-    return recorded
-
-
-# --- A hand that may be the same ---
+# --- The question is asked ---
 
 
 def recorded_meanwhile(
-    request: EveningRequest, form: HandForm, refused: NumberTaken | TokenSpent | SameHand
+    request: EveningRequest, form: HandForm, refused: NumberTaken | TokenSpent | SameHand | StaleHand
 ) -> HttpResponse:
-    """Answer 409 with the hands recorded meanwhile, and the form as it was filled in, ready for the next number."""
-    evening, number = request.evening, form.cleaned_data["number"]
-    changed: dict[str, Any] = {"number": evening.last_number + 1, "told": evening.last_number + 1, "another": ""}
-    since = min(number, form.cleaned_data["meant"] or number)
-    if isinstance(refused, NumberTaken):
-        # This form has seen no open hand of the next number.
-        changed |= {"meant": form.cleaned_data["meant"] or number, "seen": "", "announced": ""}
-    else:
-        since = refused.hand.number
+    """Answer 409 with the question, and the form as it was filled in: of the same number, and not to be saved."""
+    changed: dict[str, Any] = {"another": ""}
     if isinstance(refused, TokenSpent):
         changed["token"] = uuid4()
-    changed |= follow_dealer(request, form)
-    recorded = recorded_since(request, form.names, since)
-    same = isinstance(refused, SameHand) or any(
-        not each.line.is_void and reads_as(evening, each.facts, form.facts) for each in recorded
-    )
-    context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
-    return form_page(
-        request, renewed(form, **changed), status=409, refused=why_not(refused, since, evening, form.names), **context
-    )
+    why = why_not(refused, since(form, refused), request.evening, form.names)
+    asked = question_about(request, form, refused)
+    return form_page(request, renewed(form, **changed), status=409, refused=why, question=asked)
 
 
-def follow_dealer(request: EveningRequest, form: HandForm) -> dict[str, Any]:
-    """Return the fields of the next hand's dealer, or nothing if the dealer was chosen by hand."""
-    if not form.data.get("offered") or form.data.get("offered") != form.data.get("dealer"):
-        return {}
-    dealer = next_deal.turn(request.evening).dealer
-    return {"dealer": dealer, "offered": dealer}
+def question_about(request: EveningRequest, form: HandForm, refused: LedgerError | None = None) -> Question:
+    """Return the question about the hands that the form may repeat."""
+    recorded = recorded_since(request, form.names, since(form, refused))
+    return question(request, form, recorded, form.facts if form.is_valid() else None)
+
+
+def since(form: HandForm, refused: LedgerError | None = None) -> int:
+    """Return the number of the first hand that the form may repeat."""
+    if isinstance(refused, TokenSpent | SameHand):
+        return refused.hand.number
+    number = whole_number(str(form.data.get("number", ""))) or 1
+    return min(number, whole_number(str(form.data.get("meant", ""))) or number)
+
+
+def is_asked(request: EveningRequest, form: HandForm) -> bool:
+    """Return whether hands were recorded that the form may repeat. It need not be valid."""
+    return since(form) <= request.evening.last_number
+
+
+# --- The question is answered ---
+
+
+def refusal(request: EveningRequest, form: HandForm, refused: LedgerError) -> dict[str, Any]:
+    """Return why a waiting hand was refused, for the phone that sent it; with the question, if it is one."""
+    said: dict[str, Any] = {"sentence": why_not(refused, since(form, refused), request.evening, form.names)}
+    if not isinstance(refused, NumberTaken | TokenSpent | SameHand | StaleHand):
+        return said
+    asked = question_about(request, form, refused)
+    if isinstance(refused, TokenSpent):
+        said["token"] = str(uuid4())
+    context = {"question": asked, "names": form.names, "evening": request.evening}
+    return said | {"next_number": asked.next_number, "question": render_to_string(QUESTION, context)}
+
+
+def moved_on(request: EveningRequest, form: HandForm) -> dict[str, Any] | None:
+    """Return the number and the dealer that a waiting hand has by now, None if it has them, or has been recorded.
+
+    It follows hands that its phone did not know of, or that have gone since. A dealer chosen by hand stays.
+    """
+    evening, number = request.evening, whole_number(str(form.data.get("number", ""))) or 0
+    if number <= evening.last_number or form.data.get("another"):
+        return None
+    turn = next_deal.turn(evening)
+    follows = form.data.get("offered") == form.data.get("dealer")
+    if turn.number == number and (not follows or str(turn.dealer) == form.data.get("dealer")):
+        return None
+    form.is_valid()
+    token: UUID | None = form.cleaned_data.get("token")
+    if token and evening.hands.filter(token=token).exists():
+        return None
+    moved = {"number": turn.number} | ({"dealer": turn.dealer} if follows else {})
+    sentence = _("%(name)s deals hand %(number)s by now.") % {"name": form.names[turn.dealer], "number": turn.number}
+    return {"sentence": sentence, "moved": moved}
+
+
+class Decision(NamedTuple):
+    """A posted form as its answer to a question has it, and the recorded hand that it corrects, if it corrects one."""
+
+    form: HandForm
+    corrects: Hand | None = None
+
+
+def decided(request: EveningRequest) -> Decision:
+    """Return the posted form, changed as its answer to a question says.
+
+    An answer names what the question showed. Where that has changed since, the question is asked again.
+    """
+    typed, corrects = answered(request)
+    if corrects:
+        return Decision(form_of(request, typed, hand=corrects), corrects)
+    if "mine" in typed:
+        return Decision(form_of(request, {**typed, "seen": typed["mine"]}))
+    row = latest(request.evening) if "take" in typed else None
+    form = form_of(request, typed)
+    if row and typed["take"] == str(row.version):
+        return Decision(form.again(referee_of(request.evening).with_noted(row, form.spelled_out)))
+    return Decision(form)
 
 
 def why_not(refused: LedgerError, number: int, evening: Evening, names: list[str]) -> str:
@@ -158,26 +196,6 @@ def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) 
 def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     declarer = form.seat("declarer")
     return count(request.evening, form) | {"declarer": "" if declarer is None else form.names[declarer]}
-
-
-def decided(request: EveningRequest) -> HandForm:
-    """Return the posted form, changed as its answer to a conflict's question says.
-
-    The answer is the version that the question showed, and the redeal of a thrown-in hand, which no field of the form
-    has. An answer to an older version is ignored, so that the question is asked again.
-    """
-    typed = request.POST.dict()
-    for name in ("another", "mine"):
-        answer, _space, redeal = str(typed.get(name, "")).partition(" ")
-        if redeal:
-            typed |= {name: answer, "redeal": redeal}
-    if "mine" in typed:
-        return form_of(request, {**typed, "seen": typed["mine"]})
-    row = latest(request.evening) if "take" in typed else None
-    form = form_of(request, typed)
-    if row and typed["take"] == str(row.version):
-        return form.again(referee_of(request.evening).with_noted(row, form.spelled_out))
-    return form
 
 
 def noted(evening: Evening, row: OpenHand | None, names: list[str]) -> str:

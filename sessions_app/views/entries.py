@@ -13,15 +13,14 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
+from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers import evening_cache, hand_counts, sheets
 from sessions_app.readers.hand_counts import CountView, deal_of
 from sessions_app.readers.people import sums_of
-from sessions_app.readers.replay import reads_as
-from sessions_app.views import conflicts
+from sessions_app.views.hand_question import answered, question, question_of_correction, recorded_since
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.writers import ledger
@@ -36,19 +35,28 @@ def new(request: EveningRequest) -> HttpResponse:
         number = evening.last_number + 1
         opened = {"token": uuid4(), "number": number, "meant": number, "seating": evening.seating}
         return _page(request, _form(request, initial=opened))
-    form = _form(request, request.POST.dict())
+    fields, corrects = answered(request)
+    corrects = corrects if corrects and corrects.is_agreed else None
+    form = _form(request, fields, hand=corrects)
     if _is_asked_for_again(request):
         return _again(request, form)
     if not form.is_valid():
-        return _page(request, form, status=422)
+        return _page(request, form, status=422, editing=corrects)
+    return _save(request, form, corrects)
+
+
+def _save(request: EveningRequest, form: EntriesForm, corrects: Hand | None) -> HttpResponse:
+    evening = request.evening
     try:
-        hand = _recorded(request, form)
+        hand = _corrected(request, form, corrects) if corrects else _recorded(request, form)
     except InvalidDeal as invalid:
-        _refuse(request, form, invalid)
-        return _page(request, form, status=422)
+        _refuse(request, form, invalid, corrects)
+        return _page(request, form, status=422, editing=corrects)
     except LedgerError as refused:
         evening.refresh_from_db()  # the refusal may be of a newer state than this request has read
         return _refused(request, form, refused)
+    if corrects:
+        return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, hand.number, is_saved=True))
     return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
 
@@ -57,7 +65,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     """Correct agreed entries; redirect to the hand form for a hand."""
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
-    form = _form(request, request.POST.dict() if request.method == "POST" else None, hand=hand)
+    form = _form(request, answered(request)[0] if request.method == "POST" else None, hand=hand)
     if not hand.is_agreed:
         return redirect("hand-edit", evening.pk, number)
     if request.method != "POST":
@@ -196,28 +204,21 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
 
 
 def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -> HttpResponse:
-    """Answer 409 with the form as it was filled in, ready for the next number, and the reason."""
+    """Answer 409 with the form as it was filled in, and the reason, or the question which entry is right."""
     evening, number = request.evening, form.cleaned_data["number"]
-    changed: dict[str, Any] = {"number": evening.last_number + 1, "another": ""}
     if isinstance(refused, SeatsSwapped):
         people = (name for name in form.fields if name.startswith(("seat_", "against_")))
-        changed |= {**dict.fromkeys(people, ""), "seating": evening.seating}
+        changed = {**dict.fromkeys(people, ""), "seating": evening.seating}
         return _page(request, _renewed(form, **changed), status=409, notice=_seats_changed())
-    if isinstance(refused, NumberTaken):
-        since = min(number, form.cleaned_data["meant"] or number)
-        changed["meant"] = since
-    elif isinstance(refused, TokenSpent | SameHand):
+    if isinstance(refused, EveningEnded):
+        return _page(request, form, status=409)  # the page says so
+    since = min(number, form.cleaned_data["meant"] or number)
+    if isinstance(refused, TokenSpent | SameHand):
         since = refused.hand.number
-    else:
-        return _page(request, form, status=409)  # the evening has ended: the page says so
-    if isinstance(refused, TokenSpent):
-        changed["token"] = uuid4()
-    recorded = conflicts.recorded_since(request, form.names, since)
-    same = isinstance(refused, SameHand) or any(
-        not each.line.is_void and reads_as(evening, each.facts, form.facts(0)) for each in recorded
-    )
-    context: dict[str, Any] = {"since": [each.line for each in recorded], "recorded": recorded, "same": same}
-    return _page(request, _renewed(form, **changed), status=409, **context)
+    recorded = recorded_since(request, form.names, since)
+    asked = question(request, form, recorded, form.facts(evening.sitting[0]))
+    changed = {"another": ""} | ({"token": uuid4()} if isinstance(refused, TokenSpent) else {})
+    return _page(request, _renewed(form, **changed), status=409, question=asked)
 
 
 def _seats_changed() -> str:
@@ -225,10 +226,9 @@ def _seats_changed() -> str:
 
 
 def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResponse:
-    evening, number = request.evening, hand.number
+    evening = request.evening
     try:
-        seen = form.cleaned_data["revision"]  # every form has it; a request without it corrects the latest revision
-        ledger.amend(evening.pk, number, facts=form.facts(hand.dealer), by=request.member.user, seen=seen)
+        _corrected(request, form, hand)
     except InvalidDeal as invalid:
         _refuse(request, form, invalid, hand)
         return _page(request, form, status=422, editing=hand)
@@ -237,11 +237,19 @@ def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResp
         return _page(request, form, status=409, editing=hand)
     except StaleHand:
         evening.refresh_from_db()
-        hand.refresh_from_db()
-        since = sheets.lines_from(evening, form.names, number)[:1]
-        again = _renewed(form, revision=hand.revision_count)
-        return _page(request, again, status=409, editing=hand, since=since)
-    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, number, is_saved=True))
+        asked = question_of_correction(request, form, hand, form.facts(hand.dealer))
+        return _page(request, form, status=409, editing=hand, question=asked)
+    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, hand.number, is_saved=True))
+
+
+def _corrected(request: EveningRequest, form: EntriesForm, hand: Hand) -> Hand:
+    """Amend the entries. Raise EveningEnded, SeatsSwapped, StaleHand."""
+    said = form.cleaned_data
+    if said["seating"] not in (None, request.evening.seating):
+        raise SeatsSwapped
+    # Every form has the revision that it showed; a request without it corrects the latest one.
+    facts, by, seen = form.facts(hand.dealer), request.member.user, said["revision"]
+    return ledger.amend(request.evening.pk, hand.number, facts=facts, by=by, seen=seen)
 
 
 @page(Role.KEEPER, "POST")

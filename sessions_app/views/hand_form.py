@@ -7,6 +7,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django_htmx.http import reswap
 
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.access import EveningRequest, page
@@ -28,7 +29,8 @@ from sessions_app.readers import evening_cache, next_deal, sheets
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import conflicts
-from sessions_app.views.hand_form_page import form_of, form_page, renewed
+from sessions_app.views.hand_form_page import form_of, form_page
+from sessions_app.views.hand_question import answered, question_of_correction, recorded_since
 from sessions_app.views.htmx import go, number_in
 from sessions_app.writers import form_saves, ledger
 
@@ -44,17 +46,18 @@ def new(request: EveningRequest) -> HttpResponse:
         if announced and face.referee:
             opened |= face.referee.values_of(announced)
         return form_page(request, form_of(request, initial=opened))
-    form = conflicts.decided(request)
+    form, corrects = conflicts.decided(request)
     if "count" in request.POST:
         return _counted(request, form)
     form = _with_lineup_of_its_hand(request, form)
     if request.headers.get("Accept") == "application/json":
-        return _from_outbox(request, form)
+        return _from_outbox(request, form, corrects)
     if not form.is_valid():
-        return _not_valid(request, form)
-    if form.has_moved and not evening.hands.filter(token=form.cleaned_data["token"]).exists():
+        return _not_valid(request, form, corrects)
+    has_moved = form.has_moved and not corrects
+    if has_moved and not evening.hands.filter(token=form.cleaned_data["token"]).exists():
         return conflicts.recorded_meanwhile(request, form, NumberTaken(form.cleaned_data["number"]))
-    return _record(request, form)
+    return _record(request, form, corrects)
 
 
 def _with_lineup_of_its_hand(request: EveningRequest, form: HandForm) -> HandForm:
@@ -66,51 +69,60 @@ def _with_lineup_of_its_hand(request: EveningRequest, form: HandForm) -> HandFor
     return form_of(request, form.data, hand=made) if made else form
 
 
-def _not_valid(request: EveningRequest, form: HandForm) -> HttpResponse:
+def _not_valid(request: EveningRequest, form: HandForm, corrects: Hand | None = None) -> HttpResponse:
     if conflicts.sits_elsewhere(request, form):
         return conflicts.who_played(request, form)
-    return form_page(request, form, status=422, refused=_wrong(form))
+    if form.is_unfinished and (corrects or request.POST.get("another", "")[:1].isdigit()):
+        return _half_filled(request, form, corrects)
+    return form_page(request, form, status=422, refused=_wrong(form), editing=corrects)
 
 
-def _from_outbox(request: EveningRequest, form: HandForm) -> HttpResponse:
-    """Answer a phone's outbox in JSON: the number of the recorded hand, or one sentence why it was refused."""
+def _half_filled(request: EveningRequest, form: HandForm, corrects: Hand | None) -> HttpResponse:
+    """Answer with the form to go on with, after an answer that needs the rest of the hand first."""
+    if corrects:
+        recorded = form.values_of(corrects, deal_of(request.evening, corrects))
+        form = form.again({**recorded, **{name: value for name, value in form.data.items() if value != ""}})
+    return reswap(_counted(request, form, editing=corrects), "outerHTML")  # the rows stay where they are
+
+
+def _from_outbox(request: EveningRequest, form: HandForm, corrects: Hand | None) -> HttpResponse:
+    """Answer a phone's outbox in JSON: the number of the recorded hand, or why it was refused."""
+    moved = None if corrects else conflicts.moved_on(request, form)
+    if moved:
+        return JsonResponse(moved, status=409)
     if not form.is_valid() and conflicts.sits_elsewhere(request, form):
         return JsonResponse({"sentence": _why_not(request, form, SeatsSwapped())}, status=409)
     if not form.is_valid():
         return JsonResponse({"sentence": _wrong(form)}, status=422)
-    number = form.cleaned_data["number"]
     try:
-        return JsonResponse({"number": _recorded(request, form).number})
+        return JsonResponse({"number": _recorded(request, form, corrects).number})
     except InvalidDeal as invalid:
         form.refuse(invalid)
         return JsonResponse({"sentence": _wrong(form)}, status=422)
     except LedgerError as refused:
-        said: dict[str, Any] = {"sentence": _why_not(request, form, refused)}
-        if isinstance(refused, NumberTaken):
-            said["next_number"] = refused.next_number
-        if isinstance(refused, TokenSpent):
-            said["next_number"] = refused.hand.number + 1
-        if isinstance(refused, SameHand):
-            said |= {"next_number": number, "another": True}
-        return JsonResponse(said, status=409)
+        request.evening.refresh_from_db()
+        return JsonResponse(conflicts.refusal(request, form, refused), status=409)
 
 
-def _record(request: EveningRequest, form: HandForm) -> HttpResponse:
+def _record(request: EveningRequest, form: HandForm, corrects: Hand | None) -> HttpResponse:
     evening = request.evening
     try:
-        hand = _recorded(request, form)
+        hand = _recorded(request, form, corrects)
     except InvalidDeal as invalid:
         evening.refresh_from_db()
         form.refuse(invalid)
-        return _not_valid(request, form)
+        return _not_valid(request, form, corrects)
     except LedgerError as refused:
         evening.refresh_from_db()  # the refusal may be of a newer state than this request has read
         return _refused(request, form, refused)
+    if corrects:
+        at = sheets.place_of(evening, hand.number, is_saved=True)
+        return go(request, reverse("evening", args=[evening.pk]) + at)
     return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
 
 def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> HttpResponse:
-    if isinstance(refused, NumberTaken | TokenSpent | SameHand):
+    if isinstance(refused, NumberTaken | TokenSpent | SameHand | StaleHand):
         return conflicts.recorded_meanwhile(request, form, refused)
     if isinstance(refused, UnseenOpenHand):
         return conflicts.two_readings(request, form, refused.row)
@@ -123,10 +135,18 @@ def _why_not(request: EveningRequest, form: HandForm, refused: LedgerError) -> s
     return conflicts.why_not(refused, form.cleaned_data.get("number", 0), request.evening, form.names)
 
 
-def _recorded(request: EveningRequest, form: HandForm) -> Hand:
-    """Record the hand of a valid form. Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, Unseen."""
+def _recorded(request: EveningRequest, form: HandForm, corrects: Hand | None) -> Hand:
+    """Record the hand of a valid form, or correct the one that it says is wrong.
+
+    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, UnseenOpenHand, StaleHand.
+    """
     token, number, by = form.cleaned_data["token"], form.cleaned_data["number"], request.member.user
     evening = request.evening
+    if corrects and conflicts.sits_elsewhere(request, form):
+        raise SeatsSwapped
+    if corrects:
+        seen = form.cleaned_data["revision"] or 0
+        return ledger.amend(evening.pk, corrects.number, facts=form.facts, by=by, seen=seen)
     return form_saves.save_from_form(
         evening.pk, token=token, number=number, facts=form.facts, by=by, form_state=form.state, looked=evening
     )
@@ -146,7 +166,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     if request.method != "POST":
         values = face_of(evening).form.values_of(hand, deal_of(evening, hand))
         return form_page(request, form_of(request, initial=values, hand=hand), editing=hand)
-    form = form_of(request, request.POST.dict(), hand=hand)
+    form = form_of(request, answered(request)[0], hand=hand)
     if "count" in request.POST:
         return _counted(request, form, editing=hand)
     if not form.is_valid():
@@ -167,10 +187,8 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
         return form_page(request, form, status=409, editing=hand)
     except StaleHand:
         evening.refresh_from_db()
-        hand.refresh_from_db()
-        again = renewed(form, revision=hand.revision_count)
-        since = sheets.lines_from(evening, form.names, number)[:1]
-        return form_page(request, again, status=409, editing=hand, since=since)
+        asked = question_of_correction(request, form, hand, form.facts)
+        return form_page(request, form, status=409, editing=hand, question=asked)
     return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, number, is_saved=True))
 
 
@@ -185,8 +203,9 @@ def preview(request: EveningRequest) -> HttpResponse:
     number = number_in(request, "hand")
     hand = None if number is None else get_object_or_404(request.evening.hands, number=number)
     form = form_of(request, request.POST.dict(), hand=hand)
-    wrong = any(error.code != "required" for errors in form.errors.as_data().values() for error in errors)
-    return _counted(request, form, status=422 if wrong else 200, editing=hand)
+    asked = conflicts.question_about(request, form) if hand is None and conflicts.is_asked(request, form) else None
+    status = 200 if form.is_unfinished else 422
+    return _counted(request, form, status=status, editing=hand, question=asked)
 
 
 def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpResponse:
@@ -217,7 +236,7 @@ def live(request: EveningRequest) -> HttpResponse:
         "form": form,
         "turn": turn,
         "moved": moved,
-        "recorded": conflicts.recorded_since(request, form.names, since) if moved else [],
+        "recorded": recorded_since(request, form.names, since) if moved else [],
         "open_hand": row,
         "is_announced": bool(row and read(evening, row).summary),
         "noted": noted or (moved and seen is not None),

@@ -8,6 +8,7 @@ const formBar = (() => {
   let timer;
   let riseTimer;
   let risen = "";  // the selector of what is higher than the line
+  let question = "";  // as it was shown last
 
   const theForm = () => document.getElementById("hand-form");
   const noticePlace = () => document.getElementById("hand-news");
@@ -54,11 +55,17 @@ const formBar = (() => {
 
   const isAsking = () => Boolean(bar() && "asking" in bar().dataset);
 
-  // Treat the contents of the bar as a question from now on.
-  const beginQuestion = () => {
-    bar().dataset.asking = "";
-    makeInert();
+  // Ask what the server has put into the bar: with the count of a form, or with the form that comes back.
+  const ask = () => {
+    const now = document.getElementById("hand-question")?.innerHTML.trim() ?? "";
+    if (now && now !== question && theForm()) {
+      bar().dataset.asking = "";
+      makeInert();
+    }
+    question = now;
   };
+
+  document.addEventListener("htmx:after:swap", ask);
 
   const clear = () => {
     delete bar().dataset.asking;
@@ -84,9 +91,9 @@ const formBar = (() => {
     if (fold && !fold.contains(target)) fold.open = false;
   });
 
-  // Send nothing while a question is open.
+  // While a question is open, send nothing but its answers.
   document.addEventListener("submit", (event) => {
-    if (event.target !== theForm() || !isAsking()) return;
+    if (event.target !== theForm() || !isAsking() || event.submitter?.closest("#hand-question")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);
@@ -110,5 +117,5 @@ const formBar = (() => {
     ctx.fetch = async (url, request) => keepForm(await send(url, request));
   });
 
-  return { notify, showNotice, beginQuestion, makeInert, clear, isAsking };
+  return { notify, showNotice, makeInert, clear, isAsking };
 })();

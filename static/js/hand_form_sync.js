@@ -1,5 +1,6 @@
-// Keeps an open hand form in step with other phones: takes over what they announce into rows without a tap, and
-// asks whether it is the same hand when another phone has recorded one under the form's number.
+// Keeps an open hand form in step with other phones: takes over what they announce into rows without a tap, and the
+// number of the next hand as long as nothing is tapped. After that the live count asks about a hand that another phone
+// has recorded, and the form keeps its number until that is answered.
 /* global formBar */
 /* exported tappedFields */
 // The fields that were tapped since the form was opened, and 'line' if a line was typed. A page has one form.
@@ -26,16 +27,19 @@ const tappedFields = new Set();
 
   // --- The announced hand ---
 
-  // Take over what is noted, and return the elements with the sentences to show.
-  const takeOver = (form, noted) => {
-    const fields = [...noted.querySelectorAll("[data-field]")];
+  // Take over what is noted, and return the elements with the sentences to show. A form that is asked about keeps its
+  // dealer until it is answered.
+  const takeOver = (form, noted, isAsked) => {
+    const fields = [...noted.querySelectorAll("[data-field]")].filter(({ dataset }) =>
+      !(isAsked && dataset.field === "dealer"));
     const differ = fields.filter((span) => !agrees(form, span.dataset));
     for (const { dataset: { field, value } } of differ) {
       if (!tapped.has(field)) choose(form, field, value);
     }
     hiddenField(form, "seen").value = noted.dataset.seen;
     hiddenField(form, "announced").value = "announced" in noted.dataset ? "1" : "";
-    hiddenField(form, "offered").value = noted.querySelector("[data-field=dealer]").dataset.value;
+    const { value: dealer } = noted.querySelector("[data-field=dealer]").dataset;
+    if (!isAsked) hiddenField(form, "offered").value = dealer;
     for (const name of noted.dataset.must.split(" ").filter(Boolean)) {
       for (const input of form.querySelectorAll(`[name="${name}"]`)) input.required = "announced" in noted.dataset;
     }
@@ -56,49 +60,29 @@ const tappedFields = new Set();
 
   // --- A hand that another phone recorded ---
 
-  // Return whether all that is tapped or typed so far agrees with the recorded hand.
-  const isSame = (form, { recorded, line }) => {
-    const fields = recorded.trim().split(/\s+/).filter(Boolean).map((pair) => pair.split("="));
-    const typed = form.elements.line.value.trim();
-    const complete = !typed && form.matches(":valid");
-    return fields.length > 0 && line.startsWith(typed) && fields.every(([name, value]) =>
-      (complete || tapped.has(name) ? chosen(form, name) === value : true));
-  };
-
-  const renumber = (form, number) => {
-    if (!tapped.has("dealer")) {
-      form.elements.dealer.value = number.dataset.dealer;
-      hiddenField(form, "offered").value = number.dataset.dealer;
-    }
-    delete number.dataset.dealer;
+  const renumber = (form, { number, dealer }) => {
+    form.dataset.told = number;
+    if (tapped.size) return;
+    for (const name of ["number", "meant"]) hiddenField(form, name).value = number;
     hiddenField(form, "another").value = "";
-    if (!tapped.size) {
-      hiddenField(form, "meant").value = number.value;
-      document.getElementById("hand-question").replaceChildren();
-      return;
-    }
-    const recorded = [...form.querySelectorAll("#hand-news [data-recorded]")];
-    const same = recorded.some((span) => isSame(form, span.dataset));
-    const [leave, another] = document.getElementById("hand-question").children;
-    leave.classList.toggle("primary", same);
-    another.classList.toggle("primary", !same);
-    formBar.beginQuestion();
+    hiddenField(form, "offered").value = dealer;
+    form.elements.dealer.value = dealer;
   };
 
   // --- News from the server ---
 
   const onNews = (form) => {
-    const number = form.elements.number;
-    const moved = "dealer" in number.dataset;
-    if (moved) renumber(form, number);
+    const told = form.querySelector("#hand-told > [data-number]");
+    if (told) renumber(form, told.dataset);
+    told?.remove();
     const noted = form.querySelector("#hand-noted > [data-seen]");
-    const said = noted ? takeOver(form, noted) : [];
+    const said = noted ? takeOver(form, noted, Boolean(told) && tapped.size > 0) : [];
     noted?.remove();
     const spaced = said.flatMap((span) => [span, " "]);
-    if (moved) document.querySelector("#hand-news > .notice")?.append(...spaced);
+    if (told) document.querySelector("#hand-news > .notice")?.append(...spaced);
     else if (said.length && !formBar.isAsking()) formBar.showNotice(...spaced);
     if (said.length) formBar.makeInert();
-    // Count again, as after a tap.
+    // Count again, as after a tap: with the count comes the question.
     form.elements.declarer[0].dispatchEvent(new Event("change", { bubbles: true }));
     if (!formBar.isAsking()) leadIfSittingOut(form);
   };
@@ -110,15 +94,6 @@ const tappedFields = new Set();
   };
 
   document.addEventListener("form:told", ({ target }) => onNews(target));
-
-  document.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-another]")) return;
-    const form = document.getElementById("hand-form");
-    hiddenField(form, "another").value = "1";
-    hiddenField(form, "meant").value = form.elements.number.value;
-    formBar.clear();
-    leadIfSittingOut(form);
-  });
 
   document.addEventListener("change", ({ isTrusted, target }) => {
     if (isTrusted && target.form?.matches("#hand-form")) tapped.add(target.name);

@@ -2,8 +2,7 @@
 // the form is made ready for the next hand; when the server refuses the hand, the form comes back filled in.
 /* global entryWords, formBar, halfFilled, network, outbox, provisional, refusalReason, uuid, words */
 {
-  // The buttons that answer the server's questions: keep one of two versions, or another hand.
-  const ANSWERS = ["take", "mine", "another"];
+  const { ANSWERS } = outbox;
 
   const theForm = () => document.querySelector("#hand-form[data-live]");
   const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked:enabled`);
@@ -17,7 +16,7 @@
   // Return the redeal of a thrown-in deal, from its button or from the answer to a question about it; else undefined.
   const throwInOf = (submitter) => {
     if (submitter?.name === "redeal") return submitter.value;
-    return ANSWERS.includes(submitter?.name) ? submitter.value.split(" ")[1] : undefined;
+    return ANSWERS.includes(submitter?.name) ? submitter.value.match(/[a-z]+$/)?.[0] : undefined;
   };
 
   const isComplete = (form, submitter) => Boolean(throwInOf(submitter)) || form.checkValidity();
@@ -64,8 +63,8 @@
   };
 
   const entryOf = (form, request) => {
-    const own = ["csrfmiddlewaretoken", "token", "number"];
-    return {
+    const own = ["csrfmiddlewaretoken", "token", "number", ...ANSWERS];
+    const entry = {
       token: tokenOf(request.body),
       session: form.dataset.session,
       url: form.getAttribute("action"),
@@ -73,8 +72,10 @@
       number: Number(request.body.get("number")),
       label: label(form, request.submitter),
       agreed: !throwInOf(request.submitter) && isAgreed(form),
-      ...provisional.countHand(form, request.body),
+      ...provisional.countHand(form, new Map([...request.body, ["redeal", throwInOf(request.submitter)]])),
     };
+    const { name, value } = request.submitter ?? {};
+    return ANSWERS.includes(name) ? outbox.withAnswer(entry, name, value) : entry;
   };
 
   network.onRequest((ctx) => {
@@ -97,7 +98,7 @@
       return sendPlainly(url, request);  // no IndexedDB, as in some private windows
     }
     halfFilled.forget(form);
-    const [first] = await outbox.ofSession(entry.session);
+    const [first] = await outbox.inLine(entry.session);
     // If others wait before it, all are sent in order.
     const answer = first?.token === entry.token ? await send(entry, url, request) : await outbox.flush();
     if (answer) return answer;
@@ -157,9 +158,9 @@
     if (again) {
       // Keep the hand in the outbox until it is saved again: the page with the form may be closed.
       const token = again.elements.token.value;
-      const next = Number(again.elements.number.value);
-      const next_number = next > entry.number ? next : undefined;
-      await outbox.refuse(entry, { sentence: again.dataset.refused, token, next_number });
+      const { refused: sentence, told } = again.dataset;
+      const question = again.querySelector("#hand-question .panel")?.innerHTML.trim() ?? "";
+      await outbox.refuse(entry, { sentence, token, question, next_number: told && Number(told) });
       return true;
     }
     if (response.ok) return false;
@@ -171,11 +172,13 @@
 
   const reportUnsent = async (form, entry) => {
     outbox.requestPersistence();
-    const unsent = await outbox.ofSession(entry.session);
-    const last = (await outbox.ahead(entry.session)).at(-1);
+    const unsent = await outbox.inLine(entry.session);
+    const last = await outbox.lastInLine(entry.session);
     // pages.js may have shown another page meanwhile.
     if (!form.isConnected) return;
-    if (entry.state === "waiting") {
+    // The page of a question has no form for the next hand.
+    if (entry.state === "waiting" && !form.querySelector(".save")) location.assign(form.dataset.sheet);
+    else if (entry.state === "waiting") {
       navigator.vibrate?.(30);
       prepareNext(form, last);
       const stuck = unsent.some((one) => one.state === "refused");
@@ -193,7 +196,7 @@
     form.dispatchEvent(new Event("form:cleared"));
     for (const fold of form.querySelectorAll("details")) fold.open = false;
     form.querySelector("#count").replaceChildren();
-    for (const stale of form.querySelectorAll(".conflict, .error, form > .notice")) stale.remove();
+    for (const stale of form.querySelectorAll(".error, form > .notice")) stale.remove();
     setNextHand(form, entry);
     refresh(form);
     scrollTo({ top: 0 });
@@ -223,7 +226,7 @@
       form.elements.dealer.value = provisional.dealerStays(form, fields) ? dealt.value : dealt.dataset.next;
     }
     form.elements.offered.value = form.elements.dealer.value;
-    delete form.elements.number.dataset.dealer;
+    delete form.dataset.told;
   };
 
   const refresh = (form) => form.dispatchEvent(new Event("form:renewed", { bubbles: true }));
@@ -269,7 +272,7 @@
     // The token of a page that the service worker kept may have been used.
     if ("kept" in document.body.dataset) form.elements.token.value = uuid();
     // The server does not know the hands that wait on this phone; nor does a kept page.
-    const last = (await outbox.ahead(form.dataset.session)).at(-1);
+    const last = await outbox.lastInLine(form.dataset.session);
     if (last && last.number >= Number(form.elements.number.value)) {
       clear(form);
       setNextHand(form, last);
@@ -300,7 +303,7 @@
   // The hand in the form was recorded by another phone: drop it.
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("[data-drop]");
-    if (!link) return;
+    if (!link || !theForm()?.contains(link)) return;
     event.preventDefault();
     await outbox.drop(theForm().elements.token.value).catch(() => {});
     location.assign(link.href);

@@ -20,13 +20,14 @@
   // True if a part must not be asked for: a form that is being saved, or while hands of its evening wait in the outbox.
   const isPaused = async (part) =>
     part.matches("form") &&
-    (part.matches(".htmx-request") || (await outbox.ofSession(part.dataset.session)).length > 0);
+    (part.matches(".htmx-request") || (await outbox.inLine(part.dataset.session)).length > 0);
 
   const address = (part, all) => {
     const url = new URL(part.dataset.live, location);
     if (part.dataset.from) url.searchParams.set("from", part.dataset.from);
     if (part.matches("form")) {
       for (const name of ["number", "meant", "seen"]) url.searchParams.set(name, part.elements[name].value);
+      if (part.dataset.told) url.searchParams.set("number", part.dataset.told);
     }
     else if (!all) url.searchParams.set("v", part.dataset.version);
     if (part.dataset.saved) url.searchParams.set("saved", part.dataset.saved);

@@ -5,18 +5,22 @@
 /* exported outbox */
 
 // An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label,
-// made_at, state, sentence, reason, next_number, kept}; `agreed` marks an agreed entry, which is no hand; and what it
-// counts for, where the form could tell (provisional.js). Or it is a payment, which has {circle, kind, free} in place
-// of session and number: `free` if it was typed, and not suggested (payment_saving.js). The state of an entry is
+// made_at, state, sentence, reason, next_number, question, kept}; `agreed` marks an agreed entry, which is no hand; and
+// what it counts for, where the form could tell (provisional.js). Or it is a payment, which has {circle, kind, free} in
+// place of session and number: `free` if it was typed, and not suggested (payment_saving.js). The state of an entry is
 // - "waiting": it will be sent, but not while a form corrects it;
-// - "refused": `sentence` of the server, or the code `reason`, says why. The user decides, and later entries of the
-//   same evening wait; payments need no order, and those behind a refused one go on;
+// - "refused": `sentence` of the server, or the code `reason`, says why; `question` is the HTML of its question, if it
+//   asks one. The user decides, and later entries of the same evening wait for that, unless the entry is put aside
+//   (`kept`); payments need no order, and those behind a refused one go on;
 // - "sent": the server has recorded it, and no page has shown it yet. A payment may have a `sentence` to be told:
 //   another phone has booked it already.
 // The server answers a token that it knows with what it made, so an entry whose answer was lost can be sent again.
+// docs/architecture.md has the transitions.
 const outbox = (() => {
   const TIMEOUT = 8000;
   const DAY = 24 * 3600 * 1000;
+  // The buttons that answer the server's questions: keep one of two versions, correct the recorded hand, another hand.
+  const ANSWERS = ["take", "mine", "correct", "another"];
   const TOKEN = self.TOKEN ?? document.body.dataset.token;  // sw.js sets it for the service worker
   const listeners = new Set();
   const locks = new Map();  // by token of a hand that this page corrects: the function that releases its lock
@@ -35,6 +39,12 @@ const outbox = (() => {
   // Return those of one evening, with the sent ones that no page has shown yet.
   const ahead = async (session) => (await shelf.everything()).filter((entry) => entry.session === session);
 
+  // Return the entries of one evening that are to be sent in order: those that were put aside are not.
+  const inLine = async (session) => (await ofSession(session)).filter((entry) => !entry.kept);
+
+  // Return the last hand that this phone knows of an evening, sent or not; undefined if the server's pages know better.
+  const lastInLine = async (session) => (await ahead(session)).filter((entry) => !entry.kept).at(-1);
+
   // Forget the sent hands up to this number: a page of the server has shown them.
   const markSeen = async (session, number) => {
     const shown = (await ahead(session)).filter((one) => one.state === "sent" && one.number <= number);
@@ -51,18 +61,52 @@ const outbox = (() => {
     return entries.filter((one) => !isSeen(one));
   };
 
-  // Return the numbered entries of the same evening behind one: their numbers follow from its own.
+  // Return the numbered entries of the same evening behind one: their numbers and dealers follow from its own.
   const behind = (entries, entry) => entries.filter((one) =>
     one.session && one.session === entry?.session && one.made_at > entry.made_at && one.state === "waiting");
 
-  // Store an entry, to be sent. A corrected one keeps its place.
+  // --- The dealers of hands that wait ---
+
+  const dealerOf = ({ fields }) => new Map(fields).get("dealer");
+
+  // Return the hand as dealt by this player, with what it counts for then, and with the name to be told. A dealer who
+  // was chosen by hand stays.
+  const dealtBy = (entry, dealer) => {
+    const offered = new Map(entry.fields).get("offered");
+    if (dealer === undefined || offered !== dealerOf(entry) || offered === dealer) return entry;
+    const fields = entry.fields.map(([name, value]) => [name, ["dealer", "offered"].includes(name) ? dealer : value]);
+    const deals = entry.turns?.[dealer]?.name;
+    return { ...entry, fields, deals, amounts: undefined, after: undefined, ...entry.counts?.[dealer] };
+  };
+
+  // Return who deals after a hand; undefined if its form did not say.
+  const nextDealer = (entry) => (entry.stays ? dealerOf(entry) : entry.turns?.[dealerOf(entry)]?.next);
+
+  // Return hands with the numbers from this one on, the first dealt by this player, and each other by the next.
+  const following = (entries, number, dealer) => entries.map((entry, step) => {
+    const follows = dealtBy({ ...entry, number: number + step }, dealer);
+    dealer = nextDealer(follows);
+    return follows;
+  });
+
+  // Return the hands behind one that leaves the line: they move up, unless the server has given its number to another.
+  const movedUp = (entries, gone) => {
+    if (!gone || gone.kept || gone.next_number > gone.number) return [];
+    return following(behind(entries, gone), gone.number, new Map(gone.fields).get("offered"));
+  };
+
+  // --- What becomes of an entry ---
+
+  // Store an entry, to be sent. A corrected one keeps its place, and those behind it follow.
   const put = async (entry) => {
     try {
       await shelf.update((entries) => {
-        const known = entries.find((one) => one.token === entry.token);
+        const known = entries.find((one) => one.token === entry.token && !one.kept);
         const last = entries.at(-1)?.made_at ?? 0;
         const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
-        return { write: [{ ...entry, made_at, state: "waiting", sentence: "", reason: "", kept: false }] };
+        const unsaid = { sentence: "", reason: "", question: "", kept: false };
+        const stored = { ...entry, made_at, state: "waiting", ...unsaid };
+        return { write: [stored, ...following(behind(entries, stored), stored.number + 1, nextDealer(stored))] };
       });
     } finally {
       // Release the lock only now: before, the uncorrected hand could be sent.
@@ -71,11 +115,12 @@ const outbox = (() => {
     broadcast({});
   };
 
-  const change = async (token, changes) => {
-    await shelf.update((entries) => ({
-      write: entries.filter((one) => one.token === token).map((one) => ({ ...one, ...changes })),
-    }));
-    broadcast({});
+  // Return an entry with the answer to its question. Another hand has the number and the dealer that the answer names.
+  const withAnswer = (entry, name, value) => {
+    const fields = [...entry.fields.filter(([one]) => !ANSWERS.includes(one)), [name, value]];
+    if (name !== "another" || !entry.session) return { ...entry, fields };
+    const [number, dealer] = value.split(" ");
+    return dealtBy({ ...entry, fields, number: Number(number), next_number: undefined }, dealer);
   };
 
   // Mark an entry as refused. `why` is {sentence} or {reason}, perhaps with the server's {next_number}, and with the
@@ -83,7 +128,7 @@ const outbox = (() => {
   const refuse = async (entry, why) => {
     await shelf.update((entries) => {
       const known = entries.filter((one) => one.token === entry.token);
-      const unsaid = { sentence: "", reason: "", next_number: undefined, another: undefined };
+      const unsaid = { sentence: "", reason: "", question: "", next_number: undefined, another: undefined };
       const refused = { state: "refused", ...unsaid, ...why };
       return { remove: known.map((one) => one.token), write: known.map((one) => ({ ...one, ...refused })) };
     });
@@ -93,11 +138,25 @@ const outbox = (() => {
   const drop = async (token) => {
     await shelf.update((entries) => {
       const gone = entries.find((one) => one.token === token);
-      // Those behind it move up, unless the server has given its number to another hand.
-      const write = gone?.next_number
-        ? []
-        : behind(entries, gone).map((one, step) => ({ ...one, number: gone.number + step }));
-      return { write, remove: [token] };
+      return { write: movedUp(entries, gone), remove: [token] };
+    });
+    broadcast({});
+  };
+
+  // Take a refused entry out of the line: it stays on this phone, and holds nothing up.
+  const putAside = async (token) => {
+    await shelf.update((entries) => {
+      const aside = entries.find((one) => one.token === token);
+      return { write: aside ? [{ ...aside, kept: true }, ...movedUp(entries, aside)] : [] };
+    });
+    broadcast({});
+  };
+
+  // Give a waiting hand the number and the dealer that the server says it has by now; those behind it follow.
+  const follow = async (token, { number, dealer }) => {
+    await shelf.update((entries) => {
+      const moved = entries.filter((one) => one.token === token);
+      return { write: following([...moved, ...behind(entries, moved[0])], number, dealer?.toString()) };
     });
     broadcast({});
   };
@@ -114,7 +173,7 @@ const outbox = (() => {
       const old = entries.filter(isOld);
       const remove = [token, ...old.map((one) => one.token)];
       if (!done || !number) return { remove };
-      const write = behind(entries, done).map((one, step) => ({ ...one, number: number + 1 + step }));
+      const write = following(behind(entries, done), number + 1, nextDealer(done));
       return { remove, write: [{ ...done, state: "sent", number, sentence, sent_at: Date.now() }, ...write] };
     });
     broadcast({ sent: { token, number, session, agreed } });
@@ -150,7 +209,7 @@ const outbox = (() => {
   };
 
   // Send waiting hands until all are sent or one gets no answer. With `again`, also try once more those that were
-  // refused for a reason that may have gone, and those that the user keeps for later.
+  // refused for a reason that may have gone, and payments that were put aside.
   const flush = ({ again = false } = {}) => {
     running ??= oneAtATime(() => sendAll(again)).finally(() => { running = null; });
     return running;
@@ -159,6 +218,7 @@ const outbox = (() => {
   const sendAll = async (again) => {
     if (isServerBusy() && !again) return;
     const tried = new Set();
+    const moved = new Set();
     let phone = null;
     for (;;) {
       const entry = await next(again, tried);
@@ -172,6 +232,11 @@ const outbox = (() => {
       const answer = phone.signed_in ? await send(entry, phone) : { reason: "signed-out" };
       if (!answer) return;
       if (answer.number) await markSent(entry.token, answer.number, answer.sentence);
+      else if (answer.moved && !moved.has(entry.token)) {
+        await follow(entry.token, answer.moved);
+        moved.add(entry.token);
+        tried.delete(entry.token);
+      }
       else await refuse(entry, answer);
     }
   };
@@ -184,7 +249,7 @@ const outbox = (() => {
     const stuck = new Set();
     return (await all()).find((entry) => {
       const queue = entry.session ?? `circle ${entry.circle}`;
-      if (stuck.has(queue)) return false;
+      if (stuck.has(queue) || (entry.kept && entry.session)) return false;
       const mayGo = !held.has(entry.token) && (entry.state === "waiting" || (again && (entry.kept || entry.reason)));
       if (mayGo && !tried.has(entry.token)) return true;
       if (entry.session || entry.state === "waiting") stuck.add(queue);
@@ -284,9 +349,9 @@ const outbox = (() => {
   addEventListener("outbox:readable", () => notifyListeners({}));
 
   return {
-    TIMEOUT, all, find, ofSession, ahead, withSentPayments, markSeen, lockForCorrection, releaseLock, releaseLocks, put,
-    change, refuse, drop, markSent, oneAtATime, flush, fetchPhone, denialOf, isFromServer, noteNotDone, isServerBusy,
-    requestPersistence,
+    ANSWERS, TIMEOUT, all, find, ofSession, inLine, ahead, lastInLine, withSentPayments, markSeen, lockForCorrection,
+    releaseLock, releaseLocks, put, withAnswer, refuse, drop, putAside, markSent, oneAtATime, flush, fetchPhone,
+    denialOf, isFromServer, noteNotDone, isServerBusy, requestPersistence,
     // Call `listener` after every change in any tab, with {sent: {token, number, session, agreed}} after an entry was
     // sent; and when the store can be read again.
     listen: (listener) => listeners.add(listener),

@@ -1,9 +1,12 @@
-// Lists the hands and payments of the outbox on the page: those that wait, and those that were refused with the reason.
-// The user can correct an entry, drop it after a question, or keep it for later. Of a payment that another phone has
-// booked already the list says so, until the user has read it.
+// Lists the hands and payments of the outbox on the page: those that wait, and those that were refused with the reason,
+// or with the question which reading of a hand is right. The user can answer it, correct an entry, drop it after a
+// question, or put it aside. Of a payment that another phone has booked already the list says so, until the user has
+// read it.
 /* global entryWords, halfFilled, outbox, provisional, refusalReason, words */
 {
+  const INERT = 500;  // ms in which changed rows ignore a tap that was aimed at what stood there before
   let shown = "";
+  let settling;
   let asked = null;  // the token of the hand of which the page asks whether to drop it
 
   const make = (tag, text = "", attributes = {}) => {
@@ -16,16 +19,33 @@
 
   const askToDrop = (token) => { asked = token; render(); };
 
-  const keepOrRetry = async (entry) => {
-    if (entry.kept) outbox.flush({ again: true });
-    else await outbox.change(entry.token, { kept: true });
+  const putAsideOrRetry = async (entry) => {
+    if (!entry.kept) return outbox.putAside(entry.token);
+    // A hand goes on behind the last one.
+    const last = entry.session && (await outbox.lastInLine(entry.session));
+    const number = last ? last.number + 1 : entry.number;
+    if (entry.session) await outbox.put({ ...entry, number });
+    return outbox.flush({ again: true });
   };
 
-  // Send it as another hand, though it looks like one that another phone has recorded.
-  const sendAsAnother = async (entry) => {
-    const fields = [...entry.fields.filter(([name]) => name !== "another"), ["another", "1"]];
-    await outbox.put({ ...entry, fields, number: entry.next_number ?? entry.number });
+  // Send it with the answer to the question about it.
+  const answer = async (entry, name, value) => {
+    await outbox.put(outbox.withAnswer(entry, name, value));
     await outbox.flush();
+  };
+
+  // The question as the server asks it, of a hand whose row has its answers.
+  const questionOf = (entry) => {
+    const question = make("div", "", { className: "conflict" });
+    question.innerHTML = entry.question;
+    question.addEventListener("click", (event) => {
+      const said = event.target.closest("[data-drop], [name=correct], [name=another]");
+      if (!said) return;
+      event.preventDefault();
+      if ("drop" in said.dataset) outbox.drop(entry.token);
+      else answer(entry, said.name, said.value);
+    });
+    return question;
   };
 
   // A form for the same evenings as the payment offers them.
@@ -43,38 +63,54 @@
         button("drop-no", () => askToDrop(null)),
       ];
     }
-    const chosen = [button("drop", () => askToDrop(entry.token))];
+    const chosen = entry.question ? [] : [button("drop", () => askToDrop(entry.token))];
     // A suggested payment is booked as it is.
     if (entry.session || entry.free) {
       chosen.unshift(make("a", words("correct"), { className: "button", href: formOf(entry) }));
     }
     if (entry.another) {
       const name = entry.circle ? "payment-another" : "another";
-      chosen.unshift(button(name, () => sendAsAnother(entry)));
+      chosen.unshift(button(name, () => answer(entry, "another", "1")));
     }
-    if (entry.state === "refused") chosen.push(button(entry.kept ? "again" : "keep", () => keepOrRetry(entry)));
+    const isAside = entry.kept && entry.question;
+    if (entry.state === "refused" && !isAside) {
+      chosen.push(button(entry.kept ? "again" : "keep", () => putAsideOrRetry(entry)));
+    }
     return chosen;
   };
 
-  // Return the reason of a refusal, what is to be told, or the note that only the server can count it.
+  // Return the question or the reason of a refusal, what is to be told, who deals by now, or the note that only the
+  // server can count it.
   const note = (entry) => {
+    if (entry.state === "refused" && entry.question) return [questionOf(entry)];
     if (entry.state === "refused") return [make("p", refusalReason(entry), { className: "why" })];
     if (entry.circle) return entry.sentence ? [make("p", entry.sentence, { className: "why" })] : [];
-    return provisional.isUncounted(entry) ? [make("p", words("uncounted"), { className: "why" })] : [];
+    const deals = entry.deals && words("deals-now", entry.deals);
+    const notes = [deals, provisional.isUncounted(entry) && words("uncounted")];
+    return notes.filter(Boolean).map((text) => make("p", text, { className: "why" }));
+  };
+
+  // Return what is said of an entry beside its words: of a waiting hand also which other one it waits for.
+  const tagOf = (entry, state, entries) => {
+    const unsent = (one) => one.session && one.session === entry.session && one.state !== "sent" && !one.kept;
+    const first = entries.find(unsent);
+    const waits = entry.state === "waiting" && first?.state === "refused";
+    return waits ? words("waits-for", first.number) : words(state);
   };
 
   const named = ({ circle, kind, number, label }) =>
     (circle ? [make("bdi", words(kind, label))] : [make("span", number, { className: "number" }), make("bdi", label)]);
 
   // A refused entry is unfolded: the user has to decide. So is one with something to be told.
-  const row = (entry) => {
+  const row = (entry, entries) => {
     const state = entry.state === "refused" ? (entry.kept ? "is-kept" : "is-refused") : `is-${entry.state}`;
     const line = make("summary");
-    line.append(...named(entry), make("span", words(state), { className: "tag" }));
+    line.append(...named(entry), make("span", tagOf(entry, state, entries), { className: "tag" }));
     const answers = make("div", "", { className: "answers" });
     answers.append(...choices(entry));
     const isTold = entry.state === "sent" && Boolean(entry.sentence);
-    const fold = make("details", "", { open: isTold || state === "is-refused" || asked === entry.token });
+    const isOpen = isTold || Boolean(entry.deals) || state === "is-refused" || asked === entry.token;
+    const fold = make("details", "", { open: isOpen });
     fold.append(line, ...note(entry), answers);
     const item = make("li", "", { className: `waiting-hand ${state}` });
     item.append(fold);
@@ -111,20 +147,31 @@
     return isCounted ? "counted" : "only-here";
   };
 
+  const settle = (section) => {
+    section.classList.add("settling");
+    clearTimeout(settling);
+    settling = setTimeout(() => section.classList.remove("settling"), INERT);
+  };
+
   const render = async () => {
     const section = document.getElementById("waiting");
     if (!section) return;
     const link = document.querySelector("[data-next-hand]");
     const entries = await entriesToShow(document.body.dataset, link);
-    if (link) labelLink(link, entries.at(-1));
-    const isCounted = provisional.show(entries, Number(link?.dataset.nextHand));
+    const line = entries.filter((entry) => !entry.kept);
+    if (link) labelLink(link, line.at(-1));
+    const isCounted = provisional.show(line, Number(link?.dataset.nextHand));
     const state = JSON.stringify([entries, asked, isCounted]);
     if (state === shown) return;
+    // Other rows may stand under a thumb now.
+    if (shown) settle(section);
     shown = state;
     // Any change here has the style of the whole page computed again.
     if (section.hidden && !entries.length) return;
-    // The latest first, as on the sheet.
-    section.querySelector("ol").replaceChildren(...entries.toReversed().map(row));
+    // What is to be decided first, then the latest, as on the sheet.
+    const isOpen = ({ state, kept }) => state === "refused" && !kept;
+    const rows = entries.toReversed().toSorted((one, other) => isOpen(other) - isOpen(one));
+    section.querySelector("ol").replaceChildren(...rows.map((entry) => row(entry, entries)));
     section.querySelector("h2").textContent = words(heading(entries, isCounted));
     section.hidden = entries.length === 0;
   };

@@ -80,11 +80,21 @@ const provisional = (() => {
     return { dealer: Number(next), first: tables.first[next], words: dealer(form, next).dataset.summary };
   };
 
-  // Return what an entry of the outbox stores of the count: {amounts, after} and what `lookedUp` returns; {} if the
-  // form names no tables, or they are not here yet.
+  // Return what an entry of the outbox stores of its dealer and its count: {turns, stays, counts}, and of `counts` what
+  // is of its own dealer. `turns` are the name and the next dealer of each dealer, `stays` is whether the same deals
+  // again, and `counts` for each dealer {amounts, after} and what `lookedUp` returns; {} if the form names no tables,
+  // or they are not here yet.
   const countHand = (form, fields) => {
     const tables = tablesAt.get(form.dataset.tables);
-    return tables ? { ...amountsOf(tables, fields), after: nextDeal(form, tables, fields) } : {};
+    const dealers = [...form.querySelectorAll("[name=dealer]")].filter(({ type }) => type === "radio");
+    const turns = dealers.map(({ value, dataset: { said: name, next } }) => [value, { name, next }]);
+    const counts = (tables ? dealers : []).map(({ value }) => {
+      const dealt = new Map([...fields, ["dealer", value]]);
+      return [value, { ...amountsOf(tables, dealt), after: nextDeal(form, tables, dealt) }];
+    });
+    const each = Object.fromEntries(counts);
+    const stays = dealerStays(form, fields);
+    return { turns: Object.fromEntries(turns), stays, counts: each, ...each[fields.get("dealer")] };
   };
 
   // --- On the sheet ---

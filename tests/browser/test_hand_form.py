@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
 from tests.browser import phones, thumb
-from tests.factories import record
 from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -227,29 +226,6 @@ def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: E
     with form.expect_response("**/hands/new/"):
         form.keyboard.press("Enter")
     assert hands(evening) == ["2H 7"]
-
-
-def test_a_hand_recorded_meanwhile_is_shown_and_what_was_typed_is_kept(
-    new_phone: Callable[..., Page],
-    sign_in: Callable[..., None],
-    owner: User,
-    evening: Evening,
-    expected: set[str],
-) -> None:
-    """Without scripts; with them the number is renewed while one types, which test_live tells."""
-    expected.add("409")
-    page = new_phone(java_script_enabled=False)
-    sign_in(page, owner)
-    page.goto(f"/sessions/{evening.pk}/hands/new/")
-    record(evening, owner, "3S 9", declarer=0)
-    thumb.choose(page, PLAIN)
-    thumb.save(page).tap()
-    expect(page.get_by_role("alert").filter(has_text="Recorded meanwhile")).to_contain_text("Anna")
-    expect(thumb.choice(page, "Declarer", "Béla")).to_be_checked()
-    expect(thumb.choice(page, "Tricks", "7")).to_be_checked()
-    page.get_by_role("button", name="Save hand 2").tap()
-    is_saved(page, 2)
-    assert hands(evening) == ["3S 9", "2H 7"]
 
 
 @pytest.mark.thorough

@@ -1,5 +1,6 @@
 """The hands in the outbox among themselves: their numbers, and their state while one is corrected."""
 
+import re
 from collections.abc import Callable
 from uuid import UUID
 
@@ -41,19 +42,19 @@ def save_without_network(page: Page, *declarers: str) -> None:
     expect(rows(page)).to_have_count(len(declarers))
 
 
-def correct(page: Page, row: int) -> None:
-    """Open the row with this place from below, and its form."""
-    entry = rows(page).nth(-1 - row)
+def correct(page: Page, number: int) -> None:
+    """Open the row of this hand, and its form."""
+    entry = rows(page).filter(has=page.locator(".number", has_text=re.compile(f"^{number}$")))
     if entry.get_attribute("class") == "waiting-hand is-waiting":
         entry.locator("summary").tap()
-    entry.get_by_role("link", name="Correct").tap()
+    entry.get_by_role("link", name="Correct", exact=True).tap()
     expect(page.locator("[name=tricks][value='7']")).to_be_checked()
 
 
-def keep_for_later(page: Page) -> None:
-    """Fold the only row away, until the user tries it again: its row is a new one then, and only that can be tapped."""
-    page.get_by_role("button", name="Keep").tap()
-    expect(rows(page).locator(".tag")).to_have_text("kept")
+def put_aside(page: Page) -> None:
+    """Put the only hand aside: its row is a new one then, and only that can be tapped."""
+    page.get_by_role("button", name="Put aside").tap()
+    expect(rows(page).locator(".tag")).to_have_text("put aside")
 
 
 #: A phone whose storage or network takes its time: what is asked of it, or the first of that, waits until the test
@@ -95,7 +96,7 @@ def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: Eveni
 @pytest.mark.thorough
 def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili", "Anna")
-    correct(page, 0)
+    correct(page, 1)
     page.locator("[name=tricks][value='8']").tap()
     phones.save(page, 1)
     expect(page.locator(".deal-head > summary")).to_contain_text("Hand 4 · Anna deals")
@@ -106,7 +107,7 @@ def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening
 
 def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili")
-    correct(page, 0)
+    correct(page, 1)
     page.context.set_offline(False)
     phones.sign(page, "waiting (2)")
     page.locator("[name=tricks][value='8']").tap()
@@ -120,7 +121,7 @@ def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evenin
 @pytest.mark.thorough
 def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening):
     save_without_network(page, "Béla")
-    correct(page, 0)
+    correct(page, 1)
     page.context.set_offline(False)
     page.locator("[name=tricks][value='8']").tap()
     expect(page.locator("#count")).to_contain_text("4 + 4 = 8")
@@ -159,7 +160,7 @@ def test_nor_by_another_tab_that_was_still_asking_for_a_csrf_token(page: Page, e
     other.evaluate("() => { window.sending = outbox.flush(); }")
     other.wait_for_function("() => window.isAtGate")
     page.bring_to_front()
-    correct(page, 0)
+    correct(page, 1)
     page.context.set_offline(False)
     other.evaluate("() => { openGate(); return sending; }")
     assert phones.recorded(evening) == []
@@ -181,7 +182,7 @@ def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, eveni
 @pytest.mark.thorough
 def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evening: Evening):
     save_without_network(page, "Béla")
-    correct(page, 0)
+    correct(page, 1)
     page.context.set_offline(False)
     phones.sign(page, "waiting (1)")
     page.get_by_role("link", name="The session").tap()
@@ -194,7 +195,7 @@ def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Ev
     evenings.end(evening.pk)
     page.context.set_offline(False)
     expect(rows(page)).to_contain_text("This session has ended.")
-    correct(page, 0)
+    correct(page, 1)
     page.locator("[name=tricks][value='8']").tap()
     phones.save(page, 1)
     expect(page.locator(".hand-form > .notice")).to_contain_text("This session has ended.")
@@ -203,7 +204,7 @@ def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Ev
     expect(rows(page)).to_contain_text("This session has ended.")
     expect(rows(page)).to_contain_text("8 tricks")
     evenings.reopen(evening.pk)
-    keep_for_later(page)
+    put_aside(page)
     rows(page).locator("summary").tap()
     page.get_by_role("button", name="Try again").tap()
     phones.settled(page, evening, (-8, 16, -8))
@@ -214,21 +215,23 @@ def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, even
     save_without_network(page, "Béla", "Cili")
     record(evening, owner, "hC 5", declarer=0)
     page.context.set_offline(False)
-    expect(rows(page).last).to_contain_text("Hand 1 was recorded on another phone meanwhile.")
+    expect(rows(page).first).to_contain_text("You have recorded hand 1")
     phones.stop_following(page)
-    correct(page, 0)
+    correct(page, 1)
     record(evening, owner, "hC 5", declarer=0)
-    phones.save(page, 2)
-    expect(page.get_by_role("heading", name="Recorded meanwhile")).to_be_visible()
-    phones.save(page, 3)
+    page.get_by_role("button", name="make it hand 2").or_(page.get_by_role("button", name="Save hand 2")).tap()
+    page.get_by_role("button", name="Mine is another hand: make it hand 3").tap()
     phones.settled(page, evening, (-32 - 12, 16 + 6, 16 + 6))
     assert phones.recorded(evening)[2:] == [(3, "2H 7", 1), (4, "2H 7", 2)]
+    assert evening.hands.get(number=4).dealer == 0
 
 
 def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, evening: Evening, owner: User):
     phones.stop_following(page)
     page.locator("[data-next-hand]").tap()
     phones.tap_in(page, "Béla")
+    expect(page.locator("#count [data-points]")).to_be_visible()
+    page.wait_for_load_state("networkidle")
     record(evening, owner, "2H 7", declarer=1)
     phones.save(page, 1)
     page.get_by_role("link", name="It is the same: discard mine").tap()
@@ -263,7 +266,7 @@ def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, eve
     for _hand in range(3):
         record(evening, owner, "hC 5")
     page.context.set_offline(False)
-    keep_for_later(page)
+    put_aside(page)
     page.get_by_role("link", name="Enter hand 4").tap()
     expect(page.get_by_role("button", name="Save hand 4")).to_be_visible()
     expect(page.locator(".deal-head > summary")).to_contain_text("Anna deals")
@@ -277,8 +280,8 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
     expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
     page.locator("[name=declarer][value='2']").tap()
     record(evening, owner, "2H 7")
-    expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible()
     # The declarer was tapped, the dealer was not.
+    page.get_by_role("button", name="Mine is another hand: make it hand 3 Cili deals it").tap()
     expect(page.locator(".deal-head > summary")).to_contain_text("Hand 3 · Cili deals")
 
 
@@ -321,7 +324,7 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     assert [entry["number"] for entry in waiting] == [2, 3, 4]
     assert all(UUID(entry["token"]) for entry in waiting)
     page.get_by_role("link", name="The session").tap()
-    rows(page).last.get_by_role("button", name="Discard", exact=True).tap()
+    page.locator(".is-refused").get_by_role("button", name="Discard", exact=True).tap()
     page.get_by_role("button", name="Discard it").tap()
     phones.settled(page, evening, (12 - 12, -6 + 12 - 6, 0 - 6 + 12, -6))
     assert phones.recorded(evening) == [(1, "2H 7", 0), (2, "2H 7", 1), (3, "2H 7", 2)]

@@ -17,7 +17,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers import hand_counts, people, sheets
-from sessions_app.readers.replay import facts_of
+from sessions_app.readers.replay import facts_of, reads_as
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.test_conformance import NAMES, evening_at, some_facts
@@ -87,6 +87,26 @@ def test_a_hand_fills_the_form_by_which_it_can_be_corrected(game: AnyGame, owner
             assert (line.deal, line.facts) == (deal, facts_of(hand))
             words = {name: str(form[name].label) for name in form.FIELDS}
             assert all(words.values())
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_readings_of_a_hand_differ_in_rows_with_words_and_one_reading_in_none(
+    game: AnyGame, owner: User, chance: Random, language: str
+):
+    form, evening = FACES[game.key].form, played(game, owner, chance)
+    dealt = ((hand, read(evening, hand)) for hand in hands_of(evening))
+    hands = [(hand, deal) for hand, deal in dealt if deal is not None and not game.is_agreed(deal)]
+    with translation.override(language):
+        for hand, deal in hands:
+            mine = form_of(evening, form.values_of(hand, deal), hand=hand)
+            for other, others in hands:
+                differ = mine.differences(form.values_of(other, others))
+                assert all(each.row and each.theirs != each.mine for each in differ)
+                if (hand.deal, hand.declarer) == (other.deal, other.declarer):
+                    assert not differ
+                elif not reads_as(evening, facts_of(hand), facts_of(other)):
+                    assert differ, (hand.deal, other.deal)
 
 
 @every_game

@@ -1,19 +1,25 @@
-"""Conflicts of two phones: the same hand recorded twice, and an open hand that differs from the form."""
+"""Conflicts of two phones: two readings of one hand, the same hand twice, an open hand that differs from the form."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import Evening, Hand, OpenHand, Revision, User
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Evening, Hand, OpenHand, Player, Revision, Role, User
 from sessions_app.writers import ledger
-from tests.factories import hand_fields, record
+from tests.factories import MemberFactory, hand_fields, record
 from tests.selection import first
-from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
+from tests.views.agreed_entries import played, pulka
+from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, hand_form, saved
 from tests.views.refereeing import form_of, of_evening
+from tests.views.tarokk_hands import started as tarokk
 
 JSON = {"Accept": "application/json"}
 DEAL = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
@@ -23,32 +29,253 @@ def save(client: Client, evening: Evening, posted: dict[str, str], **headers: An
     return client.post(of_evening(evening, "hands/new/"), posted, headers=headers.get("headers", {}))
 
 
+@pytest.fixture
+def bela(evening: Evening) -> User:
+    """A keeper whose phone is Béla's."""
+    player = Player.objects.get(circle=evening.circle, name="Béla")
+    return MemberFactory(circle=evening.circle, role=Role.KEEPER, player=player).user
+
+
+def answer(page: Page, name: str) -> dict[str, str]:
+    """The form of the question, as the button with this answer sends it."""
+    return hand_form(page) | {name: page.one("button", name=name).attrs["value"]}
+
+
+def deals(evening: Evening) -> list[str]:
+    return list(Hand.objects.filter(evening=evening).order_by("number").values_list("deal", flat=True))
+
+
+# --- Which is right? ---
+
+
+def number_taken(client: Client, evening: Evening, by: User) -> dict[str, str]:
+    posted = form_of(client, evening) | DEAL | {"tricks": "8"}
+    record(evening, by, "2H 9", declarer=1)
+    return posted
+
+
+def same_hand(client: Client, evening: Evening, by: User) -> dict[str, str]:
+    record(evening, by, "2H 8", declarer=1)
+    return form_of(client, evening) | DEAL | {"tricks": "8"}
+
+
+def token_spent(client: Client, evening: Evening, by: User) -> dict[str, str]:
+    posted = form_of(client, evening) | DEAL
+    save(client, evening, posted)
+    return posted | {"tricks": "8"}
+
+
+def several_recorded(client: Client, evening: Evening, by: User) -> dict[str, str]:
+    posted = number_taken(client, evening, by)
+    record(evening, by, "1S 8", declarer=2)
+    return posted
+
+
+def corrected_in_its_form(client: Client, evening: Evening, by: User) -> dict[str, str]:
+    """A refused hand in a form that has the number of the next."""
+    return number_taken(client, evening, by) | {"number": "2"}
+
+
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_HAND_FORM]))
-def test_a_hand_that_another_member_has_just_recorded_needs_the_word_another(
-    keepers: Client, owner: User, evening: Evening, headers: dict[str, str]
+@pytest.mark.parametrize("refused", [number_taken, same_hand, token_spent, several_recorded, corrected_in_its_form])
+def test_second_save_of_a_refused_hand_writes_nothing(
+    keepers: Client, bela: User, evening: Evening, headers: dict[str, str], refused: Callable[..., dict[str, str]]
 ):
-    record(evening, owner, "2H 7", declarer=1)
-    response = save(keepers, evening, form_of(keepers, evening) | DEAL, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 409
-    assert "Another phone has recorded hand 1:" in page.text
-    assert "It is the same: discard mine" in page.links
-    assert Hand.objects.count() == 1
-    assert save(keepers, evening, hand_form(page) | {"another": "1"}).status_code == 302
-    assert Hand.objects.count() == 2
+    """Save and Enter send the form without an answer, and the form has no button to do that again."""
+    posted, before = refused(keepers, evening, bela), deals(evening)
+    for _tap in range(3):
+        response = save(keepers, evening, posted, headers=headers)
+        page = Page.of(response)
+        assert response.status_code == 409
+        assert not [label for label in page.buttons if label.startswith(("Save hand", "Announce", "Count"))]
+        assert deals(evening) == before
+        posted = hand_form(page)
+    for _tap in range(2):
+        assert saved(save(keepers, evening, answer(page, "another"), headers=headers)).endswith(f"={len(before) + 1}")
+    assert deals(evening) == [*before, "2H 8"]
 
 
-def test_the_outbox_is_told_so_in_a_sentence(keepers: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    posted = form_of(keepers, evening) | DEAL
-    said = save(keepers, evening, posted, headers=JSON)
-    assert said.status_code == 409
-    assert said.json() == {
-        "sentence": "Another phone has already saved the same as hand 1. Is this a different hand?",
-        "next_number": 2,
-        "another": True,
+def test_question_shows_both_readings_and_what_differs(keepers: Client, bela: User, evening: Evening):
+    page = Page.of(save(keepers, evening, number_taken(keepers, evening, bela)))
+    question = page.one(id="hand-question")
+    assert "Which is right? Béla has recorded hand 1: Béla 2 hearts +3 Mine: Béla 2 hearts +2" in question.text
+    assert "Tricks 9 tricks ↔ 8 tricks" in question.text
+    assert page.links["Béla is right: drop mine"] == of_evening(evening)
+    assert "Mine is right: correct hand 1" in page.buttons
+    assert "Mine is another hand: make it hand 2 Béla deals it" in page.buttons
+
+
+def test_my_reading_corrects_the_recorded_hand_once_however_often_it_is_sent(
+    keepers: Client, bela: User, evening: Evening
+):
+    mine = answer(Page.of(save(keepers, evening, number_taken(keepers, evening, bela))), "correct")
+    for _tap in range(2):
+        assert save(keepers, evening, mine)["Location"] == of_evening(evening, "?saved=1#hand-1")
+    assert deals(evening) == ["2H 8"]
+    assert [each.action for each in Hand.objects.get().revisions.order_by("number")] == ["record", "amend"]
+
+
+def test_my_reading_of_a_hand_that_was_corrected_meanwhile_is_asked_about_again(
+    keepers: Client, bela: User, evening: Evening
+):
+    mine = answer(Page.of(save(keepers, evening, number_taken(keepers, evening, bela))), "correct")
+    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 10"), by=bela)
+    page = Page.of(save(keepers, evening, mine))
+    assert "10 tricks ↔ 8 tricks" in page.text
+    assert deals(evening) == ["2H 10"]
+    save(keepers, evening, answer(page, "correct"))
+    assert deals(evening) == ["2H 8"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("name", "dealt"), [("correct", ["2H {}"]), ("another", ["2H 9", "2H {}"])])
+def test_two_phones_that_give_one_answer_at_once_are_one_write_and_one_question(
+    keepers: Client, owners: Client, bela: User, evening: Evening, name: str, dealt: list[str]
+):
+    forms = {client: form_of(client, evening) | DEAL for client in (keepers, owners)}
+    record(evening, bela, "2H 9", declarer=1)
+    said = {
+        client: answer(Page.of(save(client, evening, forms[client] | {"tricks": tricks})), name)
+        for client, tricks in ((keepers, "8"), (owners, "7"))
     }
-    assert save(keepers, evening, posted | {"another": "1"}, headers=JSON).json() == {"number": 2}
+
+    def send(client: Client) -> int:
+        try:
+            return int(save(client, evening, said[client]).status_code)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        statuses = dict(zip(said, pool.map(send, said), strict=True))
+    assert sorted(statuses.values()) == [302, 409]
+    tricks = "8" if statuses[keepers] == 302 else "7"
+    assert deals(evening) == [each.format(tricks) for each in dealt]
+
+
+def test_another_hand_is_asked_about_again_if_a_further_one_was_recorded(keepers: Client, bela: User, evening: Evening):
+    mine = answer(Page.of(save(keepers, evening, number_taken(keepers, evening, bela))), "another")
+    record(evening, bela, "2H 8", declarer=1)
+    page = Page.of(save(keepers, evening, mine))
+    assert "It is the same: discard mine" in page.links
+    assert deals(evening) == ["2H 9", "2H 8"]
+
+
+def test_half_filled_hand_goes_on_as_the_next_or_as_a_correction(keepers: Client, bela: User, evening: Evening):
+    """The live count asks as soon as another phone has recorded the hand."""
+    posted = form_of(keepers, evening) | {"declarer": "1", "contract": "2", "trump": "spades"}
+    record(evening, bela, "2H 9", declarer=1)
+    page = Page.of(keepers.post(of_evening(evening, "hands/preview/"), posted, headers=HTMX_COUNT))
+    assert "Trumps ♥︎ ↔ ♠︎" in page.text
+    said = {name: posted | {name: page.one("button", name=name).attrs["value"]} for name in ("another", "correct")}
+    following = Page.of(save(keepers, evening, said["another"]))
+    assert "Save hand 2" in following.buttons
+    assert hand_form(following).items() >= {"number": "2", "dealer": "1", "trump": "spades"}.items()
+    assert not following.errors
+    assert save(keepers, evening, hand_form(following) | {"tricks": "7"})["Location"].endswith("?saved=2")
+    ledger.void(evening.pk, 2, by=bela)
+    correcting = Page.of(save(keepers, evening, said["correct"]))
+    assert hand_form(correcting).items() >= {"trump": "spades", "tricks": "9", "revision": "1"}.items()
+    keepers.post(of_evening(evening, "hands/1/edit/"), hand_form(correcting))
+    assert deals(evening) == ["2S 9", "2S 7"]
+
+
+def test_thrown_in_deal_and_a_played_one_are_two_readings(keepers: Client, bela: User, evening: Evening):
+    posted = form_of(keepers, evening) | {"redeal": "passes"}
+    record(evening, bela, "2H 9", declarer=1)
+    page = Page.of(save(keepers, evening, posted))
+    assert "Béla 2 hearts +3 Mine: thrown in" in page.text
+    save(keepers, evening, answer(page, "correct"))
+    assert Hand.objects.get().is_thrown_in
+    save(keepers, evening, answer(page, "another"))
+    assert [hand.is_thrown_in for hand in Hand.objects.order_by("number")] == [True, True]
+
+
+def test_announced_hand_that_two_phones_finish_differently_is_asked_about(
+    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
+):
+    """Both forms have the token of the announcement."""
+    announce(owners)
+    first, second = (form_of(client, evening) for client in (owners, keepers))
+    save(owners, evening, first | {"tricks": "8"})
+    page = Page.of(save(keepers, evening, second | {"tricks": "9"}))
+    assert "8 tricks ↔ 9 tricks" in page.text
+    save(keepers, evening, answer(page, "correct"))
+    assert deals(evening) == ["2H 9"]
+
+
+def test_question_about_a_full_pool_offers_no_further_hand(owners: Client, owner: User):
+    evening = pulka(owner)
+    posted = form_of(owners, evening) | {"declarer": "1", "line": "6C pp"}
+    played(evening, MemberFactory(circle=evening.circle).user, "= P0+10 P1+8 P2+10")
+    played(evening, MemberFactory(circle=evening.circle).user, "6C pp", 1)
+    page = Page.of(save(owners, evening, posted))
+    assert "It is the same: discard mine" in page.links
+    assert not page.all("button", name="another")
+
+
+def test_correction_that_changes_later_hands_says_so_before_it_is_made(owners: Client, owner: User):
+    """A deal thrown in doubles the next four, by these house rules."""
+    evening = tarokk(owners, rules="after_throw_in=double")
+    posted = form_of(owners, evening) | {"declarer": "1", "line": "2+2 61"}
+    other = MemberFactory(circle=evening.circle).user
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=other)
+    ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(0, 1, "2+2 61"), by=other)
+    page = Page.of(save(owners, evening, posted | {"line": "1+2 61"}))
+    assert "This changes 1 later hand" in page.one("button", name="correct").text
+    save(owners, evening, answer(page, "correct"))
+    assert deals(evening) == ["1+2 61", "2+2 61"]
+    assert [each.action for each in Hand.objects.get(number=2).revisions.order_by("number")] == ["record", "recount"]
+
+
+# --- The outbox ---
+
+
+def test_outbox_is_sent_the_question_with_its_answers(keepers: Client, bela: User, evening: Evening):
+    posted = number_taken(keepers, evening, bela)
+    for _time in range(2):
+        said = save(keepers, evening, posted, headers=JSON)
+        assert said.status_code == 409
+        assert said.json()["next_number"] == 2
+        question = Page(said.json()["question"])
+        assert "9 tricks ↔ 8 tricks" in question.text
+    mine = {"correct": question.one("button", name="correct").attrs["value"]}
+    for _time in range(2):
+        assert save(keepers, evening, posted | mine, headers=JSON).json() == {"number": 1}
+    other = {"another": question.one("button", name="another").attrs["value"]}
+    for _time in range(2):
+        assert save(keepers, evening, posted | other, headers=JSON).json() == {"number": 2}
+    assert deals(evening) == ["2H 8", "2H 8"]
+
+
+def test_outbox_gets_a_fresh_token_for_a_hand_whose_own_is_spent(keepers: Client, bela: User, evening: Evening):
+    posted = token_spent(keepers, evening, bela)
+    said = save(keepers, evening, posted, headers=JSON).json()
+    other = {"another": Page(said["question"]).one("button", name="another").attrs["value"]}
+    again = posted | other | {"token": said["token"]}
+    assert save(keepers, evening, again, headers=JSON).json() == {"number": 2}
+
+
+def test_waiting_hand_is_told_who_deals_it_by_now(keepers: Client, bela: User, evening: Evening):
+    """Another phone has made the hand void that it follows."""
+    record(evening, bela, "2H 9", declarer=1)
+    posted = form_of(keepers, evening) | DEAL | {"tricks": "8"}
+    ledger.void(evening.pk, 1, by=bela)
+    said = save(keepers, evening, posted, headers=JSON)
+    assert (said.status_code, said.json()["moved"]) == (409, {"number": 2, "dealer": 0})
+    assert deals(evening) == ["2H 9"]
+    moved = posted | {"dealer": "0", "offered": "0"}
+    for _time in range(2):
+        assert save(keepers, evening, moved, headers=JSON).json() == {"number": 2}
+    by_hand = form_of(keepers, evening) | DEAL | {"dealer": "0"}
+    assert save(keepers, evening, by_hand, headers=JSON).json() == {"number": 3}
+
+
+def test_waiting_hand_whose_number_is_too_high_is_told_the_next(keepers: Client, evening: Evening):
+    posted = form_of(keepers, evening) | DEAL | {"number": "3", "meant": "3"}
+    assert save(keepers, evening, posted, headers=JSON).json()["moved"]["number"] == 1
+
+
+# --- The same hand ---
 
 
 @pytest.mark.parametrize("why", ["own", "old", "void", "other"])
@@ -75,9 +302,10 @@ def test_a_form_begun_before_the_hand_was_recorded_is_asked_however_late(
     record(evening, owner, "2H 7", declarer=1)
     record(evening, owner, "1S 8", declarer=2)
     Revision.objects.update(made_at=timezone.now() - timedelta(hours=1))
-    again = hand_form(Page.of(save(keepers, evening, posted)))
-    assert (again["number"], again["meant"], again["dealer"]) == ("3", "1", "2")
-    assert save(keepers, evening, again).status_code == 409
+    page = Page.of(save(keepers, evening, posted))
+    assert "It is the same: discard mine" in page.links
+    assert hand_form(page)["dealer"] == "0"
+    assert page.one("button", name="another").attrs["value"] == "3 2"
     assert Hand.objects.count() == 2
 
 

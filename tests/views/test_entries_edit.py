@@ -49,10 +49,12 @@ def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
     answer = owners.post(at(evening, "entries/1/edit/"), posted, headers=headers)
     page = Page.of(answer)
     assert answer.status_code == 409
-    assert page.one(id="conflict").text == "Somebody corrected this entry meanwhile"
-    assert "Béla: dump +6" in page.line(1).text
+    asked = "Somebody corrected this entry meanwhile As corrected: Béla: dump +6 Mine: Béla: dump +7"
+    assert asked in page.one(id="hand-question").text
     again = form_of(page)
-    assert (again["amount_0"], again["revision"]) == ("7", "2")
+    assert again["amount_0"] == "7"
+    assert owners.post(at(evening, "entries/1/edit/"), again, headers=headers).status_code == 409
+    again["correct"] = page.one("button", name="correct").attrs["value"]
     assert saved(owners.post(at(evening, "entries/1/edit/"), again, headers=headers)) == at(evening, "?saved=1#hand-1")
     assert Hand.objects.get().deal == "= D1+7"
 

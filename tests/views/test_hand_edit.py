@@ -138,10 +138,13 @@ def test_who_corrects_a_hand_that_was_corrected_meanwhile_is_shown_it_and_keeps_
     assert response.status_code == 409
     assert page.is_whole is not bool(headers)
     assert "Somebody corrected this hand meanwhile" in page.text
-    assert "clubs" in page.line(1).text
+    assert "7 tricks ↔ 9 tricks" in page.text
+    assert page.links["What is recorded is right: drop mine"] == f"/sessions/{evening.pk}/hands/1/"
     kept = hand_form(page)
     assert (kept["trump"], kept["tricks"]) == ("hearts", "9")
+    assert owners.post(url(evening), kept, headers=headers).status_code == 409, "a second tap on Save"
     assert Hand.objects.get().deal == "2C 7"
+    kept["correct"] = page.one("button", name="correct").attrs["value"]
     assert owners.post(url(evening), kept, headers=headers).status_code in (200, 302)
     assert Hand.objects.get().deal == "2H 9"
 

@@ -39,6 +39,9 @@ class HandForm(Fields):
             return super().called(name)  # type: ignore[no-any-return]
         return rows.tricks_of(self.names[places(self.sitting, dealer, declarer)[place]])
 
+    def row_name(self, name: str) -> str:
+        return self.called(name)
+
     @property
     def unsaid(self) -> tuple[str, ...]:
         return ("level", "answers", "strain")

@@ -199,17 +199,22 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     # --- In words ---
 
-    def row_words(self, name: str, value: str) -> str:
+    def row_name(self, name: str) -> str:
         if name in TAROKKS:
-            declared = TAROKK_WORDS[int(value)] if value in ("8", "9") else "—"
-            return f"{self.fields[name].label} ({isolated(self.names[TAROKKS.index(name)])}): {declared}"
+            return f"{self.fields[name].label} ({isolated(self.names[TAROKKS.index(name)])})"
         side, bonus = ANNOUNCEMENTS.get(name.removesuffix("_kontra"), (None, None))
         if bonus is None or side is None:
-            return str(super().row_words(name, value))
-        whose = f"{BONUSES[bonus]} ({SIDES[side]})"
+            return str(super().row_name(name))
+        return f"{BONUSES[bonus]} ({SIDES[side]})"
+
+    def value_words(self, name: str, value: str) -> str:
+        if name in TAROKKS:
+            return str(TAROKK_WORDS[int(value)]) if value in ("8", "9") else "—"
         if name in BOXES:
-            return f"{whose}: {_('announced') if value else _('not announced')}"
-        return f"{whose}: {kontra_words(level(value or '0')) or '—'}"
+            return str(_("announced") if value else _("not announced"))
+        if name in LADDERS:
+            return str(kontra_words(level(value or "0")) or "—")
+        return str(super().value_words(name, value))
 
     @property
     def unsaid(self) -> tuple[str, ...]:

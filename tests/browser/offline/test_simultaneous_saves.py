@@ -5,39 +5,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, Role, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import NO_NETWORK, url
-from tests.factories import MemberFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.mark.thorough
-def test_two_keepers_save_the_same_hand_number_at_once(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
-):
-    """One hand; the other sees that hand, with his figures kept, and saves them as the next."""
-    expected.add("409")
-    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
-    quick, slow = phone_of(owner, evening), phone_of(keeper, evening)
-    phones.stop_following(slow)
-    for page, hand in ((quick, THREE[0]), (slow, THREE[1])):
-        page.get_by_role("link", name="Enter hand 1").tap()
-        phones.tap_in(page, **hand)
-    phones.save(quick, 1)
-    expect(quick.locator("#hand-1")).to_be_visible()
-    phones.save(slow, 1)
-    expect(slow.get_by_role("heading", name="Recorded meanwhile")).to_be_visible()
-    expect(slow.locator(".conflict")).to_contain_text("Béla 2")
-    expect(slow.locator("[name=contract][value='1']")).to_be_checked()
-    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
-    assert [entry["sentence"] for entry in phones.outbox(slow)] == ["Hand 1 was recorded on another phone meanwhile."]
-    phones.sign(slow, "waiting (1)")
-    phones.save(slow, 2)
-    phones.settled(slow, evening, (-18, 0, 18))
-    assert phones.recorded(evening) == IN_THE_LEDGER[:2]
 
 
 def test_two_taps_on_save_are_one_hand(page: Page, evening: Evening):
