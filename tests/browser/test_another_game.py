@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
 from tests.browser.phones import url
-from tests.browser.test_language import SignIn, switch
 from tests.toy.seating import seated
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
@@ -22,7 +21,7 @@ def verified(toy: None, verified: None) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
 def test_the_same_people_play_another_in_two_taps(
-    new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: Evening, scripts: bool
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening, scripts: bool
 ) -> None:
     page = new_phone(java_script_enabled=scripts)
     sign_in(page, owner)
@@ -37,7 +36,7 @@ def test_the_same_people_play_another_in_two_taps(
 
 
 @pytest.mark.thorough
-def test_another_game_comes_with_its_own_and_loses_nothing_in_another_language(
+def test_another_game_comes_with_its_own_seats_and_rules(
     new_phone: Callable[..., Page],
 ) -> None:
     page = new_phone()
@@ -50,7 +49,6 @@ def test_another_game_comes_with_its_own_and_loses_nothing_in_another_language(
         expect(page.locator("#player_1")).to_have_value("Zsuzsanna")
         page.locator("#house-rules summary").tap()
         page.locator("#rules_most").fill("7")
-        switch(page)
         expect(page.locator("#player_5")).to_have_value("Emil")
         expect(page.locator("#rules_most")).to_have_value("7")
         expect(page.locator("#player_1")).to_have_value("Zsuzsanna")

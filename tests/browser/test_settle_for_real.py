@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Repayment, User
 from tests.browser.phones import url
-from tests.browser.test_language import SignIn
 from tests.factories import MemberFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=pytest.mark.thorough)], ids=["scripts", "plain"])
 def test_two_phones_settle_an_evening(
-    new_phone: Callable[..., Page], sign_in: SignIn, owner: User, evening: Evening, scripts: bool
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening, scripts: bool
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     ours, theirs = (new_phone(java_script_enabled=scripts) for _ in range(2))
