@@ -47,6 +47,12 @@ def nobody_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def uncounted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests are not counted: PostgreSQL counts them by queries, and SQLite in a file beside it."""
+    monkeypatch.setattr(rate_limits, "count", lambda *args, **kwargs: None)
+
+
+@pytest.fixture
 def toy() -> Iterator[None]:
     """One game more than there is: the house knows it by its two registries alone."""
     with registered():

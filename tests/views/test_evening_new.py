@@ -212,6 +212,7 @@ def test_a_wrong_form_comes_back_to_anybody_as_page_and_as_part(
     assert written() == before
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("evenings_before", [3, 300])
 def test_it_asks_three_queries_however_many_names_are_known(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., object], evenings_before: int
@@ -222,6 +223,7 @@ def test_it_asks_three_queries_however_many_names_are_known(
         owners.get(URL)
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("hands", [3, 300])
 def test_it_asks_three_queries_whatever_was_played(
     owners: Client,
@@ -235,6 +237,7 @@ def test_it_asks_three_queries_whatever_was_played(
         owners.get(URL)
 
 
+@pytest.mark.usefixtures("uncounted")
 def test_starting_costs_the_same_at_a_table_of_many_evenings(
     owners: Client, owner: User, evening: Evening, django_assert_max_num_queries: Callable[..., object]
 ):

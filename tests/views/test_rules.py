@@ -89,6 +89,7 @@ def test_who_pays_whom_is_said_as_the_rule_sheet_has_it(strangers: Client):
     assert said["2+2 61"].of_class("payments")[0].text == "B pays A 2 D pays C 2"
 
 
+@pytest.mark.usefixtures("uncounted")
 @pytest.mark.parametrize("game_key", EXPLAINED)
 @pytest.mark.parametrize("part", ["rules", "worth"])
 def test_it_asks_no_query_of_a_member_nor_of_a_stranger(
