@@ -216,3 +216,15 @@ def test_a_narrower_screen_keeps_one_column(screen: Callable[..., Page], owner: 
     page.goto(phones.url(evening, "hands/new/"))
     expect(page.locator(".beside")).to_be_hidden()
     expect(page.locator(".keys")).to_be_hidden()
+
+
+def test_on_an_upright_tablet_the_page_takes_most_of_the_width(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+) -> None:
+    page = new_phone(viewport={"width": 768, "height": 1024})
+    sign_in(page, owner)
+    for path in ("", "hands/new/", "settle/"):
+        page.goto(phones.url(evening, path))
+        main = page.locator("main").bounding_box()
+        assert main
+        assert main["width"] == 672
