@@ -1,4 +1,4 @@
-"""Pages fade into each other, take taps meanwhile, and just change where somebody wants less motion."""
+"""Headers fade into each other, pages take taps meanwhile, and just change where somebody wants less motion."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
+from tests.browser import thumb
 from tests.browser.phones import url
 from tests.selection import first_rows
 
@@ -40,3 +41,25 @@ def test_a_turn_that_the_browser_gives_up_is_no_error(page: Page, live_server: o
         const aborted = "Transition was aborted because of invalid state. ViewTransition opt-in disabled";
         Promise.reject(new DOMException(aborted, "InvalidStateError"));
     }""")
+
+
+def test_no_touch_is_lost_while_a_page_turns(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+) -> None:
+    page = new_phone(waits_for_scripts=False, reduced_motion="no-preference")
+    touched: list[str] = []
+    page.expose_binding("touched", lambda _source, tag: touched.append(tag))
+    page.add_init_script("addEventListener('pointerdown', ({ target }) => touched(target.tagName), true)")
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/new/"))
+    place = thumb.place_of(page.locator("[name=declarer][value='1']"))
+    page.goto(url(evening))
+    touches = thumb.Touches(page)
+    touches.at(*thumb.place_of(page.locator("[data-next-hand]")))
+    page.wait_for_url("**/hands/new/", wait_until="commit")
+    thumb.wait_for_first_paint(page)
+    # About one in 20 ms: each waits until the page has taken the one before.
+    for _ in range(24):
+        touches.at(*place)
+    expect(page.locator("[name=declarer][value='1']")).to_be_checked()
+    assert touched == ["A", *["INPUT"] * 24]

@@ -133,7 +133,9 @@ def test_a_plain_hand_is_touched_in_without_a_scroll_from_the_first_paint_on(
     opening = evenings.Opening(("Anna", "Béla", "Cili", "Dóra")[: min(GAMES[game].seat_counts)], 0, game_key=game)
     evening = evenings.start(opening, token=uuid4(), by=owner)
     viewport = dict(zip(("width", "height"), size, strict=True))
-    page = new_phone(waits_for_scripts=False, viewport=viewport, locale=LOCALES[language])
+    page = new_phone(
+        waits_for_scripts=False, viewport=viewport, locale=LOCALES[language], reduced_motion="no-preference"
+    )
     sign_in(page, owner)
     page.goto(url(evening, "hands/new/"))
     touches, places = thumb.Touches(page), []
