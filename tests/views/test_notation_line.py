@@ -106,7 +106,10 @@ def test_a_hand_is_corrected_by_a_line(owners: Client, evening: Evening, owner: 
     refused = owners.post(path, form | {"line": "2H 7-3-2"}, headers=headers)
     assert (refused.status_code, Page.of(refused).error("line")) == (422, WRONG["2H 7-3-2"])
     assert hand_form(Page.of(refused))["line"] == "2H 7-3-2"
-    assert saved(owners.post(path, form | {"line": "3N 10 A+S"}, headers=headers)) == f"/sessions/{evening.pk}/hands/1/"
+    assert (
+        saved(owners.post(path, form | {"line": "3N 10 A+S"}, headers=headers))
+        == f"/sessions/{evening.pk}/?saved=1#hand-1"
+    )
     assert card(owners, evening)["data-line"] == "3N 10 A+S"
     assert Hand.objects.get().revision_count == 2
 
