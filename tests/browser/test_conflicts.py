@@ -159,6 +159,7 @@ def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
     touch(form, place, 3)
     question = form.locator(".conflict")
     expect(question).to_contain_text("9 tricks ↔ 8 tricks")
+    form.wait_for_load_state("networkidle")
     for answer in question.locator(".button").all():
         box = answer.bounding_box()
         assert box
@@ -204,7 +205,7 @@ def test_half_filled_form_goes_on_with_the_hand_that_its_answer_names(
     expect(form.locator("[name=contract][value='1']")).to_be_checked()
     phones.tap_in(form, "Béla", contract="1")
     phones.save(form, 2)
-    phones.settled(form, evening, (-6 - 8, 12 + 16, -6 - 8))
+    phones.settled(form, evening, (-6 - 9, 12 + 18, -6 - 9))
 
 
 @pytest.mark.thorough

@@ -246,8 +246,9 @@ def test_two_pens_write_the_same_hand(owners: Client, keepers: Client, evening: 
     again = owners.post(at(evening, "hands/new/"), fields | {"token": str(uuid4())})
     assert again.status_code == 409
     assert "It is the same: discard mine" in Page.of(again).links
-    # Without htmx and with another number it is another hand, if he says so.
-    fields = {**hand_form(Page.of(again)), "another": "1"}
+    # Without htmx it is another hand, by an explicit answer.
+    page = Page.of(again)
+    fields = {**hand_form(page), "another": page.one("button", name="another").attrs["value"]}
     assert saved(owners.post(at(evening, "hands/new/"), fields)) == at(evening, "?saved=2")
 
 
