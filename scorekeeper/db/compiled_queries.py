@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
 from inspect import signature
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from django.core.exceptions import FieldDoesNotExist
 from django.db import connection
-from django.db.models import BigIntegerField, Field, Model, QuerySet
+from django.db.models import BigIntegerField, DateField, DateTimeField, Field, Model, QuerySet
 from django.db.models.expressions import Value
+
+#: These do nothing for a field that is neither `auto_now` nor `auto_now_add`.
+TIMES: Final = (DateField.pre_save, DateTimeField.pre_save)
 
 type Row = Sequence[Any]
 type Converters = tuple[tuple[int, tuple[Callable[..., Any], ...], Any], ...]
@@ -108,7 +111,10 @@ def loaded[M: Model](model: type[M], names: tuple[str, ...], row: Row) -> M:
 
 
 def insert(rows: Iterable[Model]) -> None:
-    """Insert new rows of one model in one statement, and set their primary keys."""
+    """Insert new rows of one model in one statement, and set their primary keys.
+
+    No signal is sent. Raise TypeError for a model with a field that Django's own insert would fill in.
+    """
     made = list(rows)
     if not made:
         return
@@ -127,7 +133,18 @@ def insert(rows: Iterable[Model]) -> None:
 
 @cache
 def _inserted(model: type[Model]) -> "tuple[Field[Any, Any], ...]":
-    return tuple(field for field in model._meta.concrete_fields if not field.primary_key)
+    fields = tuple(field for field in model._meta.concrete_fields if not field.primary_key)
+    filled_in = [field.name for field in fields if _is_filled_in(field)]
+    if filled_in:
+        raise TypeError(f"{model.__name__} has fields that only Django's own insert fills in: {', '.join(filled_in)}")
+    return fields
+
+
+def _is_filled_in(field: "Field[Any, Any]") -> bool:
+    """Return whether the database or `pre_save` gives the field a value: this insert asks neither."""
+    is_time = isinstance(field, DateField) and not (field.auto_now or field.auto_now_add)
+    is_plain = type(field).pre_save is Field.pre_save or (is_time and type(field).pre_save in TIMES)
+    return field.generated or field.has_db_default() or not is_plain
 
 
 @cache

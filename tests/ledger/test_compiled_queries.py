@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import QuerySet
+from django.db import models
+from django.db.models import QuerySet, Value
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded, update
-from sessions_app.models import Evening, Hand, HandEntry, Total, User
+from scorekeeper.db.compiled_queries import Slot, _is_filled_in, columns, compiled, insert, loaded, update
+from sessions_app.models import Evening, Hand, HandEntry, Player, Total, User
 from sessions_app.readers.evening import evening_of
 from tests.factories import record
 
@@ -63,3 +64,25 @@ def test_an_update_changes_the_rows_that_are_as_said_and_no_others(evening: Even
     found = Evening.objects.get(pk=evening.pk)
     assert {name: getattr(found, name) for name in changed} == changed
     assert update(Evening, was, {"version": 99}) == 0
+
+
+def test_insert_refuses_a_model_whose_field_django_fills_in(evening: Evening) -> None:
+    with pytest.raises(TypeError, match="sort_key"):
+        insert([Player(circle=evening.circle, name="Dóra")])
+
+
+@pytest.mark.parametrize(
+    ("field", "is_filled_in"),
+    [
+        (models.DateTimeField(), False),
+        (models.DateTimeField(default=timezone.now), False),
+        (models.DateTimeField(auto_now=True), True),
+        (models.DateField(auto_now_add=True), True),
+        (models.IntegerField(default=1), False),
+        (models.IntegerField(db_default=1), True),
+        (models.GeneratedField(expression=Value(1), output_field=models.IntegerField(), db_persist=True), True),
+        (models.FileField(), True),
+    ],
+)
+def test_insert_knows_which_fields_django_fills_in(field: Any, is_filled_in: bool) -> None:
+    assert _is_filled_in(field) is is_filled_in
