@@ -78,8 +78,6 @@ const halfFilled = (() => {
   document.addEventListener("click", ({ target }) => {
     const form = document.querySelector(KEPT);
     if (form && target.closest("[data-drop]")) forget(form);
-    // After hand_form_sync.js has noted the answer
-    if (form && target.closest("[data-another]")) setTimeout(keep, 0, form);
   }, true);
 
   // The server has recorded it. In the history the next page takes the place of a correction: Back leads past it.
@@ -94,6 +92,11 @@ const halfFilled = (() => {
     location.replace(next);
   });
   document.addEventListener("form:cleared", ({ target }) => forget(target), true);
+  // The server's answer may have made it the form of the next hand.
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    const form = document.querySelector(KEPT);
+    if (detail?.ctx?.target?.id === form?.id && form && find(form)) keep(form);
+  });
 
   // --- When it is opened again ---
 

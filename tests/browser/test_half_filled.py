@@ -75,7 +75,8 @@ def test_a_hand_that_another_phone_recorded_meanwhile_is_asked_about(form: Page,
     expect(form.locator("[data-next-hand]")).to_have_text("Enter hand 2")
     form.go_back()
     is_as_it_was(form)
-    form.get_by_role("button", name="Mine is another hand").tap()
+    form.get_by_role("button", name="Mine is another hand: make it hand 2").tap()
+    expect(form.locator(".deal-head > summary")).to_contain_text("Hand 2")
     to_sheet(form)
     expect(form.locator("[data-next-hand]")).to_have_text("Hand 2 is half filled in: go on")
     form.locator("[data-next-hand]").tap()
@@ -114,7 +115,7 @@ def test_a_hand_in_two_tabs_is_recorded_once(form: Page, evening: Evening, expec
     for page, tricks in ((form, 7), (other, 9)):
         page.locator(f"[name=tricks][value='{tricks}']").tap()
         phones.save(page, 1)
-    expect(other.locator("#conflict")).to_be_visible()
+    expect(other.locator(".conflict")).to_be_visible()
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
 
 
