@@ -92,7 +92,7 @@ def test_those_behind_follow_the_number_that_the_server_gave(page: Page, evening
     page.goto(url(evening))
     mend(page)
     expect(rows(page)).to_have_count(1)
-    expect(rows(page)).to_contain_text("Hand 2 was recorded on another phone meanwhile.")
+    expect(rows(page)).to_contain_text("You have recorded hand 2")
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "hC 5", 0)]
     ledger.void(evening.pk, 2, by=owner)
     rows(page).get_by_role("button", name="Mine is another hand").tap()
