@@ -87,13 +87,13 @@ def moved_on(request: EveningRequest, form: HandForm) -> dict[str, Any] | None:
     It follows hands that its phone did not know of, or that have gone since. A dealer chosen by hand stays.
     """
     evening, number = request.evening, whole_number(str(form.data.get("number", ""))) or 0
-    if number <= evening.last_number or form.data.get("another"):
+    form.is_valid()
+    if number <= evening.last_number or form.data.get("another") or sits_elsewhere(request, form):
         return None
     turn = next_deal.turn(evening)
     follows = form.data.get("offered") == form.data.get("dealer")
     if turn.number == number and (not follows or str(turn.dealer) == form.data.get("dealer")):
         return None
-    form.is_valid()
     token: UUID | None = form.cleaned_data.get("token")
     if token and evening.hands.filter(token=token).exists():
         return None
