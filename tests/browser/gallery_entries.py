@@ -93,7 +93,7 @@ def _save_stale(page: Page) -> None:
     _say(page, 0, "5", account="dump", seat="1")
     page.locator("#entries-form").evaluate("(form) => { form.number.value = form.meant.value = 1 }")
     _save(page, 409)
-    page.locator("#conflict").wait_for()
+    page.locator(".conflict").wait_for()
 
 
 def _fill_long(page: Page) -> None:
