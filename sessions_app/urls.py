@@ -129,6 +129,7 @@ urlpatterns = [
     path("circles/<int:circle_id>/", include(circle_urls)),
     path("games/<str:game_key>/rules/", rules.show, name="game-rules"),
     path("games/<str:game_key>/worth/", rules.worth, name="game-worth"),
+    path("join/", join.paste, name="join-paste"),
     path("join/<str:token>/", join.show, name="join"),
     path("demo/", demo.show, name="demo"),
     path("demo/clear/", demo.clear, name="demo-clear"),

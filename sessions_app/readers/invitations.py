@@ -1,5 +1,6 @@
 """Invite links: their tokens, and which are open."""
 
+import re
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +27,8 @@ ROLES: Final = (Role.KEEPER, Role.VIEWER)
 
 
 SIGNATURE_BYTES: Final = 18  # 144 bits
+#: A token alone, or at the end of an invite link's path, with any host before it.
+_TOKEN: Final = re.compile(rf"(?:\A|/join/)([0-9]{{1,{KEY_DIGITS}}}-[A-Za-z0-9_-]{{24}})(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +72,9 @@ def invite_of(token: str) -> Invite | None:
     number = whole_number(token.partition("-")[0], KEY_DIGITS)
     invite = None if number is None else Invite.objects.filter(pk=number).first()
     return invite if invite and constant_time_compare(token, token_of(invite)) else None
+
+
+def token_in(text: str) -> str | None:
+    """Return the token of the invite link that stands in `text`, whatever its host; None if there is no link."""
+    found = _TOKEN.search(text)
+    return found and found[1]

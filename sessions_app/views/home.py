@@ -29,7 +29,7 @@ PLAYERS_ON_HOME = 5
 def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user is None:
-        return render(request, "home/page.html", {"sample": sample_evening()})
+        return render(request, "home/page.html", {"sample": sample_evening(), "is_in_no_circle": True})
     last_list.remember(request, None)
     circles = circles_of(user)
     past, more = past_evenings.latest(circles, PAST_ON_HOME)
@@ -44,6 +44,7 @@ def show(request: HttpRequest) -> HttpResponse:
     context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
     # The first visit: a phone without any evening.
     context["sample"] = None if shown else sample_evening()
+    context["is_in_no_circle"] = all(circle.is_demo for circle in circles)
     context["only_circle"] = _only_circle(circles)
     context["year"] = timezone.localdate(max(card.started_at for card in shown)).year if shown else ""
     context["most"] = f":{PLAYERS_ON_HOME}"

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
+from sessions_app.forms.join import PastedLinkForm
 from sessions_app.models import Invite, Member, Player, User
 from sessions_app.parsing import KEY_DIGITS, whole_number
 from sessions_app.readers import evening_lists
@@ -33,6 +34,26 @@ def _refill(request: HttpRequest, token: str) -> HttpResponse:
 
 
 show.refill = _refill  # type: ignore[attr-defined]
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def paste(request: HttpRequest) -> HttpResponse:
+    """Take a pasted link to its join page: an installed app has no address bar to paste it into."""
+    if request.method != "POST":
+        return _paste_page(request, PastedLinkForm())
+    form = PastedLinkForm(request.POST)
+    if not form.is_valid():
+        return _paste_page(request, form, status=422)
+    return _unreferred(redirect("join", form.cleaned_data["link"]))
+
+
+@page(ANYONE, "POST")
+def _refill_paste(request: HttpRequest) -> HttpResponse:
+    form, notice = PastedLinkForm(initial=request.POST.dict()), _("This page was open for too long. Tap again.")
+    return _paste_page(request, form, notice, status=403)
+
+
+paste.refill = _refill_paste  # type: ignore[attr-defined]
 
 
 def player_of(posted: dict[str, str]) -> int | None:
@@ -77,6 +98,10 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
         sign_in(request, member.user)
     evening = evening_lists.latest_of_circle(invite.circle_id)
     return redirect("evening", evening.pk) if evening else redirect("home")
+
+
+def _paste_page(request: HttpRequest, form: PastedLinkForm, notice: str = "", status: int = 200) -> HttpResponse:
+    return render(request, "join/paste.html", {"form": form, "notice": notice}, status=status)
 
 
 def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:

@@ -37,6 +37,7 @@ def _links() -> Iterator[Screen]:
     yield Screen("join, to watch, long names", None, _address(names, Role.VIEWER))
     yield Screen("join, a member already", owner, _address(evening, Role.KEEPER))
     yield Screen("join, forgotten for too long", UserFactory(), _address(evening, Role.VIEWER), _tap_without_cookie)
+    yield Screen("join, pasted link", None, "/join/")
     yield Screen("join, made up", None, "/join/1-x/", status=404)
     yield Screen("join, revoked", None, revoked, status=410)
     yield Screen("join, taken off", gone.user, revoked, status=410)
