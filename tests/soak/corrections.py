@@ -38,7 +38,7 @@ def records(client: Client, evening: Evening, until: Callable[[], bool]) -> Iter
         token, status = uuid4(), 409
         while status == 409:
             number = Evening.objects.get(pk=evening.pk).last_number + 1
-            fields = hand_fields(evening, token=token, number=number, tricks="8", another="1")
+            fields = hand_fields(evening, token=token, number=number, tricks="8", another=number)
             status = post(client, evening, "new", fields)
             yield token, status
 
