@@ -317,7 +317,9 @@ def test_a_kind_that_the_deal_is_not_of_is_named_once(owner: User, deal: str, ki
 def test_a_broken_token_is_named(sheet: Evening, table: str) -> None:
     run(f"UPDATE {{{table}}} SET token = 'nonsense' || id")  # noqa: S608  # our own words
     told, complaint = said()
-    assert f"{'open hand' if table == 'openhand' else 'hand'} 1: its token cannot be read: ValueError" in told
+    name, rows = ("open hand", OpenHand) if table == "openhand" else ("hand", Hand)
+    key = rows.objects.values_list("pk", flat=True).order_by("pk")[0]
+    assert f"{name} {key}: its token cannot be read: ValueError" in told
     assert complaint
 
 

@@ -209,4 +209,5 @@ def test_a_hand_that_comes_from_an_outbox_is_answered_with_its_number(owners: Cl
         assert outgoing(evening, owners, token=token) == (200, {"number": 1})
     status, answer = outgoing(evening, owners, number="1")
     assert status == 409
+    assert "Is it the same hand?" in answer.pop("question")
     assert answer == {"sentence": "Hand 1 was recorded on another phone meanwhile.", "next_number": 2}
