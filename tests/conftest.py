@@ -10,7 +10,6 @@ from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import Client
 
-from scorekeeper.db.sqlite import open_files
 from sessions_app import dear_pages, rate_limits
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
@@ -29,18 +28,6 @@ def django_db_keepdb(django_db_keepdb: bool, django_db_modify_db_settings: None)
         copyfile(prepared() / DATABASE, connection.settings_dict["TEST"]["NAME"])
         return True
     return django_db_keepdb
-
-
-@pytest.fixture(autouse=True)
-def database_files_of_this_test(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Open the database although a thread of an earlier test left a connection whose log is gone.
-
-    The threads of a live server in this process do so by luck. The check has tests of its own, with real servers too.
-    """
-    if request.path.name != "test_open_files.py":
-        noted = open_files.note_opened
-        monkeypatch.setattr(open_files, "_has_other_index", lambda *_files: False)
-        monkeypatch.setattr(open_files, "note_opened", lambda *files, has_log: noted(*files, has_log=False))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,7 +7,6 @@ In WAL mode the write-ahead log and its index belong to the files. A connection 
 as it is open, and no other one deletes them meanwhile.
 """
 
-import gc
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -103,12 +102,9 @@ def check_before_opening(database: Path) -> Files:
     there = files_of(database)
     if there.database is None:
         raise moved(f"There is no database {database}: it was deleted or moved. Put it back, or restore a backup.")
-    has_other_index = _has_other_index(there, open_before)
-    if has_other_index:
-        # A connection of a thread that ended is in a cycle of references, and counts until that is collected.
-        open_before.clear()
-        gc.collect()
-        has_other_index = _has_other_index(there, set(_open))
+    # Connections that were open all the while: SQLite would give their index to the new one.
+    lasting = open_before.intersection(_open)
+    has_other_index = any(each.files.database == there.database and each.files.shm != there.shm for each in lasting)
     is_lost = there.shm and not there.log and there.shm == _identity(f"{database}{INDEX}")
     if has_other_index or is_lost:
         raise moved(
@@ -121,12 +117,6 @@ def check_before_opening(database: Path) -> Files:
             f"hold its latest hands. Put the former one back, or move {database}{LOG} and {database}{INDEX} away too."
         )
     return there
-
-
-def _has_other_index(there: Files, open_before: set[OpenFiles]) -> bool:
-    """Return whether connections that were open all the while have another index: SQLite would give it to a new one."""
-    lasting = open_before.intersection(_open)
-    return any(each.files.database == there.database and each.files.shm != there.shm for each in lasting)
 
 
 def note_opened(database: Path, before: Files, connection: sqlite3.Connection, *, has_log: bool) -> OpenFiles:
