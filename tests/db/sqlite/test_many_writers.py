@@ -29,7 +29,7 @@ from scorekeeper.db.sqlite import write_queue
 assert write_queue.queue_of(Path(sys.argv[1])).acquire(5)
 raw = sqlite3.connect(sys.argv[1], isolation_level=None)
 raw.execute("BEGIN IMMEDIATE")
-raw.execute("INSERT INTO sessions_app_circle (created_at, is_demo, name) VALUES ('2026-01-01', 1, '')")
+raw.execute("UPDATE sessions_app_circle SET is_demo = 1")
 print(flush=True)
 sys.stdin.read()
 """
@@ -96,12 +96,13 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(
 
 
 def test_what_a_killed_writer_had_begun_is_undone_and_the_next_one_writes(database: Path) -> None:
+    Circle.objects.create()
     command = [sys.executable, "-c", INTERRUPTED, str(database)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:  # noqa: S603
         assert writer.stdout
-        writer.stdout.readline()
+        assert writer.stdout.readline(), "it has written, and is in the midst of its turn"
         writer.kill()
     Circle.objects.create()
-    assert [circle.is_demo for circle in Circle.objects.all()] == [False]
+    assert [circle.is_demo for circle in Circle.objects.all()] == [False, False]
     with closing(sqlite3.connect(database)) as raw:
         assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)
