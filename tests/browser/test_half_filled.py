@@ -114,6 +114,9 @@ def test_a_hand_in_two_tabs_is_recorded_once(form: Page, evening: Evening, expec
     is_as_it_was(other)
     for page, tricks in ((form, 7), (other, 9)):
         page.locator(f"[name=tricks][value='{tricks}']").tap()
+        # Both are counted before one is saved: a count after that would ask which is right.
+        expect(page.locator("#count")).to_contain_text(f"{tricks} tricks")
+    for page in (form, other):
         phones.save(page, 1)
     expect(other.locator(".conflict")).to_be_visible()
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
