@@ -54,12 +54,8 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         sheet = sheets.sheet(evening, names, before, most=MOST_PRINTED)  # too long for the cache
     else:
         sheet = evening_cache.sheet(evening, names, before, number_in(request, "from"))
-    number = number_in(request, "saved")
     by_user = names_by_user(evening)
-    # Only a number on this page: the rendered sheet is cached by its arguments.
-    saved = next((line for line in sheet.lines if line.number == number), None)
-    news = latest_news(evening, names, by_user, request.member.user)
-    return {
+    return _latest_changes(request, sheet, names, by_user) | {
         "evening": evening,
         "seats": seats,
         "names": names,
@@ -70,16 +66,10 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         "sheet": reactions.with_agreed(evening, sheet, by_user),
         "before": before,
         "is_whole": is_whole,
-        "saved": saved,
-        "pushes": chips.of_hand(sheet.lines[0].written) if evening.in_chips and sheet.lines else (),
-        "saved_pushes": _to_make_up(evening, saved),
-        "news_pushes": _to_make_up(evening, news.line if news else None),
-        "counted_again": hand_history.counted_again(evening, number) if number else (),
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).referee),
         "open_hand": open_hand_of(evening, len(seats)),
         "followers": followers(evening, request.member),
-        "news": news,
         "claim": open_claim(evening),
         "to_choose_from": players_to_choose_from(evening, request.member),
         "house_rules": house_rules.describe(evening.game_key, evening.house),
@@ -88,6 +78,25 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         "result": result_of(evening, seats) if evening.has_ended else None,
         "neighbours": evening_lists.neighbours_of(evening),
         "doubts": reactions.doubted_hands(evening, by_user),
+    }
+
+
+def _latest_changes(
+    request: EveningRequest, sheet: sheets.Sheet, names: list[str], by_user: dict[int, str]
+) -> dict[str, Any]:
+    """Return the context of the hand this phone has just saved, of other phones' news and of the chips to push."""
+    evening = request.evening
+    number = number_in(request, "saved")
+    # Only a number on this page: the rendered sheet is cached by its arguments.
+    saved = next((line for line in sheet.lines if line.number == number), None)
+    news = latest_news(evening, names, by_user, request.member.user)
+    return {
+        "saved": saved,
+        "saved_pushes": _to_make_up(evening, saved),
+        "counted_again": hand_history.counted_again(evening, number) if number else (),
+        "news": news,
+        "news_pushes": _to_make_up(evening, news.line if news else None),
+        "pushes": chips.of_hand(sheet.lines[0].written) if evening.in_chips and sheet.lines else (),
     }
 
 
