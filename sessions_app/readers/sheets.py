@@ -184,13 +184,13 @@ def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account
 
 
 class _Made(NamedTuple):
-    """How often something was done to a hand, and when last."""
+    """Number of times that a hand was changed in one way, and the time of the latest."""
 
     times: int = 0
     latest: datetime = datetime.max.replace(tzinfo=UTC)
 
 
-#: What was done to a hand, by action and cause.
+#: Changes of a hand by (action, cause).
 type _Changes = defaultdict[tuple[str, str | None], _Made]
 
 

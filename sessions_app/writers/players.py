@@ -41,7 +41,7 @@ def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
     A player who is seated plays again. Raise SamePerson if two of the names are merged into one person.
     """
     of_circle = circle.players.select_related("merged_into").order_by("-pk")
-    # Of two that were stored when invisible characters made another name, the one that is spelled so, or the first.
+    # Two players may differ by invisible characters only: the exact spelling comes first, then the earlier player.
     known = {name_key(player.name): player for player in of_circle} | {player.name: player for player in of_circle}
     found: list[NamedPlayer] = []
     for name in names:

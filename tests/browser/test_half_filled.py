@@ -122,7 +122,7 @@ def test_a_hand_in_two_tabs_is_recorded_once(form: Page, evening: Evening, expec
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
 
 
-def test_who_plays_is_tapped_again_once_somebody_has_come(
+def test_half_filled_hand_keeps_no_seats_of_before_a_change_of_line_up(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "3S 9", declarer=0)

@@ -34,8 +34,8 @@ def test_a_page_turns_and_takes_the_first_tap(
     assert page.evaluate("window.turns") is turns
 
 
-def test_a_turn_that_the_browser_gives_up_is_no_error(page: Page, live_server: object) -> None:
-    """As it rejects where the next page must not fade. An unhandled rejection fails the phone."""
+def test_skipped_page_transition_is_not_reported_as_an_error(page: Page, live_server: object) -> None:
+    """Reject a promise as a browser does that skips the transition: an unhandled rejection fails the test."""
     page.goto("/")
     page.evaluate("""() => {
         const aborted = "Transition was aborted because of invalid state. ViewTransition opt-in disabled";

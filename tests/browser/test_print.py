@@ -46,7 +46,7 @@ def long(evening: Evening, owner: User) -> Evening:
     return evening
 
 
-def test_all_hands_are_printed_with_the_names_on_each_sheet(phone: Page, long: Evening) -> None:
+def test_printed_sheet_has_every_hand_and_names_on_each_page(phone: Page, long: Evening) -> None:
     phone.goto(url(long))
     phone.get_by_role("link", name=f"All {HANDS} hands").tap()
     phone.wait_for_url("**/?all=1")

@@ -157,7 +157,7 @@ def test_a_plain_hand_is_touched_in_without_a_scroll_from_the_first_paint_on(
 
 
 @pytest.mark.parametrize("size", first(1, [(390, 664), (390, 844)]))
-def test_what_seldom_says_anything_is_below_what_a_plain_hand_needs(
+def test_hand_form_puts_rare_fields_below_those_of_a_plain_hand(
     page: Page, at_table: Evening, size: tuple[int, int]
 ) -> None:
     """Kontra is seen too, also where the count has come; on a whole screen everything is."""

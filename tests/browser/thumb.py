@@ -65,7 +65,7 @@ def wait_for_first_paint(page: Page) -> None:
 
 
 def throw_in(page: Page, words: str = "same dealer again") -> None:
-    """Save the deal as thrown in, with these words of who deals again."""
+    """Save the deal as thrown in, by the button with these words about the next dealer."""
     page.get_by_text(THROWN_IN, exact=True).tap()
     page.get_by_role("button", name=words).tap()
 

@@ -143,7 +143,7 @@ def test_a_result_is_written_against_six(deal: str, written: str) -> None:
         ((Fraction(-7, 3), Fraction(2, 3), Fraction(5, 3)), "Béla +⅔ · Cili +1⅔ · Anna −2⅓"),
     ],
 )
-def test_who_pays_names_winners_first_and_parts_no_name_from_its_figure(
+def test_payers_line_names_winners_first_and_parts_no_name_from_its_figure(
     amounts: tuple[Fraction | int | None, ...], said: str, language: str
 ) -> None:
     with translation.override(language):
@@ -153,6 +153,6 @@ def test_who_pays_names_winners_first_and_parts_no_name_from_its_figure(
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Nobody pays anybody."), ("hu", "Senki sem fizet senkinek.")])
-def test_who_pays_says_that_nobody_does(language: str, said: str) -> None:
+def test_payers_line_of_a_hand_without_points_says_that_nobody_pays(language: str, said: str) -> None:
     with translation.override(language):
         assert who_pays((0, None, 0), ["Anna", "Béla", "Cili"]) == said

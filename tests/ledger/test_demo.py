@@ -101,7 +101,7 @@ def test_the_demo_stays_out_of_the_books_of_a_circle_with_such_names(owner: User
     assert circle.evenings.count() == len(demo.DAYS_AGO)
 
 
-def test_nobody_s_evening_goes_into_the_demo_s_book(owner: User) -> None:
+def test_new_evening_is_never_put_into_the_demo_circle(owner: User) -> None:
     circle = demo.lay(owner)
     assert evening_lists.latest_evening(owner) is None
     mine = evening_of(owner, demo.NAMES)

@@ -137,7 +137,7 @@ def test_with_the_table_they_go(owner: User) -> None:
 # --- Offered ---
 
 
-def test_they_are_offered_in_their_circle_for_their_game(owner: User) -> None:
+def test_house_profiles_are_offered_in_their_circle_for_their_game(owner: User) -> None:
     friday = begun(owner, keep_as="Friday")
     club = begun(owner, ("Xénia", "Yvonne", "Zoé"), "Club", "rostov")
     assert names_of(offered(friday.circle_id, GAME)) == ["Friday"]

@@ -19,7 +19,7 @@ from tests.selection import first
 from tests.views.every_url import Scene, patterns, row_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-#: What differs from one answer to the next: random tokens, times of day, versions that a page was drawn from.
+#: Text that differs between two equal answers: random tokens, times of day, versions of the page.
 CHANGING = re.compile(
     r'name="(?:csrfmiddlewaretoken|token|seen|replace|told)"\s+value="[^"]*"|<time.*?</time>|"token": "[^"]*"|\bv=\d+',
     re.DOTALL,

@@ -58,7 +58,7 @@ TABLES = {model.__name__.lower(): model._meta.db_table for model in apps.get_app
 NEVER = 999_999
 
 FAULTS = {
-    # What only SQLite keeps
+    # Values that only SQLite stores
     "an unreadable token of a payment": Fault(
         "UPDATE {repayment} SET token = 'nonsense' WHERE id = {paid}",
         "payment {paid}: its token cannot be read",
@@ -372,7 +372,7 @@ def _drop_checks(table: str) -> None:
             cursor.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
 
 
-def test_nothing_is_wrong_with_the_book_itself(book: dict[str, object]) -> None:
+def test_verify_finds_no_fault_in_the_unharmed_book(book: dict[str, object]) -> None:
     assert told() == "3 sessions, 4 hands: no faults.\n"
 
 

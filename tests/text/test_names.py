@@ -1,4 +1,4 @@
-"""Characters that draw nothing make no other name; joiners inside a word stay, and are not compared."""
+"""Names: invisible characters are dropped; joiners inside a word are kept, but not compared."""
 
 import unicodedata
 

@@ -176,7 +176,7 @@ def test_a_long_session_is_paged_and_every_hand_is_on_one_page(
     assert seen == list(range(30, 0, -1))
 
 
-def test_all_hands_are_on_one_page_for_paper_that_does_not_follow_the_game(
+def test_page_for_paper_has_all_hands_and_does_not_poll(
     owners: Client, evening: Evening, play: Callable[..., Evening], monkeypatch: pytest.MonkeyPatch
 ):
     play(evening, 30)

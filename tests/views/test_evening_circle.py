@@ -160,7 +160,9 @@ def test_form_names_the_circle_sat_in_last_and_offers_the_others_and_new_people(
     assert session_form(Page.of(owners.get(URL)))["circle"] == session_form(page)["circle"]
 
 
-def test_who_has_no_circle_is_asked_nothing(strangers: Client, client_of: Callable[..., Client], evening: Evening):
+def test_stranger_without_a_circle_is_not_asked_for_one(
+    strangers: Client, client_of: Callable[..., Client], evening: Evening
+):
     viewer = client_of(MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
     for phone in (strangers, viewer):
         page = Page.of(phone.get(URL))

@@ -65,7 +65,9 @@ def test_with_nothing_but_void_hands_it_can_be_deleted(owners: Client, owner: Us
         ("paid", "A payment was booked for this session"),
     ],
 )
-def test_it_says_why_it_stays(owners: Client, owner: User, evening: Evening, state: str, said: str):
+def test_refused_deletion_says_why_the_session_stays(
+    owners: Client, owner: User, evening: Evening, state: str, said: str
+):
     if state == "played":
         open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     else:

@@ -175,7 +175,7 @@ def test_another_database_is_refused_beside_the_log_of_the_former_one(
         assert "beside it belongs to the former one and may hold its latest hands" in sentence
 
 
-def test_what_a_deleted_log_holds_is_written_to_the_database_and_all_go_on_with_a_new_one(
+def test_deleted_log_is_written_to_the_database_and_replaced_by_a_new_one(
     one: base.DatabaseWrapper, database: Path
 ) -> None:
     with closing(connected(database)) as other:
