@@ -133,7 +133,7 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, dear: boo
                 admit()
                 response = view(request, **kwargs)
         if follows:
-            presence.touch(request.member)
+            presence.touch(request.member, request.headers.get("User-Agent", ""))
         return response
 
     return answer

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from scorekeeper.http.user_agent import LABEL_LENGTH
 from scorekeeper.text.hungarian_order import sort_key
 
 NAME_LENGTH = 40
@@ -116,6 +117,7 @@ class Member(models.Model):
 
     If the name it chose is merged into another player, `player` is that one, and `held_as` the chosen name.
     `to_be_asked`: it created the circle and has neither answered nor dismissed the question which player holds it.
+    `device`: what its browser says that it is ('Safari|iPhone'), '' if unknown; no more of its headers is stored.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="members")
@@ -126,6 +128,7 @@ class Member(models.Model):
     to_be_asked = models.BooleanField(default=False)
     last_seen_at = models.DateTimeField(null=True, blank=True)
     since = models.DateTimeField(default=timezone.now, editable=False)
+    device = models.CharField(max_length=LABEL_LENGTH, default="", blank=True)
 
     class Meta:
         constraints = [

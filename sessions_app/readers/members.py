@@ -20,11 +20,13 @@ MEMBERS_PER_PAGE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class MemberView:
-    """A phone in the circle: its player's name ('' for none), its role, and when it was last seen."""
+    """A phone in the circle: its player's name ('' for none), its role, since when, what it is, and when last seen."""
 
     id: int
     name: str
     role: Role
+    since: datetime
+    device: str
     last_seen_at: datetime | None
     is_me: bool
 
@@ -68,6 +70,8 @@ def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]
             member.pk,
             member.player.name if member.player else "",
             Role(member.role),
+            member.since,
+            member.device,
             member.last_seen_at,
             member.pk == me.pk,
         )

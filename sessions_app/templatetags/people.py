@@ -1,4 +1,4 @@
-"""Words for circles and their members: roles, and when they were last seen. {% load people %}."""
+"""Words for circles and their members: roles, what phone each is, and when it was last seen. {% load people %}."""
 
 from datetime import datetime
 
@@ -44,6 +44,15 @@ def circle_words(circle: EveningCircle) -> str:
     if not circle.has_namesake or circle.last_started_at is None:
         return name
     return f"{name} · {day(circle.last_started_at)}, {timezone.localtime(circle.last_started_at):%H:%M}"
+
+
+@register.filter
+def device_words(device: str) -> str:
+    """Return a phone's browser and system in words, or the one of the two that is known; '' for neither."""
+    browser, _bar, system = device.partition("|")
+    if browser and system:
+        return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """The members page shows each phone's name, role and last visit, and lets a member name the player that he is."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -7,9 +8,10 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from sessions_app.models import Evening, Member, Player, Role, User
-from sessions_app.templatetags.people import ago
+from sessions_app.templatetags.people import ago, device_words
 from sessions_app.writers import invitations
-from tests.views.members.membership import rows, url, version
+from tests.http.test_user_agent import IPHONE
+from tests.views.members.membership import named, rows, url, version
 from tests.views.page import Page
 
 # Visibility
@@ -18,14 +20,46 @@ from tests.views.page import Page
 def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
     owners: Client, evening: Evening, bela: Member, cili: Member
 ):
+    Member.objects.update(since=datetime.fromisoformat("2025-11-12T19:43:00+00:00"))
     Member.objects.filter(pk=bela.pk).update(last_seen_at=timezone.now() - timedelta(minutes=5, seconds=2))
     page = Page.of(owners.get(url(evening)))
     lines = [line.of_class("line-of")[0].text for line in page.of_class("member")]
     assert lines == [
-        "unnamed phone owner this phone",
-        "Béla can score last seen: 5 minutes ago",
-        "Cili watches last seen: never",
+        "unnamed phone owner this phone since 12 Nov 2025, 20:43",
+        "Béla can score last seen: 5 minutes ago since 12 Nov 2025, 20:43",
+        "Cili watches last seen: never since 12 Nov 2025, 20:43",
     ]
+
+
+def test_two_phones_of_a_player_are_told_apart_by_what_they_are(
+    owners: Client, client_of: Callable[..., Client], evening: Evening, bela: Member
+):
+    other = named(evening, "Béla", Role.KEEPER)
+    in_chat, in_browser = (client_of(phone.user) for phone in (bela, other))
+    address, live = f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/live/?v={evening.version}"
+    in_chat.get(address, headers={"User-Agent": f"{IPHONE} Mobile/22F76 [FBAN/MessengerForiOS;FBDV/iPhone15,2]"})
+    in_browser.get(live, headers={"User-Agent": f"{IPHONE} Version/18.5 Mobile/15E148 Safari/604.1"})
+
+    def lines(where: str) -> list[str]:
+        return [line.text.partition(" · ")[0] for line in Page.of(owners.get(where)).of_class("device")]
+
+    _mine, *belas = lines(url(evening))
+    assert belas == ["Messenger on iPhone", "Safari on iPhone"]
+    assert sorted(lines(f"/circles/{evening.circle_id}/players/{bela.player_id}/")) == belas
+    with translation.override("hu"):
+        assert device_words("Messenger|iPhone") == "Messenger, iPhone"
+    assert [device_words(known) for known in ("|Android", "Firefox|", "")] == ["Android", "Firefox", ""]
+
+
+def test_phone_s_device_is_that_of_its_last_visit_and_a_header_without_any_leaves_it(
+    client_of: Callable[..., Client], evening: Evening, bela: Member
+):
+    phone = client_of(bela.user)
+    for header, device in (("Firefox/139.0", "Firefox|"), ("curl/8.9.1", "Firefox|"), ("CriOS/9 iPad", "Chrome|iPad")):
+        Member.objects.update(last_seen_at=None)
+        phone.get(f"/sessions/{evening.pk}/", headers={"User-Agent": header})
+        bela.refresh_from_db()
+        assert bela.device == device
 
 
 def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client, evening: Evening, bela: Member):
