@@ -46,12 +46,3 @@ def test_the_chip_travels_to_the_next_dealer(
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#hand-2")).to_be_visible()
     assert page.evaluate(CHIP) == [2, "none", travels, True], "the same element, by a transition"
-
-
-def test_the_chip_covers_no_name_in_large_text(phone_of: Callable[..., Page], evening: Evening, owner: User) -> None:
-    page = phone_of(owner, url(evening))
-    page.evaluate("document.documentElement.style.fontSize = '32px'")
-    chip, name = page.locator(".dealer-chip").bounding_box(), page.locator(".deals .name").bounding_box()
-    assert chip
-    assert name
-    assert chip["y"] + chip["height"] <= name["y"]
