@@ -30,6 +30,7 @@ from sessions_app.views import (
     past,
     pwa,
     referee,
+    referee_finish,
     repayments,
     rules,
     settle,
@@ -51,7 +52,7 @@ referee_urls: list[URLPattern | URLResolver] = [
     path("", referee.show, name="referee"),
     path("live/", referee.live, name="referee-live"),
     path("announce/", referee.name, name="referee-announce"),
-    path("finish/", referee.finish, name="referee-finish"),
+    path("finish/", referee_finish.finish, name="referee-finish"),
     *(path(f"{verb}/", referee.act, {"verb": verb}, name=f"referee-{verb}") for verb in referee.VERBS),
 ]
 member_urls: list[URLPattern | URLResolver] = [

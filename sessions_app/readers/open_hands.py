@@ -1,5 +1,6 @@
 """Queries for the open hand: its row, and the game's reading of it."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -7,6 +8,7 @@ from django.db.models import QuerySet
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.referee import Referee
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, OpenHand
 from sessions_app.readers import next_deal
 
@@ -54,3 +56,14 @@ def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
 def read(evening: Evening, row: OpenHand) -> Any:
     """Return the game's own HandInPlay, read from a row."""
     return referee_of(evening).from_state(row.dealer, row.state)
+
+
+def facts_of(evening: Evening, hand: Any, answers: Mapping[str, Any]) -> Facts:
+    """Return the facts of a HandInPlay that is over, by the players' answers about its end.
+
+    Raise IllegalMove if it is not over, and InvalidDeal.
+    """
+    deal = referee_of(evening).finish(hand, evening.house, **answers)
+    if deal is None:
+        return Facts(hand.dealer, deal_stays=evening.game.redeals[0] == "stays")
+    return Facts(hand.dealer, hand.declarer, evening.game.deal_to_text(deal))

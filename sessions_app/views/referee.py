@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
 
+from django.core import signing
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
@@ -20,12 +19,14 @@ from sessions_app.models import Evening, Role
 from sessions_app.parsing import whole_number
 from sessions_app.readers import open_hands as reader
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views.htmx import answer, go
+from sessions_app.views.htmx import answer
 from sessions_app.writers import open_hands
 
 TEMPLATE = "referee/page.html"
 
 
+#: Of the signed open hand that a page has shown: its dealer and its state.
+SALT = "shown"
 #: The moves of all games: the dealer, and each game's own.
 VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.referee for verb in face.referee.moves))
 
@@ -40,7 +41,7 @@ def referee_of(evening: Evening) -> RefereeFace:
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
 def show(request: EveningRequest) -> HttpResponse:
-    return _page(request)
+    return referee_page(request)
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)
@@ -72,36 +73,19 @@ def name(request: EveningRequest) -> HttpResponse:
     referee, seen, by = referee_of(request.evening), seen_by(request), request.member.user
     move = referee.naming_move(request.evening, request.POST)
     if move is None:
-        return _page(request, status=422, naming=request.POST)
+        return referee_page(request, status=422, naming=request.POST)
     return _after(request, lambda: open_hands.change(request.evening.pk, move, seen=seen, by=by))
 
 
 @page(Role.KEEPER, "POST")
-def finish(request: EveningRequest) -> HttpResponse:
-    """Record the finished hand, with the posted answers; then redirect to the evening's page."""
-    evening = request.evening
-    referee, seen = referee_of(evening), seen_by(request)
-    try:
-        token = UUID(request.POST.get("token", ""))
-        answers = referee.end_answers(request.POST)
-    except ValueError as wrong:
-        raise BadRequest(str(wrong)) from wrong
-    try:
-        hand = open_hands.finish(evening.pk, seen=seen, token=token, by=request.member.user, **answers)
-    except (InvalidDeal, *REFUSALS) as refused:
-        return _refused(request, refused, naming=request.POST)
-    return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
-
-
-@page(Role.KEEPER, "POST")
-def _refill(request: EveningRequest, verb: str = "") -> HttpResponse:
+def refill(request: EveningRequest, verb: str = "") -> HttpResponse:
     notice = _("This page was open for too long. Nothing was saved: tap again.")
-    return _page(request, status=403, notice=notice)
+    return referee_page(request, status=403, notice=notice)
 
 
-act.refill = name.refill = finish.refill = _refill  # type: ignore[attr-defined]
+act.refill = name.refill = refill  # type: ignore[attr-defined]
 
-REFUSALS = (EveningEnded, StaleHand, TokenSpent, IllegalMove)
+REFUSALS = (EveningEnded, StaleHand, IllegalMove)
 
 
 def seen_by(request: EveningRequest) -> Seen:
@@ -120,20 +104,20 @@ def _after(request: EveningRequest, write: Callable[[], None]) -> HttpResponse:
     try:
         write()
     except REFUSALS as refused:
-        return _refused(request, refused)
-    return _page(request) if request.headers.get("HX-Request") else redirect("referee", request.evening.pk)
+        return refused_page(request, refused)
+    return referee_page(request) if request.headers.get("HX-Request") else redirect("referee", request.evening.pk)
 
 
-def _refused(request: EveningRequest, refused: Exception, naming: QueryDict | None = None) -> HttpResponse:
+def refused_page(request: EveningRequest, refused: Exception, naming: QueryDict | None = None) -> HttpResponse:
     """Answer with the current hand and the reason of the refusal; the naming form stays as it was filled in."""
     if isinstance(refused, IllegalMove | InvalidDeal):
-        return _page(request, status=422, refused=refused, naming=naming)
+        return referee_page(request, status=422, refused=refused, naming=naming)
     if isinstance(refused, StaleHand | TokenSpent):
-        return _page(request, status=409, notice=_("The hand has changed meanwhile. This is how it is now."))
-    return _page(request, status=409)
+        return referee_page(request, status=409, notice=_("The hand has changed meanwhile. This is how it is now."))
+    return referee_page(request, status=409)
 
 
-def _page(request: EveningRequest, status: int = 200, **more: Any) -> HttpResponse:
+def referee_page(request: EveningRequest, status: int = 200, **more: Any) -> HttpResponse:
     return answer(request, TEMPLATE, _context(request, **more), "referee", status=status)
 
 
@@ -143,8 +127,12 @@ def _context(
     notice: str = "",
     refused: IllegalMove | InvalidDeal | None = None,
     naming: QueryDict | None = None,
+    **asked: Any,
 ) -> dict[str, Any]:
-    """Return the context of the current hand, by a fixed number of queries; `notice` or `refused` is the message."""
+    """Return the context of the current hand, by a fixed number of queries; `notice` or `refused` is the message.
+
+    `asked` are the `question` about a hand that another phone has recorded, and the `form` of this page's.
+    """
     evening = request.evening
     referee = referee_of(evening)
     if request.method == "POST":
@@ -161,6 +149,8 @@ def _context(
         "over": house_rules.over(evening, names),
         "next_hand": house_rules.next_hand(evening),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
+        **asked,
+        "shown": signing.dumps([row.dealer, row.state], salt=SALT),
     }
 
 

@@ -295,9 +295,14 @@ def _against_next(evening: Evening, number: int, seating: int | None) -> LedgerE
 def _made_by(evening: Evening, token: UUID, facts: Facts) -> Hand | None:
     """Return the hand that this token has recorded, or None. Raise TokenSpent if its facts were others."""
     known = evening.hands.filter(token=token).first()
-    if known and known.revisions.earliest("number").after["facts"] != asdict(facts):
+    if known and recorded_facts(known) != facts:
         raise TokenSpent(known)
     return known
+
+
+def recorded_facts(hand: Hand) -> Facts:
+    """Return the facts of a hand as it was recorded, before any correction."""
+    return Facts(**hand.revisions.earliest("number").after["facts"])
 
 
 def _require_another(evening: Evening, meant: int, facts: Facts, by: User, at: datetime) -> None:

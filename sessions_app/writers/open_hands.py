@@ -14,11 +14,12 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from scorekeeper.games.errors import IllegalMove
-from sessions_app.errors import EveningEnded, ReplacesOpenHand, SeatsSwapped, StaleHand
+from sessions_app.errors import EveningEnded, ReplacesOpenHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
 from sessions_app.readers import next_deal
-from sessions_app.readers.open_hands import latest, read, referee_of
+from sessions_app.readers.open_hands import facts_of, latest, read, referee_of
+from sessions_app.readers.replay import reads_as
 from sessions_app.writers import ledger
 from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_evening, writing
@@ -106,27 +107,29 @@ def take_back(evening_id: int, *, seen: Seen) -> None:
 
 
 @writing
-def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, **answers: Any) -> Hand:
+def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, shown: Facts | None = None, **answers: Any) -> Hand:
     """Record the hand that was played, or thrown in, and return it; a known token returns the hand that it recorded.
 
-    `answers` are those to the game's questions at the end of the hand, if it asks any. Raise as `change`, and
-    InvalidDeal for a deal that is impossible, or may not follow the hands before it.
+    `answers` are those to the game's questions at the end of the hand, if it asks any. `shown` is what the caller's
+    page made of them (None: not known). Raise as `change`, TokenSpent if the token has recorded another hand than is
+    `shown`, and InvalidDeal for a deal that is impossible, or may not follow the hands before it.
     """
     evening = hold_evening(evening_id)
     known = evening.hands.filter(token=token).first()
+    if known and shown and not _is_same(evening, ledger.recorded_facts(known), shown):
+        raise TokenSpent(known)
     if known:
         return known
     with _holding(evening_id, seen) as (_evening, row):
         if row is None:
             raise IllegalMove("not_announced")
-        hand = read(evening, row)
-        deal = referee_of(evening).finish(hand, evening.house, **answers)
-        if deal is None:
-            facts = Facts(row.dealer, deal_stays=evening.game.redeals[0] == "stays")
-        else:
-            facts = Facts(row.dealer, hand.declarer, evening.game.deal_to_text(deal))
+        facts = facts_of(evening, read(evening, row), answers)
         # All phones have followed the play: it cannot be the previous hand, recorded twice.
         return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
+
+
+def _is_same(evening: Evening, recorded: Facts, shown: Facts) -> bool:
+    return recorded.dealer == shown.dealer and reads_as(evening, recorded, shown)
 
 
 @dataclass(slots=True)

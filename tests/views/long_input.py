@@ -32,7 +32,7 @@ READ_BY_HAND = {
     "lineup": ("pick", "language"),
     "member-me": ("ask_no_more",),
     "set_language": ("next",),
-    "referee-finish": ("asked",),
+    "referee-finish": ("asked", "shown"),
     "repayments": ("evening", "note", "kind", "known", "another", "page", "settle", "language"),
     "repayment-undo": ("page", "settle"),
 }

@@ -155,7 +155,7 @@ class ResultForm(BoundedForm):
         self.fields = {name: known[name] for name in self.names}
         values = values_of(row)
         noted = {name: values.get(name, "") for name in ("dealer", "declarer", "level", "strain", "answers")}
-        self.hidden = {**noted, "token": row.token, "asked": " ".join(self.names)}
+        self.hidden = {**noted, "asked": " ".join(self.names)}
 
     @property
     def rows(self) -> Iterator[tuple[int, forms.BoundField]]:
