@@ -15,14 +15,15 @@ transaction, which may be rolled back.
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
-from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat, YearSums
+from sessions_app.models import Circle, Evening, EveningRollup, Hand, Player, Seat, YearSums
 from sessions_app.periods import Period
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures
 from sessions_app.readers.statistics_sums import (
@@ -304,6 +305,41 @@ def _evenings_not_rolled_up(circle: Slot, since: Slot, until: Slot) -> QuerySet[
     found = Evening.objects.filter(~stored, circle=circle, started_at__gte=since, started_at__lt=until)
     # By their keys: the others are passed over by the indexes alone.
     return Evening.objects.filter(pk__in=found.values("pk")).order_by("pk").values_list(*columns(Evening))
+
+
+class LastPlayed(NamedTuple):
+    """The starts of the last evening that was played, and of the last one before this year; None if there is none."""
+
+    last: datetime | None = None
+    before: datetime | None = None
+
+
+def last_played(circle: Circle, this_year: datetime, game: str, player: int | None) -> LastPlayed:
+    """Return when a game, or any for '', was played last, by a player or by anybody: one query."""
+    if player is None:
+        rows = _last_played.ask(circle=circle.pk, this_year=this_year)
+    else:
+        rows = _last_played_by.ask(player=player, this_year=this_year)
+    found = [LastPlayed(*starts) for key, *starts in rows if game in ("", key)]
+    newest = (max(filter(None, starts), default=None) for starts in zip(*found, strict=True))
+    return LastPlayed(*newest)
+
+
+@compiled
+def _last_played(circle: Slot, this_year: Slot) -> QuerySet[Evening, Any]:
+    return _last_starts(Evening.objects.filter(circle=circle), this_year)
+
+
+@compiled
+def _last_played_by(player: Slot, this_year: Slot) -> QuerySet[Evening, Any]:
+    return _last_starts(Evening.objects.filter(seats__player=player), this_year)
+
+
+def _last_starts(evenings: QuerySet[Evening], this_year: Slot) -> QuerySet[Evening, Any]:
+    agreed = Hand.objects.filter(evening=OuterRef("pk"), kind=Hand.Kind.AGREED, is_void=False)
+    played = evenings.filter(Q(hand_count__gt=0) | Exists(agreed)).order_by().values("game_key")
+    before = Max("started_at", filter=Q(started_at__lt=this_year))
+    return played.annotate(last=Max("started_at"), before=before).values_list("game_key", "last", "before")
 
 
 def running_evenings(circle: Circle, period: Period) -> list[CountedEvening]:

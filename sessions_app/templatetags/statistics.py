@@ -13,7 +13,17 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.faces.measure_words import AGAINST, MERIT, MERIT_BEST, MONEY, FigureFormat, KeyTable, MeasureWords
+from sessions_app.faces.measure_words import (
+    AGAINST,
+    MERIT,
+    MERIT_BEST,
+    MONEY,
+    POINTS,
+    WON,
+    FigureFormat,
+    KeyTable,
+    MeasureWords,
+)
 from sessions_app.faces.statistics import sentences
 from sessions_app.formatting import signed, unsigned
 from sessions_app.money import in_coins, written
@@ -25,7 +35,7 @@ from sessions_app.wording import Words
 
 register = template.Library()
 
-#: A rate over fewer hands or evenings says 'too few'.
+#: A rate over fewer hands or evenings is left out.
 FEWEST_HANDS: Final = 10
 FEWEST_EVENINGS: Final = 5
 
@@ -80,7 +90,9 @@ def explained(choice: StatisticsChoice, words: MeasureWords) -> str:
 
 @register.simple_tag
 def best_figure(choice: StatisticsChoice, person: Person, found: Figure) -> SafeString:
-    """Return the mean of the best evenings of the merit ranking, as a link to these."""
+    """Return the mean of the best evenings of the merit ranking, as a link to these; '' if they are too few."""
+    if not _has_rate(MERIT_BEST, found):
+        return SafeString()
     name = MERIT_BEST.name
     address = escape(choice.to_evenings(choice.game, person.pk, name))
     marks = _marks(choice.game, person.pk, name, str(choice.best), None, found)
@@ -153,24 +165,37 @@ def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
 
 
 def _over(words: MeasureWords, found: Figure) -> str:
-    """Return the share or the mean, and over how many hands or evenings, as HTML: '58% · 12'."""
+    """Return the share or the mean, if it has one, and over how many hands or evenings, as HTML: '58% · 12'."""
     if not found.of:
         return ""
-    if words.format not in (FigureFormat.SHARE, FigureFormat.POINTS, FigureFormat.SUM):
-        return f"/ {found.of}"
-    return f"{_rate(words, found)} · {found.of}"
+    has_rate = words.format in (FigureFormat.SHARE, FigureFormat.POINTS, FigureFormat.SUM) and _has_rate(words, found)
+    return f"{_rate(words, found)} · {found.of}" if has_rate else f"/ {found.of}"
+
+
+def _has_rate(words: MeasureWords, found: Figure) -> bool:
+    return found.of >= (FEWEST_EVENINGS if words.in_evenings else FEWEST_HANDS)
 
 
 def _rate(words: MeasureWords, found: Figure) -> str:
-    """Return the share or the mean of a figure, or 'too few' below the threshold, as HTML.
-
-    Small circles have many of these words: the style draws them as a dash, which the page explains once.
-    """
-    if found.of < (FEWEST_EVENINGS if words.in_evenings else FEWEST_HANDS):
-        return f"<i>{_('too few')}</i>"
+    """Return the share or the mean of a figure, as HTML."""
     if words.format is FigureFormat.SHARE:
         return escape(_("%(share)s%%") % {"share": (200 * found.value + found.of) // (2 * found.of)})
     return f"⌀ {mean_text(found.value, found.of, has_sign=words.format is FigureFormat.POINTS)}"
+
+
+@register.simple_tag
+def has_rates(choice: StatisticsChoice, people: Iterable[Person]) -> bool:
+    """Return whether a rate of these players is shown: no other is over more hands or evenings than these are."""
+    stats, game = choice.statistics, choice.game
+    return any(
+        _has_rate(words, found)
+        for person in people
+        for words, found in (
+            (WON, stats.figure(game, person.pk, WON.name)),
+            (POINTS, stats.figure(game, person.pk, POINTS.name)),
+            *((AGAINST, against) for against in stats.against(game, person.pk).values()),
+        )
+    )
 
 
 def mean_text(value: Amount, of: int, has_sign: bool = True) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cache, cached_property
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -24,11 +25,11 @@ from sessions_app.faces.statistics import sections_of, sentences, words_of
 from sessions_app.forms.days import DaysForm
 from sessions_app.models import Role
 from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.periods import ChosenPeriod, this_or_last_year
+from sessions_app.periods import ChosenPeriod, midnight, this_or_last_year
 from sessions_app.readers.circles import CirclePlayer, name_of
 from sessions_app.readers.figure_evenings import FigureSpec, figure_evenings
 from sessions_app.readers.rankings import ranked_by_merit, ranked_by_points
-from sessions_app.readers.statistics import Person, Statistics, statistics
+from sessions_app.readers.statistics import Person, Statistics, last_played, statistics
 from sessions_app.readers.statistics_sums import ALL
 
 #: The numbers of best evenings to choose from.
@@ -122,7 +123,7 @@ def circle(request: CircleRequest) -> HttpResponse:
             "best_choices": _best_choices(choice) if game else (),
         }
 
-    context = _context(request, choice)
+    context = _context(request, choice) | {"periods": _periods(request, choice)}
     if choice.is_refused:
         return _refused(request, "statistics/circle.html", context)
     return _rendered(request, choice, "statistics/circle.html", "statistics/_circle.html", context, body)
@@ -135,6 +136,18 @@ def _best_choices(choice: StatisticsChoice) -> list[int]:
     return [best for best in BEST if best < most or best == choice.best]
 
 
+def _periods(request: CircleRequest, choice: StatisticsChoice, person: Person | None = None) -> tuple[str, ...]:
+    """Return the kinds of periods that show something else than all time does, and the chosen one: one query."""
+    this_year, last_year = (midnight(date(year, 1, 1)) for year in (choice.period.this_year, choice.period.last_year))
+    played = last_played(request.circle, this_year, choice.game, person.pk if person else None)
+    offered = {
+        "year": bool(played.last and played.before and played.last >= this_year),
+        "last": bool(played.before and played.before >= last_year),
+        "days": False,
+    }
+    return tuple(kind for kind, has_play in offered.items() if has_play or kind == choice.period.kind)
+
+
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def player(request: CircleRequest, player_id: int) -> HttpResponse:
     choice = _choice(request)
@@ -142,10 +155,11 @@ def player(request: CircleRequest, player_id: int) -> HttpResponse:
     if person.pk != player_id:
         address = reverse("player-statistics", args=[request.circle.pk, person.pk])
         return redirect(f"{address}?{request.GET.urlencode()}")
-    context = _context(request, choice) | {"person": person}
+    context = _context(request, choice) | {"person": person, "periods": _periods(request, choice, person)}
     if choice.is_refused:
         return _refused(request, "statistics/player.html", context)
-    return _rendered(request, choice, "statistics/player.html", "statistics/_player.html", context)
+    people = {"people": [person]}
+    return _rendered(request, choice, "statistics/player.html", "statistics/_player.html", context | people)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
@@ -154,7 +168,8 @@ def evenings(request: CircleRequest, player_id: int, measure: str) -> HttpRespon
     choice, query = _choice(request), request.GET
     person = _person(choice.statistics, player_id)
     if choice.is_refused:
-        return _refused(request, "statistics/player.html", _context(request, choice) | {"person": person})
+        context = _context(request, choice) | {"person": person, "periods": _periods(request, choice, person)}
+        return _refused(request, "statistics/player.html", context)
     against = whole_number(query.get("against", ""), KEY_DIGITS)
     game = ALL if query.get("game") == ALL else choice.game
     key = query.get("key", "")
@@ -203,7 +218,8 @@ def _rendered(
     def draw() -> SafeString:
         return SafeString(get_template(part).render(context | of_body()))
 
-    stamp, arguments = choice.statistics.stamp, [context.get(name) for name in ("person", "spec", "page")]
+    stamp = choice.statistics.stamp
+    arguments = [context.get(name) for name in ("person", "spec", "page", "periods")]
     options = choice.game, choice.best, choice.period, choice.period.this_year
     body = cached_body(stamp, (part, *arguments, *options), draw)
     return render(request, page, context | {"body": body})

@@ -270,7 +270,7 @@ def test_the_pages_ask_as_many_queries_whatever_was_played(
     player = found.players(found.games[0])[0].pk
     statistics_page = f"/circles/{circle.pk}/statistics/"
     player_page = f"/circles/{circle.pk}/players/{player}/statistics/"
-    for path, queries in ((statistics_page, 9), (player_page, 9), (f"{player_page}won/", 19)):
+    for path, queries in ((statistics_page, 10), (player_page, 10), (f"{player_page}won/", 19)):
         owners.get(path)
         with django_assert_num_queries(queries):
             assert owners.get(path).status_code == 200
@@ -294,7 +294,7 @@ def test_what_is_kept_is_never_older_than_the_hands(
         assert behind == {figure: expected[figure] for figure in behind}
 
     agree()
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         owners.get(path)
     evenings.end(running.pk)
     agree()

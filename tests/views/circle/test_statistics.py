@@ -54,24 +54,23 @@ def test_every_member_sees_two_rankings(cast: dict[str, Client], played: Evening
     assert "each opponent gets 40, with four players 30" in page.text
 
 
-def test_a_rate_says_too_few_below_the_threshold_and_the_share_from_it_on(
-    owners: Client, owner: User, evening: Evening
-):
+def test_rate_and_its_legend_are_left_out_below_the_threshold(owners: Client, owner: User, evening: Evening):
     for _hand in range(9):
         record(evening, owner, "2H 7", declarer=0)
     player = str(evening.seats.get(position=0).player_id)
 
-    def won(headers: dict[str, str] | None = None) -> str:
-        page = Page.of(owners.get(player_url(evening), headers=headers or {}))
-        return figure(page, measure="won", player=player).text
+    def won(address: str) -> tuple[str, bool]:
+        page = Page.of(owners.get(address))
+        return figure(page, measure="won", player=player).text, "the share or the mean (⌀)" in page.text
 
-    assert won() == "9 too few · 9"
-    assert won(HUNGARIAN) == "9 túl kevés · 9"
+    for address in (player_url(evening), url(evening)):
+        assert won(address) == ("9 / 9", False)
     record(evening, owner, "2H 5", declarer=0)
-    assert won() == "9 90% · 10"
+    for address in (player_url(evening), url(evening)):
+        assert won(address) == ("9 90% · 10", True)
 
 
-@pytest.mark.parametrize(("count", "shown"), [(4, "too few · 4"), (5, "⌀ +12.0 · 5")])
+@pytest.mark.parametrize(("count", "shown"), [(4, "/ 4"), (5, "⌀ +12.0 · 5")])
 def test_a_mean_of_evenings_needs_five(owners: Client, owner: User, evening: Evening, count: int, shown: str):
     for number in range(count):
         each = evening if number == 0 else evening_of(owner)
@@ -107,6 +106,53 @@ def test_a_period_is_chosen_by_the_start_of_the_evening(owners: Client, owner: U
     ):
         page = Page.of(owners.get(url(played, query)))
         assert text in page.text, query
+
+
+@pytest.mark.parametrize(
+    ("ago", "asked", "offered"),
+    [
+        ((0,), "", ()),
+        ((0, 0), "period=year", (0,)),
+        ((0,), "period=last", (1,)),
+        ((0,), "from=2001-01-01", ()),
+        ((0, 1), "", (0, 1)),
+        ((0, 2), "", (0,)),
+        ((1, 2), "", (1,)),
+        ((2,), "", ()),
+        ((2,), "period=year", (0,)),
+    ],
+)
+def test_only_years_with_play_are_offered_and_the_chosen_one(
+    owners: Client, owner: User, evening: Evening, ago: tuple[int, ...], asked: str, offered: tuple[int, ...]
+):
+    """A year that holds all there is shows nothing else than all time does."""
+    year = timezone.localdate().year
+    for number, years in enumerate(ago):
+        each = evening if number == 0 else evening_of(owner)
+        record(each, owner)
+        Evening.objects.filter(pk=each.pk).update(started_at=timezone.localtime().replace(year=year - years, day=5))
+    empty = evening_of(owner)
+    Evening.objects.filter(pk=empty.pk).update(started_at=timezone.localtime().replace(year=year - 1, day=5))
+    expected = ["All", *(str(year - years) for years in offered)] if asked or offered else []
+    for address in (url(evening, f"?{asked}"), player_url(evening, 0, f"?{asked}")):
+        switches = Page.of(owners.get(address)).all("nav", aria_label="Period")
+        assert [link.text for nav in switches for link in nav.all("a")] == expected
+
+
+def test_years_in_which_only_others_or_another_game_played_are_not_offered(
+    owners: Client, owner: User, evening: Evening
+):
+    year = timezone.localdate().year
+    record(evening, owner)
+    old = evening_of(owner, ("Anna", "Béla", "Dóra"))
+    record(old, owner)
+    Evening.objects.filter(pk=old.pk).update(started_at=timezone.localtime().replace(year=year - 1, day=5))
+    periods = {
+        seat: [nav.text for nav in Page.of(owners.get(player_url(evening, seat))).all("nav", aria_label="Period")]
+        for seat in (0, 2)
+    }
+    assert periods == {0: [f"All {year} {year - 1}"], 2: []}
+    assert not Page.of(owners.get(url(evening, "?game=tarokk"))).all("nav", aria_label="Period")
 
 
 @pytest.mark.parametrize("rest", ["", "won/"], ids=["player", "figure"])
@@ -205,7 +251,7 @@ def test_contracts_are_drawn_as_bars_above_their_table(owners: Client, played: E
 def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, played: Evening):
     ledger.void(played.pk, 2, by=owner)
     page = Page.of(owners.get(player_url(played, 0, "declared/?game=asszorti&key=2H")))
-    assert figure(page, measure="declared", key="2H").text == "1 too few · 3"
+    assert figure(page, measure="declared", key="2H").text == "1 / 3"
     assert page.links["#1"] == f"/sessions/{played.pk}/hands/1/"
     assert "#2" not in page.links
     points = Page.of(owners.get(player_url(played, 0, "as_declarer/?game=asszorti")))
