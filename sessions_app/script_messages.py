@@ -40,7 +40,7 @@ MESSAGES: Final = {
     "agreed-behind": _("Agreed entry %(number)s is waiting on this phone, behind one that needs your decision."),
     "agreed-sent": _("Agreed entry %(number)s is saved."),
     "agreed-refused": _("Agreed entry %(number)s was not saved. It stays on this phone."),
-    "agreed-drop-sure": _("Drop agreed entry %(number)s? It is nowhere but on this phone."),
+    "agreed-drop-sure": _("Discard agreed entry %(number)s? It is only on this phone."),
     "agreed": _("Agreed entry"),
     "payment": _("Payment: %(payment)s"),
     "opening": _("From a paper book: %(payment)s"),
@@ -55,7 +55,7 @@ MESSAGES: Final = {
     "payment-drop-sure": _("Discard this payment? It is only on this phone."),
     "told": _("Payments sent by this phone"),
     "read": _("OK"),
-    "uncounted": _("It will be counted when there is network."),
+    "uncounted": _("It will be counted when you are back online."),
     "only-here": _("Only on this phone, not counted yet"),
     "counted": _("Only on this phone, counted provisionally"),
     "plain-http": _(
@@ -63,8 +63,8 @@ MESSAGES: Final = {
         "while this page stays open."
     ),
     "without-waiting": _(
-        "The sheet below is without the hands that wait on this phone. Who is given aid, and whether the game is over, "
-        "is known when there is network."
+        "The sheet below does not have the hands that wait on this phone. Who is given aid, and whether the game is "
+        "over, shows when you are back online."
     ),
     "provisional": _("provisional"),
     "deals": _("deals"),

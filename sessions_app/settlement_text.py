@@ -62,7 +62,7 @@ def _is_left(left: Settling) -> Iterator[str]:
 def _of_before(left: Settling) -> Iterator[str]:
     if not left.all.is_of_two_times:
         return
-    yield _("Open from before:") if left.is_latest else _("Open of other sessions:")
+    yield _("Still open from before:") if left.is_latest else _("Still open from other sessions:")
     for pair in left.all.pairs:
         payer, payee = (pair.payer, pair.payee) if pair.before > 0 else (pair.payee, pair.payer)
         if pair.before:

@@ -57,7 +57,7 @@ class RepaymentForm(BoundedForm):
         required=False,
         choices=[
             (Repayment.Kind.PAYMENT, _("Paid now or before")),
-            (Repayment.Kind.OPENING, _("Owed by a paper book")),
+            (Repayment.Kind.OPENING, _("Owed from a paper book")),
         ],
         error_messages={"invalid_choice": _("Choose one of the options.")},
     )
@@ -96,4 +96,4 @@ class RepaymentForm(BoundedForm):
         return cleaned
 
 
-NOT_PLAYED_FOR: Final = _("This circle has never played for this currency.")
+NOT_PLAYED_FOR: Final = _("This circle has never played in this currency.")

@@ -126,8 +126,8 @@ def _with_other(request: CircleRequest, player: Player, change: Callable[[int], 
 def _sentence(refused: MergeRefused) -> str:
     return {
         "itself": _("A player cannot be merged into the same player."),
-        "merged_already": _("One of the two is another name of somebody already. Take these apart first."),
-        "has_names": _("Other names are merged into this one. Take these apart first, or merge the other way round."),
+        "merged_already": _("One of the two is another name of somebody already. Separate these first."),
+        "has_names": _("Other names are merged into this one. Separate these first, or merge the other way round."),
         "own_name": _("That is another name of this player already."),
         "one_table": _("Both sat at one table, so they are two people:"),
         "paid": _("One of the two has paid the other, so they are two people. Take the payment back first."),

@@ -98,7 +98,7 @@ def moved_on(request: EveningRequest, form: HandForm) -> dict[str, Any] | None:
     if token and evening.hands.filter(token=token).exists():
         return None
     moved = {"number": turn.number} | ({"dealer": turn.dealer} if follows else {})
-    sentence = _("%(name)s deals hand %(number)s by now.") % {"name": form.names[turn.dealer], "number": turn.number}
+    sentence = _("%(name)s deals hand %(number)s now.") % {"name": form.names[turn.dealer], "number": turn.number}
     return {"sentence": sentence, "moved": moved}
 
 

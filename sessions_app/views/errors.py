@@ -67,7 +67,7 @@ def _not_now(request: HttpRequest, later: Later) -> HttpResponse:
     """Answer 429 for a page that takes the server long."""
     why = _("The server is busy with other large pages.")
     if isinstance(later, TooMany):
-        why = _("Pages that take the server long were opened too often from this phone or network within an hour.")
+        why = _("Large pages were opened too often from this phone or network within an hour.")
     fields = _typed(request) if request.method == "POST" else None
     response = too_many_requests.page(request, later, why, fields=fields)
     patch_cache_control(response, private=True, no_store=True)

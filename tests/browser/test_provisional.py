@@ -217,12 +217,12 @@ def test_preference_is_counted_in_words_and_at_the_price_of_its_row(phone: Calla
     expect(rows(page).locator("bdi")).to_have_text([waiting for _taps, waiting, _deal in reversed(PREFERENCE)])
     expect(page.get_by_role("heading", name="Only on this phone, counted provisionally")).to_be_visible()
     expect(page.locator("[data-next-price]")).to_have_text("1")
-    expect(page.get_by_text("The sheet below is without the hands that wait on this phone.")).to_be_visible()
+    expect(page.get_by_text("The sheet below does not have the hands that wait on this phone.")).to_be_visible()
     reckoned = figures(page)
     save_agreed_entry(page, 7)
     # An agreed entry is no hand, and cannot be counted here.
     rows(page).first.locator("summary").tap()
-    expect(rows(page).first).to_contain_text("It will be counted when there is network.")
+    expect(rows(page).first).to_contain_text("It will be counted when you are back online.")
     expect(page.get_by_role("heading", name="Only on this phone, not counted yet")).to_be_visible()
     discard_agreed_entry(page, 7)
     expect(page.get_by_role("heading", name="Only on this phone, counted provisionally")).to_be_visible()
@@ -269,7 +269,7 @@ def save_agreed_entry(page: Page, number: int) -> None:
 
 def discard_agreed_entry(page: Page, number: int) -> None:
     rows(page).first.get_by_role("button", name="Discard", exact=True).tap()
-    expect(rows(page).first).to_contain_text(f"Drop agreed entry {number}?")
+    expect(rows(page).first).to_contain_text(f"Discard agreed entry {number}?")
     page.get_by_role("button", name="Discard it").tap()
 
 

@@ -172,7 +172,7 @@ def test_this_session_and_all_that_is_open_are_two_ways_apart(owners: Client, la
     headings = [heading.text for heading in page.all("h2")]
     assert headings.index("This session only") < headings.index("All that is open")
     assert pairs(page) == {("Anna", "Béla", "HUF"): 60, ("Cili", "Anna", "HUF"): 60, ("Cili", "Béla", "HUF"): 120}
-    assert "Of this session: +HUF 120; of before: −HUF 60" in page.text
+    assert "From this session: +HUF 120; from before: −HUF 60" in page.text
     this, everything = forms(part(page, "payments")), forms(part(page, "open"))
     assert [(form["amount"], form["evening"]) for form in this] == [("120", [str(later.pk)])] * 2
     assert [(names()[form["payer"]], form["amount"], form["evening"]) for form in everything] == [("Cili", "180", [])]
@@ -185,7 +185,7 @@ def test_paying_this_session_leaves_what_was_before(owners: Client, later: Eveni
     page = settle(owners, later)
     assert pairs(page) == {("Béla", "Anna", "HUF"): 60, ("Cili", "Anna", "HUF"): 60}
     assert "Everything of this session is paid." in page.text
-    assert "of before: +HUF 60" in page.text
+    assert "from before: +HUF 60" in page.text
 
 
 def test_paying_all_that_is_open_leaves_a_ring_at_most(owners: Client, later: Evening):
@@ -197,7 +197,7 @@ def test_paying_all_that_is_open_leaves_a_ring_at_most(owners: Client, later: Ev
 
 
 def test_an_older_session_speaks_of_others_and_not_of_before(owners: Client, played: Evening, later: Evening):
-    assert "of others: " in settle(owners, played).text
+    assert "from others: " in settle(owners, played).text
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
@@ -206,7 +206,11 @@ def test_the_text_says_what_was_paid_what_is_left_and_what_was_before(owners: Cl
     headers = HUNGARIAN if language == "hu" else {}
     text = Page.of(owners.get(f"/sessions/{later.pk}/settle/", headers=headers)).one("textarea").text
     said = {
-        "en": ("Paid so far: Anna → Béla: HUF 20", "Left of this session: Anna → Béla: HUF 100", "Open from before:"),
+        "en": (
+            "Paid so far: Anna → Béla: HUF 20",
+            "Left of this session: Anna → Béla: HUF 100",
+            "Still open from before:",
+        ),
         "hu": ("Eddig kifizetve: Anna → Béla: 20 Ft", "Ebből a játszmából hátravan:", "Korábbról nyitva:"),
     }
     for words in said[language]:

@@ -36,11 +36,11 @@ REFUSED: Final[dict[str, Callable[[], str]]] = {
 REFUSED_OF: Final[dict[Side, dict[str, Callable[[], str]]]] = {
     Side.DECLARERS: {
         "all_tricks": lambda: _("The declarers won all the tricks: the opponents have no honour and no king."),
-        "trull_elsewhere": lambda: _("The declarers have the trull: the opponents have no honour."),
+        "trull_elsewhere": lambda: _("The declarers have the tuletroá: the opponents have no honour."),
         "lone_pagat_elsewhere": lambda: _("A lone declarer's beaten pagát went to the opponents."),
     },
     Side.OPPONENTS: {
         "all_tricks": lambda: _("The opponents won all the tricks: the declarers have no honour and no king."),
-        "trull_elsewhere": lambda: _("The opponents have the trull: the declarers have no honour."),
+        "trull_elsewhere": lambda: _("The opponents have the tuletroá: the declarers have no honour."),
     },
 }
