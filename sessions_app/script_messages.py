@@ -75,6 +75,8 @@ MESSAGES: Final = {
     "is-refused": _("not recorded"),
     "is-kept": _("put aside"),
     "waits-for": _("waits for hand %(number)s"),
+    "held": _("its form is open in another tab"),
+    "held-go-on": _("Save it there, or close that tab: then it is sent."),
     "deals-now": _("The deal has moved on: %(name)s deals it."),
     "signed-out": _("This phone is no longer signed in."),
     "not-found": _("This phone no longer belongs to the circle."),

@@ -183,7 +183,10 @@ const outbox = (() => {
   // Without navigator.locks (plain http) this holds for one tab only.
   const lockForCorrection = (token) => {
     const held = new Promise((resolve) => locks.set(token, resolve));
-    navigator.locks?.request(`correcting ${token}`, () => held);
+    navigator.locks?.request(`correcting ${token}`, () => {
+      broadcast({});  // lists in other tabs say so
+      return held;
+    });
   };
 
   const releaseLock = (token) => {
@@ -196,6 +199,7 @@ const outbox = (() => {
     for (const token of [...locks.keys()]) releaseLock(token);
   };
 
+  // Return the tokens of the entries that a form corrects, in any tab.
   const lockedTokens = async () => {
     const held = (await navigator.locks?.query())?.held ?? [];
     return new Set([...locks.keys(), ...held.map(({ name }) => name.replace(/^correcting /, ""))]);
@@ -350,8 +354,8 @@ const outbox = (() => {
 
   return {
     ANSWERS, TIMEOUT, all, find, ofSession, inLine, ahead, lastInLine, withSentPayments, markSeen, lockForCorrection,
-    releaseLock, releaseLocks, put, withAnswer, refuse, drop, putAside, markSent, oneAtATime, flush, fetchPhone,
-    denialOf, isFromServer, noteNotDone, isServerBusy, requestPersistence,
+    lockedTokens, releaseLock, releaseLocks, put, withAnswer, refuse, drop, putAside, markSent, oneAtATime, flush,
+    fetchPhone, denialOf, isFromServer, noteNotDone, isServerBusy, requestPersistence,
     // Call `listener` after every change in any tab, with {sent: {token, number, session, agreed}} after an entry was
     // sent; and when the store can be read again.
     listen: (listener) => listeners.add(listener),

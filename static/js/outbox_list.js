@@ -79,39 +79,43 @@
     return chosen;
   };
 
-  // Return the question or the reason of a refusal, what is to be told, who deals by now, or the note that only the
-  // server can count it.
-  const note = (entry) => {
+  // Return the question or the reason of a refusal, what is to be told, how to go on with a hand that a form holds, who
+  // deals by now, or the note that only the server can count it.
+  const note = (entry, held) => {
     if (entry.state === "refused" && entry.question) return [questionOf(entry)];
     if (entry.state === "refused") return [make("p", refusalReason(entry), { className: "why" })];
     if (entry.circle) return entry.sentence ? [make("p", entry.sentence, { className: "why" })] : [];
     const deals = entry.deals && words("deals-now", entry.deals);
-    const notes = [deals, provisional.isUncounted(entry) && words("uncounted")];
+    const goOn = held.has(entry.token) && words("held-go-on");
+    const notes = [goOn, deals, provisional.isUncounted(entry) && words("uncounted")];
     return notes.filter(Boolean).map((text) => make("p", text, { className: "why" }));
   };
 
-  // Return what is said of an entry beside its words: of a waiting hand also which other one it waits for.
-  const tagOf = (entry, state, entries) => {
+  // Return what is said of an entry beside its words: of a waiting hand also for which other one, or that its form is
+  // open (`held` are the tokens of such hands).
+  const tagOf = (entry, state, entries, held) => {
+    if (entry.state === "waiting" && held.has(entry.token)) return words("held");
     const unsent = (one) => one.session && one.session === entry.session && one.state !== "sent" && !one.kept;
     const first = entries.find(unsent);
-    const waits = entry.state === "waiting" && first?.state === "refused";
-    return waits ? words("waits-for", first.number) : words(state);
+    const isStuck = first?.state === "refused" || held.has(first?.token);
+    return entry.state === "waiting" && isStuck ? words("waits-for", first.number) : words(state);
   };
 
   const named = ({ circle, kind, number, label }) =>
     (circle ? [make("bdi", words(kind, label))] : [make("span", number, { className: "number" }), make("bdi", label)]);
 
-  // A refused entry is unfolded: the user has to decide. So is one with something to be told.
-  const row = (entry, entries) => {
+  // A refused entry is unfolded: the user has to decide. So is one with something to be told, or held by its form.
+  const row = (entry, entries, held) => {
     const state = entry.state === "refused" ? (entry.kept ? "is-kept" : "is-refused") : `is-${entry.state}`;
     const line = make("summary");
-    line.append(...named(entry), make("span", tagOf(entry, state, entries), { className: "tag" }));
+    line.append(...named(entry), make("span", tagOf(entry, state, entries, held), { className: "tag" }));
     const answers = make("div", "", { className: "answers" });
     answers.append(...choices(entry));
     const isTold = entry.state === "sent" && Boolean(entry.sentence);
-    const isOpen = isTold || Boolean(entry.deals) || state === "is-refused" || asked === entry.token;
+    const isMarked = isTold || held.has(entry.token) || Boolean(entry.deals);
+    const isOpen = isMarked || state === "is-refused" || asked === entry.token;
     const fold = make("details", "", { open: isOpen });
-    fold.append(line, ...note(entry), answers);
+    fold.append(line, ...note(entry, held), answers);
     const item = make("li", "", { className: `waiting-hand ${state}` });
     item.append(fold);
     return item;
@@ -161,7 +165,8 @@
     const line = entries.filter((entry) => !entry.kept);
     if (link) labelLink(link, line.at(-1));
     const isCounted = provisional.show(line, Number(link?.dataset.nextHand));
-    const state = JSON.stringify([entries, asked, isCounted]);
+    const held = await outbox.lockedTokens();
+    const state = JSON.stringify([entries, asked, isCounted, [...held]]);
     if (state === shown) return;
     // Other rows may stand under a thumb now.
     if (shown) settle(section);
@@ -171,7 +176,7 @@
     // What is to be decided first, then the latest, as on the sheet.
     const isOpen = ({ state, kept }) => state === "refused" && !kept;
     const rows = entries.toReversed().toSorted((one, other) => isOpen(other) - isOpen(one));
-    section.querySelector("ol").replaceChildren(...rows.map((entry) => row(entry, entries)));
+    section.querySelector("ol").replaceChildren(...rows.map((entry) => row(entry, entries, held)));
     section.querySelector("h2").textContent = words(heading(entries, isCounted));
     section.hidden = entries.length === 0;
   };
@@ -179,4 +184,6 @@
   outbox.listen(render);
   document.addEventListener("htmx:after:swap", render);
   window.addEventListener("pageshow", render);
+  // The tab with a hand's form may have been closed.
+  document.addEventListener("visibilitychange", render);
 }

@@ -118,6 +118,24 @@ def test_a_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evenin
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2)]
 
 
+def test_waiting_hand_says_that_a_form_in_another_tab_holds_it_and_is_sent_once_that_is_closed(
+    page: Page, evening: Evening
+):
+    save_without_network(page, "Béla", "Cili")
+    other = page.context.new_page()
+    other.goto(url(evening))
+    correct(other, 1)
+    held = rows(page).last
+    expect(held.locator(".tag")).to_have_text("its form is open in another tab")
+    expect(held.locator(".why")).to_have_text("Save it there, or close that tab: then it is sent.")
+    expect(rows(page).first.locator(".tag")).to_have_text("waits for hand 1")
+    page.context.set_offline(False)
+    phones.sign(page, "waiting (2)")
+    assert phones.recorded(evening) == []
+    other.close()
+    phones.settled(page, evening, (-12, 6, 6))
+
+
 @pytest.mark.thorough
 def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening):
     save_without_network(page, "Béla")
