@@ -86,9 +86,16 @@ JOINED_ARCHIVE: Final = "css/archive.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
-#: Not in the bundle: the pages of an evening and of payments load the first two by themselves, large screens the third;
-#: only the service worker loads the others.
-NOT_BUNDLED: Final = ("js/payment_saving.js", "js/scroll_anchor.js", "js/keys.js", "js/form_refill.js", SERVICE_WORKER)
+#: Not in the bundle: the pages of an evening, of payments and of a pasted link load the first three by themselves,
+#: large screens the fourth; only the service worker loads the others.
+NOT_BUNDLED: Final = (
+    "js/payment_saving.js",
+    "js/scroll_anchor.js",
+    "js/scan_link.js",
+    "js/keys.js",
+    "js/form_refill.js",
+    SERVICE_WORKER,
+)
 #: The head of a script, in ESLint's notation: the globals that it uses of other scripts, and those that it exports.
 HEAD: Final = re.compile(r"^/\* (global|exported) (.+) \*/$", re.MULTILINE)
 

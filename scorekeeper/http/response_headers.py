@@ -15,8 +15,16 @@ from django.http import HttpRequest, HttpResponse
 USED: Final = ("clipboard-write", "screen-wake-lock")
 #: Features with which an injected script could spy or spend. Every page carries the list, so it is short: nothing is
 #: framed, and no third-party script is loaded.
-UNUSED: Final = ("camera", "geolocation", "microphone", "payment", "usb")
-POLICY: Final = ", ".join([*(f"{name}=(self)" for name in USED), *(f"{name}=()" for name in UNUSED)])
+CAMERA: Final = "camera"  # scan_link.js uses it, on one page
+UNUSED: Final = (CAMERA, "geolocation", "microphone", "payment", "usb")
+
+
+def policy(*used: str) -> str:
+    """Return the permissions policy of a page that uses these features besides those that every page may use."""
+    return ", ".join(f"{name}={'(self)' if name in (*USED, *used) else '()'}" for name in (*USED, *UNUSED))
+
+
+POLICY: Final = policy()
 
 
 def request_id(request: object) -> str:
@@ -33,7 +41,7 @@ def set_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         if not response.streaming and not response.content:
             del response["Content-Security-Policy"]  # there is no page for it to apply to
         elif response.get("Content-Type", "").startswith("text/html"):
-            response["Permissions-Policy"] = POLICY
+            response.setdefault("Permissions-Policy", POLICY)
         if "X-Act" in request.headers and "Location" in response.headers:
             _pass_redirect_to_script(response)
         return response

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scorekeeper.http import response_headers
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
@@ -101,7 +102,9 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
 
 
 def _paste_page(request: HttpRequest, form: PastedLinkForm, notice: str = "", status: int = 200) -> HttpResponse:
-    return render(request, "join/paste.html", {"form": form, "notice": notice}, status=status)
+    response = render(request, "join/paste.html", {"form": form, "notice": notice}, status=status)
+    response["Permissions-Policy"] = response_headers.policy(response_headers.CAMERA)
+    return response
 
 
 def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:

@@ -77,7 +77,9 @@ def base_url() -> None:
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     named = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     found = {"executable_path": named} if named else {}
-    return {**browser_type_launch_args, **found, "chromium_sandbox": not hasattr(os, "getuid") or os.getuid() != 0}
+    is_root = hasattr(os, "getuid") and os.getuid() == 0
+    camera = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    return {**browser_type_launch_args, **found, "args": camera, "chromium_sandbox": not is_root}
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,7 @@ def _links() -> Iterator[Screen]:
     yield Screen("join, a member already", owner, _address(evening, Role.KEEPER))
     yield Screen("join, forgotten for too long", UserFactory(), _address(evening, Role.VIEWER), _tap_without_cookie)
     yield Screen("join, pasted link", None, "/join/")
+    yield Screen("join, camera on", None, "/join/", _camera_on)
     yield Screen("join, made up", None, "/join/1-x/", status=404)
     yield Screen("join, revoked", None, revoked, status=410)
     yield Screen("join, taken off", gone.user, revoked, status=410)
@@ -94,6 +95,11 @@ def _address(evening: Evening, role: Role) -> str:
 def _open_all(page: Page) -> None:
     for details in page.locator("main details").all():
         details.evaluate("(it) => { it.open = true }")
+
+
+def _camera_on(page: Page) -> None:
+    for part in page.locator("[data-scan], [data-scan] [data-while]").all():
+        part.evaluate("(it) => { it.hidden = it.dataset.while === 'off' }")
 
 
 def _tap_without_cookie(page: Page) -> None:

@@ -160,6 +160,16 @@ def test_a_page_may_ask_a_phone_for_nothing_but_what_the_scripts_use(pages: list
     assert all(call in scripts for call in used.values())
 
 
+def test_camera_is_open_to_the_page_of_a_pasted_link_alone(strangers: Client):
+    for method, path, allowed in (
+        ("get", "/join/", "(self)"),
+        ("post", "/join/", "(self)"),
+        ("get", "/join/1-x/", "()"),
+    ):
+        policy = getattr(strangers, method)(path)["Permissions-Policy"]
+        assert dict(part.split("=") for part in policy.split(", "))["camera"] == allowed, (method, path)
+
+
 def test_a_page_has_one_title_one_language_and_no_id_twice(pages: list[tuple[str, Any]]):
     for name, response in pages:
         page = Page.of(response)
