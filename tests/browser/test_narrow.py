@@ -13,6 +13,7 @@ from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
+from tests.statistics.generate import generate
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +26,8 @@ MARKED = {"asszorti": "hN 6-5-0 M A+M", "tarokk": "2+3 + TR NK -UK t -n -b 9@1"}
 WRONG = """() => {
     const found = [];
     const range = document.createRange();
-    const roots = ".seat, .sheet, .speaker, .referee .button, .evening-bar .button, .names .face, .route";
+    const buttons = ".referee .button, .evening-bar .button, .whose .button";
+    const roots = `.seat, .sheet, .speaker, ${buttons}, .names .face, .route`;
     for (const root of document.querySelectorAll(roots)) {
         const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) {
@@ -117,3 +119,39 @@ def test_no_word_is_broken_no_mark_covers_another_and_what_was_saved_is_one_line
     sign_in(page, owner)
     findings = [f"{name}: {found}" for name in pages(page, owner) for found in page.evaluate(WRONG)]
     assert not findings, "\n".join(findings)
+
+
+def test_long_names_are_whole_on_the_keys_that_ask_whose_phone_it_is(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User
+) -> None:
+    page = new_phone(viewport={"width": 390, "height": 844})
+    sign_in(page, owner)
+    names = ("Nagyszentmiklósi", "Ödön", "Wilhelmine-Karolina")
+    page.goto(url(start(Opening(names, 0), token=uuid4(), by=owner)))
+    assert page.locator(".whose .button").count() == 5
+    assert page.evaluate(WRONG) == []
+
+
+#: The figures of a table that take two lines, or more room than their column has.
+BROKEN_FIGURES = """() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+    const range = document.createRange();
+    return [...document.querySelectorAll("table.figures td")].filter((it) => {
+        range.selectNodeContents(it);
+        const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+        return lines.size > 1 || it.scrollWidth > it.clientWidth + 1;
+    }).map((it) => it.textContent.trim());
+}"""
+
+
+def test_figures_of_a_year_with_eight_players_keep_to_their_columns(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User
+) -> None:
+    (circle,) = generate(owner, sessions=20, hands=12, players=12, seed=2)
+    page = new_phone(viewport={"width": 320, "height": 568})
+    sign_in(page, owner)
+    page.goto(f"/circles/{circle.pk}/years/2026/")
+    assert page.locator("table.figures-of-8").count()
+    broken = page.evaluate(BROKEN_FIGURES)
+    assert not broken, " ".join(broken)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
