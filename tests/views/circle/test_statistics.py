@@ -305,8 +305,10 @@ def test_a_player_of_another_circle_is_not_found(owners: Client, played: Evening
 
 
 def test_a_circle_that_has_played_nothing_says_so(owners: Client, evening: Evening):
-    assert "Nothing was played in this period." in Page.of(owners.get(url(evening))).text
-    assert owners.get(player_url(evening)).status_code == 200
+    for address in (url, player_url):
+        assert Page.of(owners.get(address(evening))).of_class("empty")[0].text == "Nothing yet."
+        asked = Page.of(owners.get(f"{address(evening)}?period=last"))
+        assert asked.of_class("empty")[0].text == "Nothing was played in this period."
 
 
 @pytest.mark.parametrize("headers", [{}, HUNGARIAN], ids=["English", "Hungarian"])
