@@ -228,3 +228,28 @@ def test_on_an_upright_tablet_the_page_takes_most_of_the_width(
         main = page.locator("main").bounding_box()
         assert main
         assert main["width"] == 672
+
+
+def test_running_sessions_of_the_home_page_lie_below_each_other(screen: Callable[..., Page], owner: User) -> None:
+    for _each in range(3):
+        evening_of(owner)
+    page = screen(1280, 800)
+    page.goto("/")
+    column = edges(page, ".running")
+    assert page.locator(".also-running .card").count() == 2
+    for nth in (1, 2):
+        assert edges(page, f".also-running .card:nth-child({nth})") == column
+
+
+def test_new_session_and_name_of_a_circle_stand_beside_what_is_owed(screen: Callable[..., Page], owner: User) -> None:
+    evening = evening_of(owner)
+    record(evening, by=owner)
+    evenings.end(evening.pk)
+    page = screen(1280, 800)
+    page.goto(f"/circles/{evening.circle_id}/")
+    owed, name, new = (page.locator(part).bounding_box() for part in (".debts", ".unnamed", ".new-session"))
+    assert owed
+    assert name
+    assert new
+    assert owed["x"] + owed["width"] <= name["x"] == new["x"]
+    assert owed["y"] == name["y"]
