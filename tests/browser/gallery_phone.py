@@ -20,7 +20,7 @@ LEAVE_HANDS = """async ([session, declarers]) => {
         await outbox.put(one);
         await outbox.refuse(one, { sentence: "Hand 4 was recorded on another phone meanwhile." });
     }
-    await outbox.change(kept.token, { kept: true });
+    await outbox.putAside(kept.token);
     await outbox.put(waiting);
 }"""
 

@@ -71,6 +71,8 @@ def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: Eveni
         )
     expect(page.locator("[name=tricks][value='8']")).to_be_checked()
     page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.get_by_role("main").get_by_role("status")).to_have_text("Hand 1 is saved.")
+    page.goto(url(evening, "hands/1/"))
     expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
     with patch("sessions_app.writers.ledger.void", side_effect=LOCKED):
         page.get_by_role("button", name="Void").tap()

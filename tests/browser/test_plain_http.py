@@ -112,12 +112,12 @@ def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening
     open_and_cut(page, evening)
     to_form(page, 1)
     page.evaluate("""() => {
-      const { ahead } = outbox;
-      outbox.ahead = async (session) => {
-        outbox.ahead = ahead;
+      const { lastInLine } = outbox;
+      outbox.lastInLine = async (session) => {
+        outbox.lastInLine = lastInLine;
         document.querySelector(`a[href="${document.getElementById("hand-form").dataset.sheet}"]`).click();
         while (document.getElementById("hand-form")) await new Promise(requestAnimationFrame);
-        return ahead(session);
+        return lastInLine(session);
       };
     }""")
     phones.tap_in(page, "Béla")

@@ -51,11 +51,11 @@ def test_a_hand_comes_back_in_its_form_and_is_saved_once(page: Page, evening: Ev
         "declarer=2",
         "contract=2",
         "trump=hearts",
+        "tricks=6",
+        "opponent_tricks=5",
         "game_kontra=2",
         "arrivazs=none",
         "arrivazs_kontra=0",
-        "tricks=6",
-        "opponent_tricks=5",
     ]
     assert page.locator("[name=token]").input_value() == token
     phones.save(page, 1)
@@ -75,11 +75,13 @@ def test_a_form_that_is_not_kept_comes_back_as_it_was_loaded_last_or_with_a_butt
     page.locator("[name=first_dealer][value='3']").check(force=True)
     page.locator("[name=stake]").fill("0.5")
     page.locator("[name=currency]").select_option("EUR")
+    page.locator("[name=circle]").select_option(label="New people")
     send_into_nothing(page, "#session-form")
     for field, name in zip(fields, NAMES, strict=True):
         expect(field).to_have_value(name)
     expect(page.locator("[name=first_dealer][value='3']")).to_be_checked()
     expect(page.locator("[name=currency]")).to_have_value("EUR")
+    expect(page.locator("[name=circle] :checked")).to_have_text("New people")
     # Another page was loaded meanwhile: the worker no longer has this one.
     other = page.context.new_page()
     other.goto("/")

@@ -157,7 +157,7 @@ def test_the_count_waits(phone: Callable[..., Page], evening: Evening, owner: Us
     save_without_network(page, "Béla", "Cili")
     shows(page, -12, 6, 6, provisional=True)
     if because == "an older form has kept it":
-        page.evaluate("outbox.all().then(([first]) => outbox.change(first.token, { amounts: undefined }))")
+        page.evaluate("outbox.all().then(([first]) => outbox.put({ ...first, amounts: undefined }))")
     elif because == "it was refused":
         page.evaluate("outbox.all().then(([first]) => outbox.refuse(first, { sentence: 'No.' }))")
     else:

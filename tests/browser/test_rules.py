@@ -82,7 +82,7 @@ def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, eveni
 def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening: Evening) -> None:
     """No sheet that was closed stands in its way."""
     form.goto(url(evening))
-    form.get_by_role("link", name="Enter hand 1").tap()
+    form.get_by_role("link", name="Hand 1 is half filled in: go on").tap()
     rules_of(form).tap()
     close_by_its_button(form)
     expect(sheet(form)).to_be_hidden()
