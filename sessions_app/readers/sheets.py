@@ -176,6 +176,14 @@ def place_of(evening: Evening, number: int, *, is_saved: bool = False) -> str:
     return f"{'?' * bool(query)}{query}#hand-{number}"
 
 
+def place_after(evening: Evening, amended: Hand, seen: int | None) -> str:
+    """Return the place of a corrected hand's row, which says that it is saved unless nothing has changed.
+
+    `seen` is the revision that its form showed: sent again, a correction has been saved.
+    """
+    return place_of(evening, amended.number, is_saved=amended.revision_count != seen)
+
+
 def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account, int]]:
     written: dict[int, list[Row]] = {}
     for hand, *entry in _entries.ask(evening=evening.pk, above=above, to=to):

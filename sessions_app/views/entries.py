@@ -228,7 +228,7 @@ def _seats_changed() -> str:
 def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResponse:
     evening = request.evening
     try:
-        _corrected(request, form, hand)
+        amended = _corrected(request, form, hand)
     except InvalidDeal as invalid:
         _refuse(request, form, invalid, hand)
         return _page(request, form, status=422, editing=hand)
@@ -239,7 +239,8 @@ def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResp
         evening.refresh_from_db()
         asked = question_of_correction(request, form, hand, form.facts(hand.dealer))
         return _page(request, form, status=409, editing=hand, question=asked)
-    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, hand.number, is_saved=True))
+    at = sheets.place_after(evening, amended, form.cleaned_data["revision"])
+    return go(request, reverse("evening", args=[evening.pk]) + at)
 
 
 def _corrected(request: EveningRequest, form: EntriesForm, hand: Hand) -> Hand:

@@ -176,9 +176,9 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
 
 def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpResponse:
     evening, number = request.evening, hand.number
+    seen = form.cleaned_data["revision"]  # every form has it; a request without it corrects the latest revision
     try:
-        seen = form.cleaned_data["revision"]  # every form has it; a request without it corrects the latest revision
-        ledger.amend(evening.pk, number, facts=form.facts, by=request.member.user, seen=seen)
+        amended = ledger.amend(evening.pk, number, facts=form.facts, by=request.member.user, seen=seen)
     except InvalidDeal as invalid:
         form.refuse(invalid)
         return form_page(request, form, status=422, editing=hand)
@@ -189,7 +189,7 @@ def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpRespons
         evening.refresh_from_db()
         asked = question_of_correction(request, form, hand, form.facts)
         return form_page(request, form, status=409, editing=hand, question=asked)
-    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_of(evening, number, is_saved=True))
+    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_after(evening, amended, seen))
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

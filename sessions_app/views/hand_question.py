@@ -59,7 +59,7 @@ class Question:
     `recorded` are the hands recorded meanwhile, and `theirs` the one that the form most likely repeats; None if none
     can be it. `correct` and `another` are the values of the buttons with these answers, '' where one is not offered:
     number and revision of the hand to correct; number and dealer of the next hand. `deals` is the next dealer's name,
-    if the deal has moved on.
+    if the deal has moved on. `over` says that the game takes no further hand.
     """
 
     recorded: Sequence[Recorded]
@@ -76,6 +76,7 @@ class Question:
     differences: Sequence[Difference] = ()
     recount: RecountPreview | None = None
     is_agreed: bool = False
+    over: str = ""
 
     @property
     def compared(self) -> Sequence[Recorded]:
@@ -94,7 +95,8 @@ def question(
     """Return the question about hands that were recorded while a form was open. `facts` are the form's, if complete."""
     evening = request.evening
     asked = _unanswered(request, form, recorded, facts)
-    if asked.is_agreed or not house_rules.over(evening, form.names):
+    asked = replace(asked, over="" if asked.is_agreed else house_rules.over(evening, form.names))
+    if not asked.over:
         dealer = "" if isinstance(form, EntriesForm) else _next_dealer(request, form)
         moves = dealer not in ("", str(form.data.get("dealer", "")))
         another = _value(form, asked.next_number, dealer)

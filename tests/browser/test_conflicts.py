@@ -19,6 +19,7 @@ from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record
 from tests.selection import first, first_rows
+from tests.views.agreed_entries import played, pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,6 +65,23 @@ def kontra(evening: Evening, by: User, seat: int = 2) -> None:
 
 
 NEWS = "#hand-news"
+
+
+def test_open_form_gives_way_to_the_end_of_the_game_and_saves_nothing(
+    form_of: Callable[..., Page], owner: User, keeper: User
+) -> None:
+    evening = pulka(owner)
+    form = form_of(evening)
+    save = thumb.place_of(form.locator(".save"))
+    played(evening, MemberFactory(circle=evening.circle).user, "= P0+10 P1+8 P2+10")
+    played(evening, MemberFactory(circle=evening.circle).user, "6C pp", 1)
+    expect(form.locator("#hand-question h2")).to_contain_text("the game is over")
+    expect(form.locator(".save")).to_be_hidden()
+    form.touchscreen.tap(*save)
+    form.keyboard.press("Enter")
+    form.locator("#hand-question").get_by_role("link", name="Settle up").tap()
+    expect(form.locator(".settle")).to_be_visible()
+    assert evening.hands.count() == 2
 
 
 # --- A noted kontra ---

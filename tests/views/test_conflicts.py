@@ -298,6 +298,7 @@ def test_question_about_a_full_pool_offers_no_further_hand(owners: Client, owner
     played(evening, MemberFactory(circle=evening.circle).user, "6C pp", 1)
     page = Page.of(save(owners, evening, posted))
     assert "It is the same: discard mine" in page.links
+    assert "the game is over" in page.one(id="hand-question").text
     assert not page.all("button", name="another")
 
 

@@ -42,7 +42,7 @@ def test_it_comes_filled_in_with_the_hand_and_saved_unchanged_it_changes_nothing
     assert form["declarer"] == "2"
     assert {name: form[name] for name in fields} == fields
     response = owners.post(url(evening), form)
-    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/?saved=1#hand-1")
+    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/#hand-1")
     hand = Hand.objects.get()
     assert (hand.deal, hand.revision_count) == (deal, 1)
 
@@ -90,8 +90,9 @@ def test_after_it_the_sheet_says_that_it_is_saved_beside_the_next_hand(owners: C
 def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     form = opened(owners, evening) | {"tricks": "9"}
-    response = owners.post(url(evening), form, headers=HTMX_HAND_FORM)
-    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1#hand-1"
+    for _time in range(2):
+        response = owners.post(url(evening), form, headers=HTMX_HAND_FORM)
+        assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1#hand-1", "also if its answer was lost"
     assert Hand.objects.get().deal == "2H 9"
 
 

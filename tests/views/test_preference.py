@@ -230,8 +230,10 @@ def test_a_form_that_is_open_while_the_game_ends_is_told(owners: Client) -> None
     evening = begin(owners, "target=2")
     recorded(owners, evening, ("8S pp", 0, 2))
     told = Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/live/?number=1"))
-    (over,) = told.all("hx-partial", hx_target="#hand-news")
+    (over,) = told.all("hx-partial", hx_target="#hand-question")
     assert "the game is over" in over.text
+    assert [link.attrs["href"] for link in over.all("a")] == [f"/sessions/{evening.pk}/{to}" for to in ("", "settle/")]
+    assert not told.all("button")
 
 
 def test_a_later_hand_that_comes_to_the_same_by_other_entries_is_shown_with_them(owners: Client) -> None:
