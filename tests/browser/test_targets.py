@@ -30,8 +30,10 @@ SCRIPT = """{
         finally { asking -= 1; }
     };
     const frame = () => new Promise(requestAnimationFrame);
+    // For half a second, taps go through what has just come or risen, on purpose.
+    const unsettled = ".htmx-request, .settling, .telling[data-risen], .bar[data-still]";
     const answered = async () => {
-        do { await frame(); await frame(); } while (asking || document.querySelector(".htmx-request, .settling"));
+        do { await frame(); await frame(); } while (asking || document.querySelector(unsettled));
     };
     const words = (it) => `${it.tagName}.${it.className} ${(it.textContent.trim() || it.name || "").slice(0, 30)}`;
     const isOff = (it) => (it.control ?? it).disabled || it.closest(".visually-hidden, .skip, [inert]");
