@@ -1,12 +1,12 @@
 """The screens of profiles: chosen and changed, kept under names of a table's own, and said of an evening."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from uuid import uuid4
 
 from django.db import transaction
 from playwright.sync_api import Page
 
-from sessions_app.models import Evening, HouseProfile, Role, User
+from sessions_app.models import Circle, Evening, HouseProfile, Role, User
 from sessions_app.writers import evenings, house_profiles
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
@@ -25,8 +25,8 @@ def hang() -> list[Screen]:
 
 def _screens() -> Iterator[Screen]:
     keeper, viewer = UserFactory(), UserFactory()
-    evening, many, empty = _begun(keeper, OWN), _begun(keeper, MANY), _begun(UserFactory(), "sochi")
-    unkept = _begun(keeper, "sochi")
+    evening, empty = _begun(keeper, OWN), _begun(UserFactory(), "sochi")
+    many, unkept = (_begun(keeper, rules, evening.circle) for rules in (MANY, "sochi"))
     keep_some(evening, keeper)
     MemberFactory(circle=evening.circle, user=viewer, role=Role.VIEWER)
     stranger, at_home = UserFactory(), UserFactory()
@@ -39,6 +39,7 @@ def _screens() -> Iterator[Screen]:
     yield Screen("new session, own rules of a game without profiles", at_home, "/sessions/new/", _unfold)
     yield Screen("another game, own rules", keeper, url(evening, "next/"), _choose_own)
     yield Screen("own house rules", keeper, url(evening, "profiles/"), _unfold_kept)
+    yield Screen("own house rules, unreadable", keeper, url(evening, "profiles/"), _show_unreadable(evening))
     yield Screen("own house rules, refused", keeper, url(unkept, "profiles/"), _keep_what_is_taken)
     yield Screen("own house rules, watching", viewer, url(evening, "profiles/"))
     yield Screen("own house rules, none", _keeper_of(empty), url(empty, "profiles/"))
@@ -48,15 +49,15 @@ def _screens() -> Iterator[Screen]:
 
 
 def keep_some(evening: Evening, by: User) -> None:
-    """Save house rules by the writers, and some as an earlier version of the program has saved them."""
+    """Save house rules by the writers: of two games, by the book, and with a long name."""
     for name, rules in (("Péntek", OWN), (LONG[0], MANY), ("Könyv", "")):
         house_profiles.save(evening.circle_id, GAME, name, rules, by=by)
     house_profiles.save(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=by)
-    HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Régi", rules="moscow")
 
 
-def _begun(keeper: User, rules: str) -> Evening:
-    return evenings.start(evenings.Opening(LONG, 0, game_key=GAME, rules=rules), token=uuid4(), by=keeper)
+def _begun(keeper: User, rules: str, circle: Circle | None = None) -> Evening:
+    opening = evenings.Opening(LONG, 0, game_key=GAME, rules=rules)
+    return evenings.start(opening, token=uuid4(), by=keeper, circle=circle)
 
 
 def _keeper_of(evening: Evening) -> User:
@@ -126,6 +127,17 @@ def _unfold_kept(page: Page) -> None:
     for summary in page.locator(".kept .member > details > summary").all():
         summary.tap()
     page.locator(".kept .remove > summary").first.tap()
+
+
+def _show_unreadable(evening: Evening) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        # As another version of the program has saved them; `verify` reports them as long as they are there.
+        saved = HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Régi", rules="moscow")
+        page.reload()
+        saved.delete()
+        _unfold_kept(page)
+
+    return act
 
 
 def _keep_what_is_taken(page: Page) -> None:
