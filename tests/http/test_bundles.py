@@ -99,9 +99,5 @@ def test_a_file_of_few_pages_is_served_without_comments_too(collected: Path, pat
     assert len(served) < 0.8 * (SOURCE / path).stat().st_size
 
 
-def test_comments_and_needless_space_are_not_served() -> None:
-    style = '/* why\n */\nb :is(i, u) {\n  color: red; /* so */\n  & > :checked + c { content: ", : "; }\n}\n'
-    assert minified("css/a.css", style) == 'b :is(i,u){color:red;&>:checked + c{content:", : ";}}'
-    script = "// why\n/* global b */\nconst a = () => {\n\n  // and\n  b(`//c  ${d} = e`);  // so\n};\n"
-    assert minified("js/a.js", script) == "const a=()=>{b(`//c  ${d} = e`);};"
+def test_vendored_script_keeps_its_comments_and_layout() -> None:
     assert minified("vendor/a.js", "// licence\n  a\n") == "// licence\n  a\n"
