@@ -35,7 +35,7 @@ from sessions_app.models.people import (
 )
 from sessions_app.models.rates import RateCount, RateKey
 from sessions_app.models.repayments import MOST_UNITS, POINTS, REPAYMENT_NOTE_LENGTH, Repayment, RepaymentEvening
-from sessions_app.models.rollups import EveningRollup, YearSums
+from sessions_app.models.rollups import EveningRollup
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",
@@ -73,7 +73,6 @@ __all__ = [
     "Seat",
     "Total",
     "User",
-    "YearSums",
     "house_rules_of",
     "lineup_from_text",
     "lineup_to_text",

@@ -1,20 +1,16 @@
 """The evenings that a figure was counted over, and their hands: from the rows that the figure itself is summed from.
 
-The queries are fixed: two for the roll-ups and one for the evenings without one, three more if any of these is not in
-the cache; four for the hands of the evenings shown. None for a figure that comes from balances alone, nor for one that
-was asked for before, while the sums of its player have not changed. After a new hand of his only what has changed is
-read: the hands of his running evening.
+The queries are fixed: two for the roll-ups and one for the evenings without one, three more if there are any; four for
+the hands of the evenings shown. None for a figure that comes from balances alone.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from itertools import chain
 from typing import Final, NamedTuple
 
-from django.db import connection
-
-from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening
@@ -74,50 +70,21 @@ class FigureSpec:
     best: int | None = None
 
 
-#: The evenings of figures by the player's sums; each entry is one page.
-_cache: LRUCache[FigureEvenings] = LRUCache()
-#: The evenings of figures that have a roll-up, by the stamp of these.
-_rollups_cache: LRUCache[list[EveningFigure]] = LRUCache()
-#: The hands of figures, by the token and version of an evening.
-_hands_cache: LRUCache[tuple[HandFigure, ...]] = LRUCache()
-
-
 def figure_evenings(
     circle: Circle, period: Period, stats: Statistics, spec: FigureSpec, first: int, most: int
 ) -> FigureEvenings:
     """Return the evenings behind a figure of the period's statistics: those from the `first`, `most` of them."""
-
-    def read() -> FigureEvenings:
-        return _figure_evenings(circle, period, stats, spec, first, most)
-
-    sums = stats.sums.by_player.get((spec.game, spec.person.pk))
-    if stats.stamp is None or sums is None:
-        return read()
-    return _cache.get_or_make((sums.serial, spec, first, most), read)
-
-
-def _figure_evenings(
-    circle: Circle, period: Period, stats: Statistics, spec: FigureSpec, first: int, most: int
-) -> FigureEvenings:
     if spec.name in OF_BALANCES:
         every = [_of_sum(evening, figure) for evening, figure in _balances(stats, spec)]
     else:
-        every = [*_of_rollups(circle, period, stats, spec), *_of_rows(running_evenings(circle, period), spec)]
+        stored = stored_evenings(circle, period, spec.person, spec.game)
+        every = list(_of_rows(chain(stored, running_evenings(circle, period)), spec))
     every.sort(key=lambda each: (each.started_at, each.id), reverse=True)
     figure = Figure(sum(each.figure.value for each in every), sum(each.figure.of for each in every))
     page = every[first : first + most]
     if spec.name not in WITHOUT_HANDS:
         page = _with_hands(page, spec)
     return FigureEvenings(figure, len(every), tuple(page))
-
-
-def _of_rollups(circle: Circle, period: Period, stats: Statistics, spec: FigureSpec) -> list[EveningFigure]:
-    """Return the evenings with a roll-up that has the figure: two queries, or none."""
-
-    def read() -> list[EveningFigure]:
-        return list(_of_rows(stored_evenings(circle, period, spec.person, spec.game), spec))
-
-    return read() if stats.rollups is None else _rollups_cache.get_or_make((stats.rollups, spec), read)
 
 
 def _of_sum(evening: SummedEvening, figure: Figure) -> EveningFigure:
@@ -180,15 +147,9 @@ def _of_seat(evening: CountedEvening, seat: int, spec: FigureSpec) -> Figure:
 
 
 def _with_hands(page: list[EveningFigure], spec: FigureSpec) -> list[EveningFigure]:
-    """Return the evenings with the hands that count for the figure: one query, or four."""
-    evenings = list(Evening.objects.filter(pk__in=[each.id for each in page]))
-    of_figure = spec.person.pk, spec.name, spec.key
-    found: dict[int, tuple[HandFigure, ...] | None] = {}
-    if not connection.in_atomic_block:
-        found = {each.pk: _hands_cache.get((each.token, each.version, *of_figure)) for each in evenings}
-    hands = {pk: known for pk, known in found.items() if known is not None}
-    missing = [each for each in evenings if each.pk not in hands]
-    for record in records_of(missing) if missing else ():
+    """Return the evenings with the hands that count for the figure: four queries."""
+    hands: dict[int, tuple[HandFigure, ...]] = {}
+    for record in records_of(list(Evening.objects.filter(pk__in=[each.id for each in page]))):
         seats = {seat for seat, player in enumerate(record.players) if player == spec.person.pk}
         hands[record.evening.pk] = tuple(
             HandFigure(hand.number, measure.amount)
@@ -196,9 +157,4 @@ def _with_hands(page: list[EveningFigure], spec: FigureSpec) -> list[EveningFigu
             for measure in hand.measures
             if measure.amount and measure.seat in seats and (measure.name, measure.key) == (spec.name, spec.key)
         )
-        if not connection.in_atomic_block:
-            evening = record.evening
-            _hands_cache.put((evening.token, evening.version, *of_figure), hands[evening.pk])
-    return [
-        EveningFigure(each.id, each.game_key, each.started_at, each.figure, hands.get(each.id, ())) for each in page
-    ]
+    return [replace(each, hands=hands.get(each.id, ())) for each in page]

@@ -1,7 +1,7 @@
-"""Sums of evenings by game and player. Evenings can be added and taken away. No query.
+"""Sums of evenings by game and player. No query.
 
 Sums in a cache are not changed any more: a copy shares the sums of each player with them, and copies those before it
-changes them. So what was derived of a player's sums is derived again only after an evening at which he sat.
+changes them. So what was derived of a player's sums is derived again only if another evening of his is added.
 """
 
 from collections import defaultdict
@@ -11,7 +11,6 @@ from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import count
 from typing import Any, Final, NamedTuple, Self
 
 from scorekeeper.games import GAMES
@@ -80,11 +79,10 @@ class SummedEvening(NamedTuple):
 
 
 class Staked(NamedTuple):
-    """Points of evenings at one stake, the number of those in which the player took part, and of all of them."""
+    """Points of evenings at one stake, and the number of those in which the player took part."""
 
     points: int
     of: int
-    evenings: int
 
 
 #: An evening of a player, with his result.
@@ -106,8 +104,6 @@ class PlayerSums:
     #: By currency, worth of a point and scale.
     staked: dict[tuple[str, Decimal, int], Staked] = field(default_factory=dict)
     evenings: dict[int, PlayerEvening] = field(default_factory=dict)
-    #: A number that no other sums have.
-    serial: int = field(default_factory=count(1).__next__)
 
     def copy(self) -> Self:
         found = type(self)(
@@ -129,36 +125,16 @@ class PlayerSums:
             if other != result.player:
                 value, of = self.against.get(other, NONE)
                 self.against[other] = Figure(value + unscaled(amount, scale), of + 1)
-        self._stake(counted, amounts.get("points", 0), result.took_part, 1)
+        self._stake(counted, amounts.get("points", 0), result.took_part)
         self.evenings[evening.pk] = evening, result
 
-    def take(self, counted: CountedEvening, row: Sequence[Any]) -> None:
-        """Take away an evening that was added."""
-        amounts, over, against = row
-        _evening, result = self.evenings.pop(counted.pk)
-        sums, scale = self.amounts[counted.figures["scale"]], counted.figures["scale"]
-        for each, amount in amounts.items():
-            sums[each] -= amount
-        for each, of in over.items():
-            self.over[each] -= of
-            if not self.over[each]:
-                del self.over[each]
-        for other, amount in zip(counted.players, against, strict=False):
-            if other != result.player:
-                value, of = self.against.pop(other)
-                if of > 1:
-                    self.against[other] = Figure(value - unscaled(amount, scale), of - 1)
-        self._stake(counted, -amounts.get("points", 0), result.took_part, -1)
-
-    def _stake(self, counted: CountedEvening, points: int, took_part: bool, times: int) -> None:
-        """Add an evening to the points at its stake, or take it away if `times` is -1."""
+    def _stake(self, counted: CountedEvening, points: int, took_part: bool) -> None:
+        """Add an evening to the points at its stake."""
         if counted.stake is None or not (took_part or points):
             return
         kind = counted.currency, counted.stake, counted.figures["scale"]
-        before = self.staked.pop(kind, Staked(0, 0, 0))
-        after = Staked(before.points + points, before.of + took_part * times, before.evenings + times)
-        if after.evenings:
-            self.staked[kind] = after
+        before = self.staked.get(kind, Staked(0, 0))
+        self.staked[kind] = Staked(before.points + points, before.of + took_part)
 
     @cached_property
     def results(self) -> tuple[PlayerEvening, ...]:
@@ -248,18 +224,6 @@ class Sums:
             self._changeable(counted.game_key, result.player).add(counted, row, evening, result)
             self._changeable(ALL, result.player).add(counted, _of_all_games(row), evening, result)
 
-    def take(self, counted: CountedEvening) -> None:
-        """Take away an evening that was added, with the figures and players that it had then."""
-        evening = self.evenings.pop(counted.pk)
-        self.played[evening.game_key] -= evening.was_played
-        for player, row in zip(counted.players, counted.figures["seats"], strict=True):
-            for game, figures in ((counted.game_key, row), (ALL, _of_all_games(row))):
-                sums = self._changeable(game, player)
-                sums.take(counted, figures)
-                if not sums.evenings:
-                    del self.by_player[game, player]
-                    self._own.discard((game, player))
-
     def _changeable(self, game: str, player: int) -> PlayerSums:
         key = game, player
         if key not in self._own:
@@ -283,7 +247,7 @@ def by_start(pair: PlayerEvening) -> tuple[datetime, int]:
 def in_money(staked: Mapping[tuple[str, Decimal, int], Staked]) -> dict[Key, Figure]:
     """Return the money by currency of points by currency, stake and scale."""
     found: dict[Key, Figure] = {}
-    for (currency, stake, scale), (points, of, _evenings) in staked.items():
+    for (currency, stake, scale), (points, of) in staked.items():
         before = found.get(key := ("money", currency), NONE)
         found[key] = Figure(before.value + Fraction(points, scale) * _worth(stake), before.of + of)
     return {key: Figure(simplified(value), of) for key, (value, of) in found.items()}

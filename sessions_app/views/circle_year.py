@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse
@@ -123,12 +123,9 @@ def show(request: CircleRequest, year: int) -> HttpResponse:
         return render_to_string("year/_body.html", {"circle": circle, "year": year, **_of_body(stats, games, sections)})
 
     def sections() -> Iterator[SafeString]:
-        """Yield the part of each game: a new hand changes that of its game alone."""
         for game in games:
-            stamp = stats.stamp and (*stats.people.values(), *stats.serials(game.key))
             context = _of_game(game) | {"circle": circle, "is_over": year < this_year}
-            draw_game = partial(render_to_string, "year/_game.html", context)
-            yield cached_body(stamp, ("year/_game.html", circle.pk, game.key, year, this_year), draw_game)
+            yield render_to_string("year/_game.html", context)
 
     # Days of this year are written without it, and `year` need not be a key: it is the period's.
     context: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The only writer of roll-ups: written when an evening ends, deleted when it is reopened, each with its year's sums."""
+"""The only writer of roll-ups: written when an evening ends, deleted when it is reopened."""
 
 import logging
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from django.db.models import Q
 from sessions_app.errors import DAMAGE
 from sessions_app.models import Evening, EveningRollup
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures, stored_figures_of
-from sessions_app.writers import year_sums
+from sessions_app.writers.circle_versions import raise_ended_version
 from sessions_app.writers.transactions import held, hold_circle_and_evening, writing
 
 #: Evenings counted in one transaction when old ones are filled in.
@@ -19,21 +19,12 @@ log = logging.getLogger(__name__)
 
 def write(evening: Evening, figures: dict[str, Any]) -> None:
     """Write the roll-up of an evening that the caller has just ended, and holds locked with its circle."""
-    rollup = EveningRollup.objects.create(evening=evening, edition=EDITION, figures=figures)
-    year_sums.add(evening, rollup)
+    EveningRollup.objects.create(evening=evening, edition=EDITION, figures=figures)
 
 
 def drop(evening: Evening) -> None:
-    """Delete the roll-up of an evening that the caller has just reopened or deletes, and holds locked with its circle.
-
-    Nothing happens if there is none.
-    """
-    rollup = EveningRollup.objects.filter(evening=evening.pk).first()
-    if rollup is None:
-        return
-    if rollup.edition == EDITION:
-        year_sums.take(evening, rollup)
-    rollup.delete()
+    """Delete the roll-up, if there is one, of an evening that the caller reopens or deletes, and holds locked."""
+    EveningRollup.objects.filter(evening=evening.pk).delete()
 
 
 @writing
@@ -43,19 +34,19 @@ def renew(evening_id: int) -> None:
     drop(evening)
     if evening.has_ended:
         write(evening, stored_figures_of(evening))
+    raise_ended_version(Evening.objects.filter(pk=evening_id))
 
 
 def fill() -> int:
     """Count the roll-ups of ended evenings that have none, or one of another edition; return how many.
 
     A transaction holds a few evenings, so that a member who saves a hand does not wait for all. An evening whose data
-    is damaged is left out and logged: `manage verify` names its faults. Then the sums of years that differ are renewed.
+    is damaged is left out and logged: `manage verify` names its faults.
     """
     done, after = 0, 0
     while batch := _outdated(after):
         done += _fill(batch)
         after = batch[-1]
-    year_sums.fill()
     return done
 
 
@@ -78,4 +69,5 @@ def _fill(batch: Sequence[int]) -> int:
         rows.append(EveningRollup(evening=record.evening, edition=EDITION, figures=figures))
     EveningRollup.objects.filter(evening__in=batch).delete()
     EveningRollup.objects.bulk_create(rows)
+    raise_ended_version(Evening.objects.filter(pk__in=batch))
     return len(rows)

@@ -20,7 +20,7 @@ from sessions_app.errors import (
     StaleHand,
 )
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, EveningChange, Hand, User, YearSums
+from sessions_app.models import Evening, EveningChange, EveningRollup, Hand, User
 from sessions_app.readers.evening_edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import evening_of, record
@@ -180,7 +180,7 @@ def test_evenings_of_a_circle_that_end_and_are_reopened_at_once_are_each_in_thei
         return lambda: (evenings.reopen if at in several[:2] else evenings.end)(at.pk)
 
     at_once([end_or_reopen(at) for at in several])
-    assert YearSums.objects.get().rollups == 4
+    assert EveningRollup.objects.count() == 4
     assert_verified()
 
 

@@ -1,6 +1,5 @@
 """Migration of data of the version before."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,7 +17,6 @@ from scorekeeper.games.asszorti.hand_state import InPlay
 from scorekeeper.games.preference import sheet_to_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import (
-    Circle,
     Evening,
     Hand,
     HandEntry,
@@ -28,11 +26,10 @@ from sessions_app.models import (
     Player,
     Revision,
     User,
-    YearSums,
 )
 from sessions_app.readers.evening_edit import shape_of
 from sessions_app.readers.hand_counts import sheet_of
-from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments, rollups
+from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
 from tests.ledger.books import assert_books_balance, assert_verified, everything
 from tests.ledger.version_before import EVENINGS, lay
 from tests.ledger.version_before import Evening as EveningBefore
@@ -337,35 +334,6 @@ def test_merged_names_are_taken_apart_on_the_way_back(back_at_the_end: None) -> 
     for row, now in zip(was["Evening"], everything()["Evening"], strict=True):
         row["version"] = now["version"]
     assert everything() == was
-    assert_verified()
-
-
-def test_sums_of_years_are_filled_in_and_dropped_on_the_way_back(back_at_the_end: None) -> None:
-    owner = User.objects.create(username="owner", is_guest=True)
-    for game_key, told in KINDS.items():
-        opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key=game_key)
-        evening = evenings.start(opening, token=uuid4(), by=owner)
-        for number, (declarer, deal, stays, _kind) in enumerate(told, start=1):
-            ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(0, declarer, deal, stays), by=owner)
-        evenings.end(evening.pk)
-    Circle.objects.update(ended_version=0)  # it goes on the way back, too
-    was = everything()
-    assert len(was["YearSums"]) == len(KINDS)
-
-    then = migrated([("sessions_app", "0022_running_by_index")])
-    assert then.get_model("sessions_app", "EveningRollup").objects.count() == len(KINDS)
-    with pytest.raises(LookupError):
-        then.get_model("sessions_app", "YearSums")
-
-    migrated(leaf())
-    assert not YearSums.objects.exists()
-    rollups.fill()
-    assert {**everything(), "YearSums": []} == {**was, "YearSums": []}
-    before, after = (
-        {row["game_key"]: json.loads(row["sums"]) for row in rows}
-        for rows in (was["YearSums"], everything()["YearSums"])
-    )
-    assert before == after
     assert_verified()
 
 

@@ -34,7 +34,6 @@ from sessions_app.models import (
 )
 from sessions_app.readers.evening_figures import EDITION, records_of, stored_figures
 from sessions_app.readers.replay import state_of
-from sessions_app.writers import year_sums
 from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play
 
 #: The start of an archive's last evening, and the time from one evening of a circle to the next.
@@ -103,7 +102,6 @@ def generate(
     for several in batched(_sat(made, plays, sessions, chance, last, apart), BATCH):
         written = _write(several, owner)
         _write_rollups([pair for pair in written if pair[1].has_ended], known)
-    year_sums.fill()
     return [circle for circle, _players in made]
 
 

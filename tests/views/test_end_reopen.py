@@ -104,9 +104,9 @@ def test_each_asks_as_many_queries_whatever_was_played(
     hands: int,
 ):
     play(evening, hands)
-    with django_assert_num_queries(18):  # the roll-up, its year's sums and the circle's counter are written, too
+    with django_assert_num_queries(14):  # the roll-up and the circle's counter are written, too
         owners.post(url(evening, "end"))
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(10):
         owners.post(url(evening, "reopen"))
 
 

@@ -11,12 +11,11 @@ from sessions_app.models import Evening, Hand
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.readers.verify.circles import circle_faults
 from sessions_app.readers.verify.evenings import evening_faults
-from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
+from sessions_app.readers.verify.faults import Fault, as_far_as_read
 from sessions_app.readers.verify.people import people_faults
 from sessions_app.readers.verify.repayments import repayment_faults
 from sessions_app.readers.verify.rollups import rollup_faults
 from sessions_app.readers.verify.rows import readable, row_faults
-from sessions_app.readers.verify.years import year_faults
 
 __all__ = ["Fault", "Verified", "verify"]
 
@@ -40,7 +39,6 @@ def verify(tell: Callable[[Fault], object]) -> Verified:
 
 
 def _faults() -> Iterator[Fault]:
-    wrong_rollups: set[int] = set()
     for what in row_faults():
         yield Fault(None, None, what)
     for check in (circle_faults, people_faults, repayment_faults):
@@ -49,10 +47,4 @@ def _faults() -> Iterator[Fault]:
     for evening in readable(Evening.objects.order_by("pk")):
         yield from evening_faults(evening)
         for what in as_far_as_read("its roll-up", rollup_faults(evening)):
-            wrong_rollups.add(evening.pk)
             yield Fault(evening.pk, None, what)
-    try:
-        for circle, what in year_faults(wrong_rollups):
-            yield Fault(None, None, what, circle=circle)
-    except UNREADABLE as error:
-        yield Fault(None, None, f"the sums of the years cannot be checked: {error!r}")

@@ -321,7 +321,7 @@ def test_it_asks_as_many_queries_whatever_was_played(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., Any], sessions: int
 ) -> None:
     (circle,) = generate(owner, sessions=sessions, hands=6, players=9, seed=3)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         assert owners.get(url(circle.pk, 2026)).status_code == 200
 
 
@@ -337,7 +337,7 @@ def test_what_is_kept_of_the_hands_is_of_their_evening_s_version(
 
     record(evening, owner, "2H 7", declarer=1)
     assert dearest() == "12"
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(7):
         dearest()
     record(evening, owner, "2H 9", declarer=1)
     assert dearest() != "12"
