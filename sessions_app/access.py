@@ -23,7 +23,6 @@ from sessions_app import dear_pages
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers import circle_versions
 from sessions_app.readers.evening import evening_of
-from sessions_app.readers.evening_cache import STAMP, evening_at
 from sessions_app.readers.snapshot import outside_snapshot, snapshot
 from sessions_app.writers import presence
 
@@ -147,13 +146,12 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     """
     row = _asked(admitted, _membership, evening=evening_id)
     member = _admitted(admitted, row, need)
-    *stamp, version, is_demo = row[-2 - len(STAMP) :]
     admitted.member, admitted.user = member, member.user
-    admitted.version, admitted.is_demo = version, is_demo
+    admitted.version, admitted.is_demo = row[-2:]
     if admitted.method == "POST":
         admitted.evening = evening_of(evening_id)
     else:
-        admitted.evening = cast(Evening, SimpleLazyObject(lambda: evening_at(evening_id, tuple(stamp))))
+        admitted.evening = cast(Evening, SimpleLazyObject(lambda: evening_of(evening_id)))
 
 
 def _admit_again(admitted: EveningRequest, evening_id: int, need: Role) -> None:
@@ -204,12 +202,8 @@ _OF_MEMBER = (*columns(Member), *(f"user__{name}" for name in _USER), *(f"player
 
 @compiled
 def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
-    return Member.objects.filter(user=user, circle__evenings=evening).values_list(
-        *_OF_MEMBER,
-        *(f"circle__evenings__{name}" for name in STAMP),
-        "circle__evenings__version",
-        "circle__is_demo",
-    )
+    of_evening = ("circle__evenings__version", "circle__is_demo")
+    return Member.objects.filter(user=user, circle__evenings=evening).values_list(*_OF_MEMBER, *of_evening)
 
 
 @compiled

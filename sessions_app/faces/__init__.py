@@ -8,7 +8,8 @@ from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
 from sessions_app.faces.sample_evening import SampleEvening, played
 from sessions_app.models import Evening
-from sessions_app.readers import evening_cache
+from sessions_app.readers import open_hands
+from sessions_app.readers.hand_entries import written
 from sessions_app.readers.people import SeatView
 from sessions_app.wording import listed
 
@@ -31,13 +32,13 @@ def sample_evening() -> SampleEvening:
 
 
 def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
-    """Return the sheet as the game's players draw it, None where they draw none. Two queries for all phones."""
+    """Return the sheet as the game's players draw it, None where they draw none. Two queries."""
     draw = face_of(evening).drawn
-    return evening_cache.drawn(evening, lambda written: draw(written, seats, evening.house)) if draw else None
+    return draw(written(evening), seats, evening.house) if draw else None
 
 
 def open_hand_of(evening: Evening, columns: int) -> Any:
     """Return the evening's open hand as pages show it, or None. One query."""
     referee = face_of(evening).referee
-    row = evening_cache.open_hand(evening) if referee else None
+    row = open_hands.latest(evening) if referee else None
     return referee.view(row, evening, columns) if referee and row else None

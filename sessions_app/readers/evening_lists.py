@@ -13,7 +13,6 @@ from scorekeeper.db.cache import LRUCache
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening, Role, Seat, User
-from sessions_app.readers.evening_cache import stamp_of
 from sessions_app.readers.next_deal import Turn, last_deal, turn_after
 from sessions_app.readers.people import SeatView, seat_views, seats_by_evening
 
@@ -176,7 +175,7 @@ def card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | 
     """Return the card of an evening, cached by its version; `seats` are its positions with the players' names."""
     if connection.in_atomic_block:  # what a writer has not committed may be rolled back
         return _card_of(evening, seats, is_demo, turn)
-    key = (*stamp_of(evening), tuple(map(tuple, seats)), is_demo, turn)
+    key = (evening.token, evening.version, tuple(map(tuple, seats)), is_demo, turn)
     return _made.get_or_make(key, lambda: _card_of(evening, seats, is_demo, turn))
 
 

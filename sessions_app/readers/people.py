@@ -1,4 +1,4 @@
-"""The seats of an evening, with names and balances: one query, none if the names are known."""
+"""The seats of an evening, with names and balances: one query."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from scorekeeper.games.base import Account
 from scorekeeper.settlement import in_whole_units
 from sessions_app.models import Evening, Seat, Total
 from sessions_app.money import stake_of
+from sessions_app.readers.snapshot import read_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,10 @@ def seats_of(evening: Evening, names: Sequence[str] | None = None, cut: Sequence
     return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)), cut)
 
 
-def names_of(evening: Evening) -> tuple[str, ...]:
-    """Return the players' names by seat: one query."""
-    return tuple(name for _position, name in _names_by_seat.ask(evening=evening.pk))
+def names_of(evening: Evening) -> list[str]:
+    """Return the players' names by seat: one query, in a snapshot one for all who ask."""
+    rows = read_once(("names", evening.pk), lambda: _names_by_seat.ask(evening=evening.pk))
+    return [name for _position, name in rows]
 
 
 def seats_by_evening(evenings: Sequence[int]) -> dict[int, list[Row]]:

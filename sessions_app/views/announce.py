@@ -14,8 +14,9 @@ from sessions_app.faces import face_of, open_hand_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, OpenHand, Role
 from sessions_app.readers.open_hands import latest, read
+from sessions_app.readers.people import names_of
 from sessions_app.views.conflicts import question_about, sits_elsewhere, who_played
-from sessions_app.views.hand_form_page import form_page, names_of
+from sessions_app.views.hand_form_page import form_page
 from sessions_app.views.hand_question import answered
 from sessions_app.views.htmx import go
 from sessions_app.views.referee import referee_of, seen_by
@@ -29,7 +30,7 @@ def new(request: EveningRequest) -> HttpResponse:
     referee = referee_of(evening)
     if request.method != "POST":
         return redirect("hand-new", evening.pk)
-    form: Any = referee.announcement_form.at(evening, names_of(request), answered(request)[0])
+    form: Any = referee.announcement_form.at(evening, names_of(request.evening), answered(request)[0])
     if not form.is_valid():
         return _who_plays(request, form) if sits_elsewhere(request, form) else form_page(request, form, status=422)
     said = {name: form.cleaned_data[name] for name in ("token", "replace", "seating")}
@@ -58,7 +59,7 @@ def _who_plays(request: EveningRequest, form: HandForm) -> HttpResponse:
 def _refill(request: EveningRequest) -> HttpResponse:
     referee_of(request.evening)
     notice = _("This form was open for too long. Nothing was lost: press Announce again.")
-    form = face_of(request.evening).form.at(request.evening, names_of(request), initial=request.POST.dict())
+    form = face_of(request.evening).form.at(request.evening, names_of(request.evening), initial=request.POST.dict())
     return form_page(request, form, status=403, notice=notice)
 
 
@@ -81,7 +82,7 @@ def take_back(request: EveningRequest) -> HttpResponse:
             notice = _("The hand has changed meanwhile. This is how it is now.")
         else:
             return redirect("evening", evening.pk)
-    names = names_of(request)
+    names = names_of(request.evening)
     open_hand = open_hand_of(evening, len(names))
     if open_hand is None:
         return redirect("evening", evening.pk)

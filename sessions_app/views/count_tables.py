@@ -12,7 +12,7 @@ from scorekeeper.db.cache import LRUCache
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of
 from sessions_app.models import Evening, Role
-from sessions_app.readers import evening_cache
+from sessions_app.readers.people import names_of
 
 #: The Cache-Control of an address with the version of its content, which is of one circle's house rules.
 FOR_GOOD: Final = "private, max-age=31536000, immutable"
@@ -45,7 +45,7 @@ def address(evening: Evening, columns: int) -> str:
 def show(request: EveningRequest) -> HttpResponse:
     """Return the evening's tables as JSON. A phone keeps them for good if it asked for this version of them."""
     evening = request.evening
-    found = _of_evening(evening, len(evening_cache.names(evening)))
+    found = _of_evening(evening, len(names_of(evening)))
     if found is None:
         raise Http404
     response = HttpResponse(found.text, content_type="application/json")

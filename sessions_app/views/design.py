@@ -14,14 +14,14 @@ from sessions_app.access import ANYONE, page
 from sessions_app.faces import face_of, sample_evening
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, User
-from sessions_app.readers import evening_cache
+from sessions_app.readers import balance_curve, next_deal, settlements, sheets
 from sessions_app.readers.balance_curve import BalanceCurve
 from sessions_app.readers.circles import players_of
 from sessions_app.readers.evening_result import EveningResult, result_of
 from sessions_app.readers.evening_settling import Settling, settling
 from sessions_app.readers.next_deal import Turn
 from sessions_app.readers.open_debts import open_debts
-from sessions_app.readers.people import SeatView
+from sessions_app.readers.people import SeatView, names_of, seats_of
 from sessions_app.readers.settlements import Settlement
 from sessions_app.readers.sheets import Sheet
 from sessions_app.readers.who_owes import WhoOwes
@@ -68,9 +68,9 @@ def _of_each_game(circle_id: int) -> list[Evening]:
 
 
 def _game_components(evening: Evening) -> GameComponents:
-    names = evening_cache.names(evening)
-    turn, face = evening_cache.turn(evening), face_of(evening)
-    seats, settlement = evening_cache.seats(evening), evening_cache.settlement(evening, face.debt_terms)
+    names = names_of(evening)
+    turn, face = next_deal.turn(evening), face_of(evening)
+    seats, settlement = seats_of(evening), settlements.settlement(evening, face.debt_terms)
     who = WhoOwes(evening.circle, open_debts(evening.circle), players_of(evening.circle))
     opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
     return GameComponents(
@@ -78,11 +78,11 @@ def _game_components(evening: Evening) -> GameComponents:
         seats,
         names,
         turn,
-        evening_cache.sheet(evening, names),
+        sheets.sheet(evening, names),
         settlement,
         settling(who, evening, settlement),
         result_of(evening, seats),
-        evening_cache.curve(evening, len(seats)),
+        balance_curve.balance_curve(evening, len(seats)),
         face.form.at(evening, names, initial=opened),
     )
 

@@ -17,9 +17,9 @@ from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwappe
 from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.models import Hand, Role
-from sessions_app.readers import evening_cache, hand_counts, sheets
+from sessions_app.readers import hand_counts, next_deal, sheets
 from sessions_app.readers.hand_counts import CountView, deal_of
-from sessions_app.readers.people import sums_of
+from sessions_app.readers.people import names_of, sums_of
 from sessions_app.views.hand_question import answered, question, question_of_correction, recorded_since
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.recount_preview import RecountPreview, recount_preview
@@ -84,7 +84,7 @@ def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwarg
     form = face_of(evening).entries_form
     if form is None:
         raise Http404
-    return form.at(evening, evening_cache.names(evening), *args, hand=hand, **kwargs)
+    return form.at(evening, names_of(evening), *args, hand=hand, **kwargs)
 
 
 # --- The form again ---
@@ -194,7 +194,7 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
         evening.pk,
         token=said["token"],
         number=said["number"],
-        facts=form.facts(made.dealer if made else evening_cache.turn(evening).dealer),
+        facts=form.facts(made.dealer if made else next_deal.turn(evening).dealer),
         by=request.member.user,
         seating=said["seating"],
         another=said["another"],

@@ -9,11 +9,12 @@ from django.template.loader import render_to_string
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
 from sessions_app.models import Evening, Role
-from sessions_app.readers import chips, evening_cache, evening_lists, hand_history, reactions, sheets
+from sessions_app.readers import chips, evening_lists, hand_history, next_deal, reactions, sheets
 from sessions_app.readers.chips import Push
 from sessions_app.readers.evening_result import result_of
 from sessions_app.readers.members import names_by_user, open_claim, players_to_choose_from
 from sessions_app.readers.news import latest_news
+from sessions_app.readers.people import seats_of
 from sessions_app.readers.presence import followers
 from sessions_app.readers.sheets import MOST_PRINTED, HandLine
 from sessions_app.views import last_list
@@ -48,18 +49,18 @@ def live(request: EveningRequest) -> HttpResponse:
 def state(request: EveningRequest, before: int | None = None, is_whole: bool = False) -> dict[str, Any]:
     """Return the page's context, by a fixed number of queries; `is_whole`: with all hands, for paper."""
     evening = request.evening
-    seats = evening_cache.seats(evening)
+    seats = seats_of(evening)
     names = [seat.name for seat in seats]
     if is_whole:
-        sheet = sheets.sheet(evening, names, before, most=MOST_PRINTED)  # too long for the cache
+        sheet = sheets.sheet(evening, names, before, most=MOST_PRINTED)
     else:
-        sheet = evening_cache.sheet(evening, names, before, number_in(request, "from"))
+        sheet = sheets.sheet(evening, names, before, number_in(request, "from"))
     by_user = names_by_user(evening)
     return _latest_changes(request, sheet, names, by_user) | {
         "evening": evening,
         "seats": seats,
         "names": names,
-        "turn": evening_cache.turn(evening),
+        "turn": next_deal.turn(evening),
         "next_hand": None if evening.has_ended else house_rules.next_hand(evening),
         # The sheet as the game's players draw it; a page of earlier hands has only the list.
         "drawn": drawn_of(evening, seats) if before is None or is_whole else None,
@@ -104,4 +105,4 @@ def _to_make_up(evening: Evening, line: HandLine | None) -> tuple[Push, ...]:
     """Return the pushes that make up for the latest change of a hand; one query, if it was ever changed."""
     if not (evening.in_chips and line and line.revision_count > 1):
         return ()
-    return evening_cache.pushes_of_latest_change(evening, line.number)
+    return chips.of_latest_change(evening, line.number)

@@ -25,7 +25,7 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.parsing import whole_number
-from sessions_app.readers import evening_cache, next_deal, sheets
+from sessions_app.readers import next_deal, sheets
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
 from sessions_app.views import conflicts
@@ -39,10 +39,10 @@ from sessions_app.writers import form_saves, ledger
 def new(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     if request.method != "POST":
-        turn, face = evening_cache.turn(evening), face_of(evening)
+        turn, face = next_deal.turn(evening), face_of(evening)
         opened = {**face.form.PRESETS, "token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
-        announced = evening_cache.open_hand(evening) if face.referee else None
+        announced = latest(evening) if face.referee else None
         if announced and face.referee:
             opened |= face.referee.values_of(announced)
         return form_page(request, form_of(request, initial=opened))

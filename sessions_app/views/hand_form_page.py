@@ -12,7 +12,8 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
 from sessions_app.parsing import whole_number
-from sessions_app.readers import evening_cache, hand_counts, next_deal
+from sessions_app.readers import hand_counts, next_deal
+from sessions_app.readers.people import names_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
 from sessions_app.views.htmx import part_asked_for
@@ -23,14 +24,10 @@ from sessions_app.wording import listed
 TEMPLATE = "hand_form/page.html"
 
 
-def names_of(request: EveningRequest) -> list[str]:
-    return evening_cache.names(request.evening)
-
-
 def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:
     """Return the evening's hand form, for the next hand or to correct one."""
     evening = request.evening
-    return face_of(evening).form.at(evening, names_of(request), *args, hand=hand, **kwargs)
+    return face_of(evening).form.at(evening, names_of(evening), *args, hand=hand, **kwargs)
 
 
 def renewed(form: HandForm, **changed: Any) -> HandForm:

@@ -13,14 +13,16 @@ from sessions_app.cached_templates import blanks, fill, render_by
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Evening, Role
 from sessions_app.parsing import whole_number
-from sessions_app.readers import evening_cache, evening_lists
+from sessions_app.readers import evening_lists
+from sessions_app.readers.balance_curve import balance_curve
 from sessions_app.readers.circles import circle_at, players_of
 from sessions_app.readers.evening_result import result_of
 from sessions_app.readers.evening_settling import settling
 from sessions_app.readers.members import names_in
 from sessions_app.readers.open_debts import open_debts, written_since_paid
+from sessions_app.readers.remarkable_hands import remarkable_hands
 from sessions_app.readers.repayment_lists import views_of
-from sessions_app.readers.settlements import Settlement
+from sessions_app.readers.settlements import Settlement, settlement
 from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.settlement_text import as_text, is_one_way
 from sessions_app.views.shell import answer_in_shell
@@ -83,8 +85,8 @@ def _context(request: EveningRequest, who: WhoOwes) -> dict[str, Any]:
         "settlement": settlement,
         "result": result_of(request.evening, settlement.seats),
         "names": [seat.name for seat in settlement.seats],
-        "curve": evening_cache.curve(request.evening, len(settlement.seats)),
-        "remarkable": evening_cache.remarkable(request.evening) if request.evening.has_ended else (),
+        "curve": balance_curve(request.evening, len(settlement.seats)),
+        "remarkable": remarkable_hands(request.evening) if request.evening.has_ended else (),
         "one_way": is_one_way(settlement),
         "text": as_text(request.evening, settlement, left, who.players),
         "left": left,
@@ -99,9 +101,9 @@ def _context(request: EveningRequest, who: WhoOwes) -> dict[str, Any]:
 def _settlement(request: EveningRequest) -> Settlement:
     """Return the settlement, with the cut cards of the query if they make a difference."""
     evening, explain = request.evening, face_of(request.evening).debt_terms
-    by_seats = evening_cache.settlement(evening, explain)
+    by_seats = settlement(evening, explain)
     cut = by_seats.cut_by(_cut(request))
-    return evening_cache.settlement(evening, explain, cut) if cut else by_seats
+    return settlement(evening, explain, cut) if cut else by_seats
 
 
 def _cut(request: EveningRequest) -> Iterator[int]:

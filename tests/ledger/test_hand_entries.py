@@ -9,11 +9,10 @@ from scorekeeper.games import preference
 from scorekeeper.games.base import Sheet
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import evening_cache
 from sessions_app.readers.hand_entries import MOST, HandWritten, Written, written
 from sessions_app.readers.people import sums_of
 from sessions_app.writers import evenings, ledger
-from tests.factories import record, strike_out
+from tests.factories import strike_out
 from tests.ledger.reading import as_it_is, grow
 
 #: Two raspasovkas in a row, of which the second is dearer, and a game: each with its entries.
@@ -132,16 +131,3 @@ def test_it_asks_two_queries_whatever_the_length_of_the_evening(
     written(now)  # facts on the database that are cached for good
     with django_assert_num_queries(2):
         written(now)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_version_is_read_once_and_the_next_one_anew(
-    evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    record(evening, owner)
-    now, again = as_it_is(evening), as_it_is(evening)
-    first = evening_cache.drawn(now, lambda found: found)
-    with django_assert_num_queries(0):
-        assert evening_cache.drawn(again, lambda found: found) is first
-    record(evening, owner)
-    assert [hand.number for hand in evening_cache.drawn(as_it_is(evening), lambda found: found).hands] == [1, 2]

@@ -1,7 +1,7 @@
 """A page reads one snapshot: a write between any two of its queries shows in none of it, or in all of it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,7 +11,6 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers import evening_cache
 from sessions_app.readers.snapshot import is_open, snapshot
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, record
@@ -22,13 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 #: Chance, and the time of day.
 CHANGING = re.compile(r'name="(?:csrfmiddlewaretoken|token)"\s+value="[^"]*"|<time.*?</time>', re.DOTALL)
 PAGES = ("", "live/?v=0", "hands/1/", "settle/", "table/", "/")
-
-
-@pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    evening_cache._cache.clear()
-    yield
-    evening_cache._cache.clear()
 
 
 @pytest.fixture
@@ -72,7 +64,6 @@ def test_a_write_between_two_queries_shows_in_all_of_a_page_or_in_none(
     phone, address = client_of(keeper), path if path.startswith("/") else f"/sessions/{evening.pk}/{path}"
 
     def page() -> str:
-        evening_cache._cache.clear()
         return CHANGING.sub("", phone.get(address).text)
 
     def write() -> None:
@@ -143,16 +134,3 @@ def test_after_a_snapshot_that_broke_the_connection_writes_and_reads_as_before(e
     assert not is_open()
     record(evening, owner)
     assert evening.hands.count() == 1
-
-
-def test_what_is_read_in_one_snapshot_is_kept_for_its_version_only(evening: Evening, owner: User) -> None:
-    with snapshot():
-        now = Evening.objects.get(pk=evening.pk)
-        elsewhere(lambda: record(Evening.objects.get(pk=evening.pk), owner))
-        assert evening_cache.turn(now).dealer == 0
-    late = Evening.objects.get(pk=evening.pk)
-    assert evening_cache.turn(late).dealer == 1
-    late.version -= 1
-    with snapshot():
-        evening_cache.names(late)
-    assert evening_cache.turn(now).dealer == 0, "what was read of the older version is kept"

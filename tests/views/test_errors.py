@@ -9,7 +9,6 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from sessions_app.models import Evening
-from sessions_app.readers import people
 from tests.views.error_pages import LANGUAGES, error_page
 from tests.views.page import (
     Page,
@@ -21,7 +20,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_args: Any, **_kwargs: Any) -> None:
         raise RuntimeError("a secret of the inside")
 
-    monkeypatch.setattr(people, "seats_of", fail)
+    monkeypatch.setattr("sessions_app.views.evening.seats_of", fail)
 
 
 def test_debug_is_off():

@@ -1,6 +1,6 @@
 """The sheet as its players draw it, on the evening's page."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urljoin
 from uuid import uuid4
@@ -14,7 +14,6 @@ from scorekeeper.games import preference
 from sessions_app import cached_templates
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers import evening_cache
 from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record, strike_out
 from tests.pulka import EVENING
@@ -166,11 +165,8 @@ def test_it_costs_the_page_a_fixed_number_of_queries(
 
 
 @pytest.fixture
-def empty_cache() -> Iterator[None]:
-    evening_cache._cache.clear()
+def empty_cache() -> None:
     cached_templates._rendered.clear()
-    yield
-    evening_cache._cache.clear()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -194,7 +194,7 @@ def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tup
 
 
 def test_what_broke_carries_the_same_policy(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sessions_app.readers.people.seats_of", None)
+    monkeypatch.setattr("sessions_app.views.evening.seats_of", None)
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/")
     assert response.status_code == 500

@@ -146,7 +146,7 @@ def test_nothing_is_taken_away_while_something_is_broken(
 ):
     owners.raise_request_exception = False
     with monkeypatch.context() as broken:
-        broken.setattr("sessions_app.readers.people.seats_of", None)
+        broken.setattr("sessions_app.views.evening.seats_of", None)
         response = owners.get(f"/sessions/{evening.pk}/", secure=True)
         assert response.status_code == 500
     assert owners.get(f"/sessions/{evening.pk}/", secure=True).status_code == 200

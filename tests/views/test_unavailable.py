@@ -9,7 +9,6 @@ from django.db import DatabaseError
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import people
 from tests.factories import hand_fields, record
 from tests.selection import first
 from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, MOVED, full_disk, no_writing
@@ -106,7 +105,7 @@ def test_a_mistake_of_our_own_stays_one(owners: Client, evening: Evening, monkey
         raise DatabaseError("a column that is not there")
 
     owners.raise_request_exception = False
-    monkeypatch.setattr(people, "seats_of", fail)
+    monkeypatch.setattr("sessions_app.views.evening.seats_of", fail)
     assert owners.get(f"/sessions/{evening.pk}/").status_code == 500
 
 
