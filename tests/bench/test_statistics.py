@@ -13,11 +13,11 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from scorekeeper.db.cache import clear_all
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, User
-from sessions_app.readers import evening_figures, figure_evenings, statistics
+from sessions_app.readers import evening_figures
 from sessions_app.readers.next_deal import turn
-from sessions_app.views import statistics as pages
 from sessions_app.writers import evenings, ledger
 from tests.statistics.generate import generate
 
@@ -34,17 +34,7 @@ def used(ask: Callable[[], object]) -> float:
 
 
 def forget() -> None:
-    for cache in (
-        statistics._sums_cache,
-        statistics._statistics_cache,
-        statistics._running_cache,
-        statistics._figures_cache,
-        figure_evenings._cache,
-        figure_evenings._rollups_cache,
-        figure_evenings._hands_cache,
-        pages._bodies,
-    ):
-        cache.clear()
+    clear_all()
     evening_figures._played.cache_clear()
 
 
