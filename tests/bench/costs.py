@@ -24,6 +24,8 @@ from tests.views.page import HTMX_COUNT, hand_form
 HANDS_FIRST = 26
 EVENINGS, WARM_UP = 8, 1
 PHONES = 4
+#: Seconds of /healthz on the quiet machine that the budgets are for.
+HEALTHZ = 0.00027
 #: So many hands each question is asked after, and so many are recorded; each time /healthz is asked so often, and what
 #: the first of these took is not counted.
 HANDS, RECORDED = 4, 8
