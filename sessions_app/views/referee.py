@@ -150,7 +150,7 @@ def _context(
         "next_hand": house_rules.next_hand(evening),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
         **asked,
-        "shown": signing.dumps([row.dealer, row.state], salt=SALT),
+        "shown": signing.Signer(salt=SALT).sign_object([row.dealer, row.state]),
     }
 
 

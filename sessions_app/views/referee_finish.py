@@ -60,7 +60,7 @@ def _shown(evening: Evening, signed: str, answers: Mapping[str, Any]) -> Facts |
     if not signed:
         return None  # a page of an older version
     try:
-        dealer, state = signing.loads(signed[:MOST], salt=SALT)
+        dealer, state = signing.Signer(salt=SALT).unsign_object(signed[:MOST])
     except signing.BadSignature as wrong:
         raise BadRequest("shown is not signed by us") from wrong
     try:
