@@ -1,9 +1,9 @@
 """A saved profile is offered to those who may write in its circle, and an evening's pages name its profile."""
 
-from collections.abc import Callable
-
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, HouseProfile, User
@@ -114,12 +114,11 @@ def test_what_is_no_longer_read_is_not_offered(owners: Client, owner: User):
     assert "Old" not in tiles(page)
 
 
-def test_where_one_only_writes_a_line_nobody_asks_what_is_kept(
-    owners: Client, owner: User, django_assert_max_num_queries: Callable[..., object]
-):
+def test_new_session_by_written_rules_does_not_read_the_saved_profiles(owners: Client, owner: User):
     begun(owner, keep_as="Péntek")
-    with django_assert_max_num_queries(16):
+    with CaptureQueriesContext(connection) as asked:
         owners.post(URL, fields(game=GAME, rules="sochi"))
+    assert not [query for query in asked.captured_queries if HouseProfile._meta.db_table in query["sql"]]
 
 
 # --- Said of an evening ---
