@@ -80,6 +80,7 @@ TEMPLATES = [
                 "sessions_app.templatetags.layout",
                 "sessions_app.templatetags.cached_include",
             ],
+            "loaders": [("django.template.loaders.cached.Loader", ["scorekeeper.http.strip_indent.Loader"])],
             "libraries": {key: f"sessions_app.faces.{key}.tags" for key in GAMES},
         },
     },

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.template import Context, Engine
+from django.test import Client
 
 from scorekeeper.games.asszorti import Contract, Deal, Trump
 from scorekeeper.games.asszorti.enums import Tricks
@@ -58,6 +59,12 @@ def test_a_deal_stands_in_a_sentence_and_brings_no_space_along(trump: Trump, tri
     html = rendered('({% include "games/asszorti/deal.html" with deal=deal only %})', deal=deal)
     assert html == f"({html[1:-1].strip()})"
     assert "\n" not in html
+
+
+def test_a_page_is_sent_without_the_indentation_of_its_templates(strangers: Client) -> None:
+    page = strangers.get("/").text
+    assert not re.search(r"\n[ \t]", page)
+    assert "<html" in page
 
 
 def test_no_template_has_lines_where_their_beginning_counts() -> None:
