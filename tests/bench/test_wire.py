@@ -23,7 +23,7 @@ from tests.browser.server import serving
 from tests.soak.phones import Phone
 from tests.views.page import hand_form
 
-FIRST, GOAL, GOAL_OF_A_STEP = "first visit", 50_000, 6_500
+FIRST, GOAL, GOAL_OF_A_STEP = "first visit", 60_000, 8_000
 HANDS = 40
 #: Seconds in which nothing came but polls: then nothing more is to come.
 STILL = 1.5
