@@ -25,8 +25,6 @@ from sessions_app.writers import open_hands
 TEMPLATE = "referee/page.html"
 
 
-#: Of the signed open hand that a page has shown: its dealer and its state.
-SALT = "shown"
 #: The moves of all games: the dealer, and each game's own.
 VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.referee for verb in face.referee.moves))
 
@@ -86,6 +84,11 @@ def refill(request: EveningRequest, verb: str = "") -> HttpResponse:
 act.refill = name.refill = refill  # type: ignore[attr-defined]
 
 REFUSALS = (EveningEnded, StaleHand, IllegalMove)
+
+
+def signer_of(evening: Evening) -> signing.Signer:
+    """Return the signer of the dealer and the state of the open hand that a page of this evening shows."""
+    return signing.Signer(salt=f"open hand of {evening.token}")
 
 
 def seen_by(request: EveningRequest) -> Seen:
@@ -150,7 +153,7 @@ def _context(
         "next_hand": house_rules.next_hand(evening),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
         **asked,
-        "shown": signing.Signer(salt=SALT).sign_object([row.dealer, row.state]),
+        "shown": signer_of(evening).sign_object([row.dealer, row.state]),
     }
 
 

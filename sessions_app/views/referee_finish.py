@@ -22,7 +22,7 @@ from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.conflicts import question_about
 from sessions_app.views.hand_form_page import form_of
 from sessions_app.views.htmx import go
-from sessions_app.views.referee import REFUSALS, SALT, referee_of, referee_page, refill, refused_page, seen_by
+from sessions_app.views.referee import REFUSALS, referee_of, referee_page, refill, refused_page, seen_by, signer_of
 from sessions_app.writers import open_hands
 
 #: The longest signed open hand, in characters. The longest hand makes about 700.
@@ -60,7 +60,7 @@ def _shown(evening: Evening, signed: str, answers: Mapping[str, Any]) -> Facts |
     if not signed:
         return None  # a page of an older version
     try:
-        dealer, state = signing.Signer(salt=SALT).unsign_object(signed[:MOST])
+        dealer, state = signer_of(evening).unsign_object(signed[:MOST])
     except signing.BadSignature as wrong:
         raise BadRequest("shown is not signed by us") from wrong
     try:

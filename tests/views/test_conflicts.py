@@ -13,9 +13,10 @@ from django.utils import timezone
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, OpenHand, Player, Revision, Role, User
+from sessions_app.views.referee import signer_of
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
-from tests.factories import MemberFactory, hand_fields, record
+from tests.factories import MemberFactory, evening_of, hand_fields, record
 from tests.selection import first
 from tests.views.agreed_entries import played, pulka
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, filled, hand_form, saved
@@ -279,6 +280,15 @@ def test_hand_that_two_referees_finish_alike_is_saved_once(
     for phone in (first, second):
         assert phone.tap("finish", **ends)["HX-Redirect"].endswith("?saved=1")
     assert Hand.objects.get().deal == written[0]
+
+
+def test_finish_refuses_an_open_hand_that_is_signed_for_another_session(
+    owners: Client, owner: User, keepers: Client, evening: Evening
+):
+    (phone, _second), (ends, _otherwise), _written, _differs = asszorti_split(owners, keepers, evening)
+    signed = signer_of(evening_of(owner)).sign_object([0, {}])
+    assert phone.tap("finish", **ends, shown=signed).status_code == 400
+    assert not Hand.objects.exists()
 
 
 def test_hand_in_play_that_a_form_with_another_token_has_recorded_is_asked_about(
