@@ -177,30 +177,11 @@ class LastPlayed(NamedTuple):
 
 def last_played(circle: Circle, this_year: datetime, game: str, player: int | None) -> LastPlayed:
     """Return when a game, or any for '', was played last, by a player or by anybody: one query."""
-    if player is None:
-        rows = _last_played.ask(circle=circle.pk, this_year=this_year)
-    else:
-        rows = _last_played_by.ask(player=player, this_year=this_year)
-    found = [LastPlayed(*starts) for key, *starts in rows if game in ("", key)]
-    newest = (max(filter(None, starts), default=None) for starts in zip(*found, strict=True))
-    return LastPlayed(*newest)
-
-
-@compiled
-def _last_played(circle: Slot, this_year: Slot) -> QuerySet[Evening, Any]:
-    return _last_starts(Evening.objects.filter(circle=circle), this_year)
-
-
-@compiled
-def _last_played_by(player: Slot, this_year: Slot) -> QuerySet[Evening, Any]:
-    return _last_starts(Evening.objects.filter(seats__player=player), this_year)
-
-
-def _last_starts(evenings: QuerySet[Evening], this_year: Slot) -> QuerySet[Evening, Any]:
+    evenings = circle.evenings.all() if player is None else Evening.objects.filter(seats__player=player)
     agreed = Hand.objects.filter(evening=OuterRef("pk"), kind=Hand.Kind.AGREED, is_void=False)
-    played = evenings.filter(Q(hand_count__gt=0) | Exists(agreed)).order_by().values("game_key")
+    played = evenings.filter(Q(hand_count__gt=0) | Exists(agreed), **({"game_key": game} if game else {}))
     before = Max("started_at", filter=Q(started_at__lt=this_year))
-    return played.annotate(last=Max("started_at"), before=before).values_list("game_key", "last", "before")
+    return LastPlayed(**played.aggregate(last=Max("started_at"), before=before))
 
 
 def running_evenings(circle: Circle, period: Period) -> list[CountedEvening]:
