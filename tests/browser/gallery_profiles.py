@@ -131,7 +131,7 @@ def _unfold_kept(page: Page) -> None:
 
 def _show_unreadable(evening: Evening) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        # As another version of the program has saved them; `verify` reports them as long as they are there.
+        # Rules that this version cannot read. Deleted after the screen: `verify` would report them.
         saved = HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Régi", rules="moscow")
         page.reload()
         saved.delete()

@@ -17,7 +17,7 @@ PARTS = (".seat .name", ".seat .figure", ".seat .duty", ".sheet td", ".row-link 
 #: The smallest size of the letters of each part.
 SIZES = """(parts) => parts.map((part) =>
     Math.min(...[...document.querySelectorAll(part)].map((it) => parseFloat(getComputedStyle(it).fontSize))))"""
-#: What is wrong in large text: too wide a page, cut names and figures, the dealer's chip over something.
+#: Script that returns the faults of a page in large text: width, cut names and figures, a covering dealer's chip.
 WRONG = """() => {
     const box = (it) => it.getBoundingClientRect();
     const seen = (parts) => [...document.querySelectorAll(parts)].filter((it) => it.checkVisibility());

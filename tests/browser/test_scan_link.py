@@ -27,7 +27,7 @@ MediaDevices.prototype.getUserMedia = async function (wanted) {
 };
 """
 STATES = "(window.tracks ?? []).map((track) => track.readyState)"
-#: How a user leaves the camera.
+#: Scripts and taps by which a user leaves the camera.
 WAYS: dict[str, Callable[[Page], Any]] = {
     "stopped": lambda page: page.get_by_role("button", name="Turn the camera off").tap(),
     "hidden": lambda page: page.evaluate("""

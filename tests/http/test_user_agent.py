@@ -1,4 +1,4 @@
-"""What a User-Agent says of browser and system: headers as browsers and apps send them, and what they come to."""
+"""Labels of User-Agent headers, as browsers and apps send them."""
 
 import pytest
 

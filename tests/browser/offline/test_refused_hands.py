@@ -57,7 +57,7 @@ def test_refused_hand_is_answered_on_its_row_and_the_next_follows_with_its_deale
     assert dealers(evening) == [0, 1, 2][: len(hands)]
 
 
-def test_all_answers_of_a_refused_row_are_in_sight_on_a_low_screen(conflict: Page):
+def test_low_screen_shows_all_answers_of_a_refused_hand_without_a_scroll(conflict: Page):
     conflict.set_viewport_size({"width": 390, "height": 664})
     expect(rows(conflict).first.locator(".conflict .answers .button")).to_have_count(3)
     for key in rows(conflict).first.locator(".conflict .answers .button").all():
