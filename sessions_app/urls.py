@@ -5,21 +5,18 @@ from django.views.i18n import set_language
 
 from sessions_app.access import ANYONE, page
 from sessions_app.views import (
-    announce,
     circle,
     circle_player,
     circle_year,
     count_tables,
     demo,
     design,
-    entries,
     evening,
     evening_edit,
     evening_new,
     evening_next,
     evening_remove,
     hand,
-    hand_form,
     health,
     home,
     house_profiles,
@@ -29,21 +26,20 @@ from sessions_app.views import (
     members,
     past,
     pwa,
-    referee,
-    referee_finish,
     repayments,
     rules,
     settle,
     statistics,
     table_view,
 )
+from sessions_app.views.hand_form import announce, entries, record, referee, referee_finish
 
 hand_urls: list[URLPattern | URLResolver] = [
-    path("new/", hand_form.new, name="hand-new"),
-    path("new/live/", hand_form.live, name="hand-new-live"),
-    path("preview/", hand_form.preview, name="hand-preview"),
+    path("new/", record.new, name="hand-new"),
+    path("new/live/", record.live, name="hand-new-live"),
+    path("preview/", record.preview, name="hand-preview"),
     path("<int:number>/", hand.show, name="hand"),
-    path("<int:number>/edit/", hand_form.edit, name="hand-edit"),
+    path("<int:number>/edit/", record.edit, name="hand-edit"),
     path("<int:number>/void/", hand.void, name="hand-void"),
     path("<int:number>/restore/", hand.restore, name="hand-restore"),
     path("<int:number>/mark/", hand.mark, name="hand-mark"),

@@ -12,8 +12,8 @@ from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers import chips, hand_counts, hand_history, members, people, sheets
 from sessions_app.readers.reactions import doubted_hands
+from sessions_app.views.hand_form.recount_preview import recount_preview
 from sessions_app.views.htmx import go, number_in
-from sessions_app.views.recount_preview import recount_preview
 from sessions_app.writers import ledger, reactions
 
 

@@ -19,7 +19,7 @@ from sessions_app.faces.base import Face
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening
 from sessions_app.views import too_many_requests
-from sessions_app.views.hand_form_page import count
+from sessions_app.views.hand_form.form_page import count
 from sessions_app.views.htmx import answer, number_in
 from sessions_app.views.worked_hands import WorkedView, made_up, names_at, place_of, worked
 

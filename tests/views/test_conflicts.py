@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, OpenHand, Player, Revision, Role, User
-from sessions_app.views.referee import signer_of
+from sessions_app.views.hand_form.referee import signer_of
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import MemberFactory, evening_of, hand_fields, record

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.views.referee import VERBS
+from sessions_app.views.hand_form.referee import VERBS
 from sessions_app.writers import evenings
 from tests.factories import evening_of, record
 from tests.selection import first

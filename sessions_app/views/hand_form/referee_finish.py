@@ -19,10 +19,18 @@ from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers import open_hands as reader
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views.conflicts import question_about
-from sessions_app.views.hand_form_page import form_of
+from sessions_app.views.hand_form.conflicts import question_about
+from sessions_app.views.hand_form.form_page import form_of
+from sessions_app.views.hand_form.referee import (
+    REFUSALS,
+    referee_of,
+    referee_page,
+    refill,
+    refused_page,
+    seen_by,
+    signer_of,
+)
 from sessions_app.views.htmx import go
-from sessions_app.views.referee import REFUSALS, referee_of, referee_page, refill, refused_page, seen_by, signer_of
 from sessions_app.writers import open_hands
 
 #: The longest signed open hand, in characters. The longest hand makes about 700.

@@ -16,8 +16,8 @@ from sessions_app.readers import hand_counts, next_deal
 from sessions_app.readers.people import names_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
+from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import part_asked_for
-from sessions_app.views.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.shell import answer_in_shell
 from sessions_app.wording import listed
 

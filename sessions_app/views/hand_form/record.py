@@ -28,9 +28,9 @@ from sessions_app.parsing import whole_number
 from sessions_app.readers import next_deal, sheets
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.open_hands import latest, read
-from sessions_app.views import conflicts
-from sessions_app.views.hand_form_page import form_of, form_page
-from sessions_app.views.hand_question import answered, question_of_correction, recorded_since
+from sessions_app.views.hand_form import conflicts
+from sessions_app.views.hand_form.form_page import form_of, form_page
+from sessions_app.views.hand_form.question import answered, question_of_correction, recorded_since
 from sessions_app.views.htmx import go, number_in
 from sessions_app.writers import form_saves, ledger
 

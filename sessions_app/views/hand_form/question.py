@@ -21,7 +21,7 @@ from sessions_app.readers import members, next_deal, sheets
 from sessions_app.readers.hand_counts import deal_of
 from sessions_app.readers.replay import facts_of, reads_as
 from sessions_app.readers.sheets import HandLine
-from sessions_app.views.recount_preview import RecountPreview, recount_preview
+from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 
 #: Two readings that differ in more rows than these are shown whole: they are hardly of one hand.
 MOST_DIFFERENCES: Final = 4
