@@ -10,7 +10,6 @@ from tests.browser.conftest import browser_type_launch_args as browser_type_laun
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--goals", action="store_true", help="fail where a goal is missed: speed is the machine's, too")
-    parser.addoption("--through", default="wsgi", choices=("wsgi", "client", "server"), help="the way to be measured")
     parser.addoption("--game", default="asszorti", choices=tuple(TABLES), help="what is played")
     parser.addoption("--language", default="en", choices=("en", "hu"), help="what the phones speak")
 

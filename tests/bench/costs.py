@@ -1,23 +1,27 @@
 """Processor time of an evening of four phones, request by request, each beside /healthz.
 
-`python -m tests.bench.costs GAME LANGUAGE WAY [PORT WORKER]`, as tests/bench/test_costs.py runs it by itself, prints
-its measurements as JSON: for each question the seconds of each time that it was asked, and of /healthz then.
+`python -m tests.bench.costs GAME LANGUAGE`, as tests/bench/test_budgets.py runs it by itself, calls the application as
+the server's threads do and prints its measurements as JSON: for each request the seconds of each time that it was sent,
+and of /healthz then.
 
-A question is asked several times in a row, and so is /healthz then: any request between large pages costs twice what it
+A request is sent several times in a row, and so is /healthz then: any request between large pages costs twice what it
 costs among its like, as the processor has forgotten it meanwhile, and that would flatter the pages.
 """
 
+import gzip
 import json
 import re
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from email.message import Message
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from tests.bench.hands import answered, names, next_form, tapped
-from tests.bench.ways import ByClient, ByServer, ByWsgi, Measured, processor_of
-from tests.soak.phones import invitation
+from tests.soak.phones import Phone, invitation
 from tests.views.page import HTMX_COUNT, hand_form
 
 #: An evening has so many hands before it is measured; 40 on the average, and half as many more in the end.
@@ -26,19 +30,66 @@ EVENINGS, WARM_UP = 8, 1
 PHONES = 4
 #: Seconds of /healthz on the quiet machine that the budgets are for.
 HEALTHZ = 0.00027
-#: So many hands each question is asked after, and so many are recorded; each time /healthz is asked so often, and what
-#: the first of these took is not counted.
-HANDS, RECORDED = 4, 8
-PULSES, UNCOUNTED = 6, 2
+#: Each request is sent by all phones after so many hands; /healthz so often, and its first are not counted.
+HANDS, PULSES, UNCOUNTED = 4, 6, 2
 STATE = {"HX-Request": "true", "HX-Target": "div#state"}
+#: The headers of each request of a phone, and its header for a language.
+BROWSER = {
+    "Host": "localhost",
+    "User-Agent": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile",
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "Accept-Encoding": "gzip, deflate",
+}
+LANGUAGES = {"en": "en-GB,en;q=0.9", "hu": "hu-HU,hu;q=0.9,en;q=0.8"}
 
 
 class Cost(NamedTuple):
-    """Time of the first phone's request after each hand, of the others' requests, and of /healthz beside them."""
+    """The times of a request, and of /healthz beside it."""
 
-    first: list[float]
-    others: list[float]
+    times: list[float]
     health: list[float]
+
+
+class Measured(Phone):
+    """A phone of the application itself; `used` is the processor time of its last request, in seconds."""
+
+    used = 0.0
+
+    def __init__(self, application: Callable[..., Any], language: str) -> None:
+        super().__init__(0)
+        self._application, self._language = application, LANGUAGES[language]
+
+    def _exchange(
+        self, method: str, path: str, body: str | None, headers: Mapping[str, str]
+    ) -> tuple[int, str, Message]:
+        from scorekeeper.http.asgi_bridge import environ_of
+
+        said: list[Any] = []
+        address, sent = urlsplit(path), {**BROWSER, **headers, "Accept-Language": self._language}
+        environ = environ_of(
+            {
+                "method": method,
+                "path": address.path,
+                "raw_path": address.path.encode(),
+                "query_string": address.query.encode(),
+                "headers": [(name.lower().encode(), text.encode()) for name, text in sent.items()],
+                "scheme": "http",
+                "http_version": "1.1",
+                "client": ("127.0.0.1", 1),
+                "server": ("127.0.0.1", 80),
+            },
+            (body or "").encode(),
+        )
+        begin = time.process_time()
+        answer: Any = self._application(environ, lambda *start: said.extend(start))
+        taken = b"".join(answer)
+        answer.close()
+        self.used = time.process_time() - begin
+        found = Message()
+        for name, text in said[1]:
+            found[name] = text
+        unzip = gzip.decompress if found.get("Content-Encoding") == "gzip" else bytes
+        return int(said[0].split()[0]), unzip(taken).decode(), found
 
 
 class Evening:
@@ -57,114 +108,69 @@ class Evening:
             other.get(link)
             answered(other.post(link, {"player": ""}), 302)
         self._opened = hand_form(self._owner.get(f"{self._path}hands/new/").page)
-        self._health: list[float] = []
         for _hand in range(HANDS_FIRST):
-            self.record()
+            self._record()
 
     def costs(self) -> Iterator[tuple[str, Cost]]:
-        yield "record a hand", self._beside_health(self._recorded)
-        yield "the evening's page", self._beside_health(lambda: self._after_each_hand(lambda: ""))
-        yield "the hand form", self._beside_health(lambda: self._after_each_hand(lambda: "hands/new/"))
-        yield "the live count of a tap", self._beside_health(self._tapped_through)
-        yield "settle up", self._beside_health(lambda: self._after_each_hand(lambda: "settle/"))
-        yield "a poll that finds nothing new", self._beside_health(self._polled)
-        yield "a poll that finds a hand", self._beside_health(lambda: self._after_each_hand(self._before, STATE))
+        yield "record a hand", self._measured(lambda: [self._record(), self._record()])
+        yield "the evening's page", self._measured(lambda: self._after_a_hand(""))
+        yield "the hand form", self._measured(lambda: self._after_a_hand("hands/new/"))
+        yield "the live count of a tap", self._measured(lambda: [self._tap() for _phone in self._phones])
+        yield "settle up", self._measured(lambda: self._after_a_hand("settle/"))
+        known = re.search(r'data-version="(\d+)"', self._owner.get(self._path).text)
+        assert known
+        nothing_new = f"live/?v={known[1]}"
+        yield "a poll that finds nothing new", self._measured(lambda: self._asked_by_all(nothing_new, STATE, 204))
 
-    def record(self) -> float:
-        """Record the next hand by the owner's phone; the time that took."""
+    def _measured(self, ask: Callable[[], list[float]]) -> Cost:
+        times, health = [], []
+        for _turn in range(HANDS):
+            times += ask()
+            pulses = [self._asked(self._stranger, "/healthz") for _pulse in range(PULSES)]
+            health += pulses[UNCOUNTED:]
+        return Cost(times, health)
+
+    def _record(self) -> float:
+        """Record the next hand by the owner's phone; return the time that took."""
         self._opened |= tapped(self._chance, self._game)
         answered(self._owner.post(f"{self._path}hands/new/", self._opened), 302)
         self._opened = next_form(self._opened, self._game)
         return self._owner.used
 
-    def _beside_health(self, ask: Callable[[], tuple[list[float], list[float]]]) -> Cost:
-        self._health = []
-        return Cost(*ask(), self._health)
+    def _tap(self) -> float:
+        said = self._opened | tapped(self._chance, self._game)
+        answered(self._owner.post(f"{self._path}hands/preview/", said, HTMX_COUNT), 200)
+        return self._owner.used
 
-    def _recorded(self) -> tuple[list[float], list[float]]:
-        costs = []
-        for _pair in range(RECORDED // 2):
-            costs += [self.record(), self.record()]
-            self._pulse()
-        return costs, []
+    def _after_a_hand(self, rest: str) -> list[float]:
+        self._record()
+        return self._asked_by_all(rest)
 
-    def _after_each_hand(
-        self, rest: Callable[[], str], headers: Mapping[str, str] = {}
-    ) -> tuple[list[float], list[float]]:
-        """After each hand all phones ask for the same: the first may fill the cache for the others."""
-        first, others = [], []
-        for _hand in range(HANDS):
-            address = self._path + rest()
-            self.record()
-            each = [self._asked(phone, address, headers) for phone in self._phones]
-            first += each[:1]
-            others += each[1:]
-            self._pulse()
-        return first, others
-
-    def _before(self) -> str:
-        return f"live/?v={self._version()}"
-
-    def _polled(self) -> tuple[list[float], list[float]]:
-        self.record()
-        address = f"{self._path}live/?v={self._version()}"
-        costs = []
-        for _turn in range(HANDS):
-            costs += [self._asked(phone, address, STATE, 204) for phone in self._phones]
-            self._pulse()
-        return costs, []
-
-    def _tapped_through(self) -> tuple[list[float], list[float]]:
-        costs = []
-        for tap in range(PHONES * HANDS):
-            answered(
-                self._owner.post(
-                    f"{self._path}hands/preview/", self._opened | tapped(self._chance, self._game), HTMX_COUNT
-                ),
-                200,
-            )
-            costs.append(self._owner.used)
-            if tap % PHONES == PHONES - 1:
-                self._pulse()
-        return costs, []
-
-    def _pulse(self) -> None:
-        pulses = [self._asked(self._stranger, "/healthz") for _pulse in range(PULSES)]
-        self._health += pulses[UNCOUNTED:]
+    def _asked_by_all(self, rest: str, headers: Mapping[str, str] = {}, status: int = 200) -> list[float]:
+        return [self._asked(phone, self._path + rest, headers, status) for phone in self._phones]
 
     def _asked(self, phone: Measured, address: str, headers: Mapping[str, str] = {}, status: int = 200) -> float:
         answered(phone.get(address, headers), status)
         return phone.used
 
-    def _version(self) -> str:
-        found = re.search(r'data-version="(\d+)"', self._owner.get(self._path).text)
-        assert found
-        return found[1]
 
-
-def measured(phone: Callable[[], Measured], game: str) -> dict[str, Cost]:
-    chance, costs = Random(8), defaultdict[str, Cost](lambda: Cost([], [], []))  # noqa: S311
-    for turn in range(WARM_UP + EVENINGS):
-        for what, cost in Evening(phone, chance, game).costs():
-            if turn >= WARM_UP:
-                for kept, times in zip(costs[what], cost, strict=True):
-                    kept += times
-    return costs
-
-
-def way(name: str, *served: str) -> Callable[[], Measured]:
-    if name == "server":
-        port, worker = map(int, served)
-        return lambda: ByServer(port, lambda: processor_of(worker))
+def measured(game: str, language: str) -> dict[str, Cost]:
     import django
 
     from scorekeeper.ops import installation
 
     installation.prepare()
     django.setup()
-    return {"client": ByClient, "wsgi": ByWsgi}[name]
+    from scorekeeper.wsgi import application
+
+    chance, costs = Random(8), defaultdict[str, Cost](lambda: Cost([], []))  # noqa: S311
+    for turn in range(WARM_UP + EVENINGS):
+        for what, cost in Evening(lambda: Measured(application, language), chance, game).costs():
+            if turn >= WARM_UP:
+                costs[what].times.extend(cost.times)
+                costs[what].health.extend(cost.health)
+    return costs
 
 
 if __name__ == "__main__":
-    game, Measured.language, *by = sys.argv[1:]
-    json.dump(measured(way(*by), game), sys.stdout)
+    json.dump(measured(*sys.argv[1:]), sys.stdout)

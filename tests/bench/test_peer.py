@@ -18,7 +18,7 @@ from tests.bench.writers import Turn, Writers
 from tests.soak.afternoon import Server
 
 PHONES, ROUNDS, SECONDS, TRIAL = 8, 5, 4, 2
-AT_LEAST, AT_MOST = 3, 5
+AT_LEAST, AT_MOST = 2.3, 5
 
 
 def rate(turns: Sequence[Turn], seconds: float) -> float:

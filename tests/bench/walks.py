@@ -1,35 +1,23 @@
-"""Bytes over the wire to a phone, step by step through an evening: ./run test -s tests/bench/test_wire.py
-
-Chromium asks the server as ./run serves it; all answers are counted as they are sent, compressed, heads and bodies;
-once without a service worker, as by plain http in the room, and once with one, which keeps pages and files for later.
-`--language=hu` measures the other language, `--game=tarokk` another game; with `--goals`, a goal that is missed is a
-failure.
-"""
+"""An evening walked through in a browser, step by step, over a wire that weighs each answer."""
 
 import re
 import time
-from collections import defaultdict
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from random import Random
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.bench.hands import NAMES, RULES, TABLES, answered, next_form, tapped
-from tests.bench.wire import Answer, Wire, wired
-from tests.browser.phones import NO_WORKER
-from tests.browser.server import serving
+from tests.bench.wire import Answer, Wire
 from tests.soak.phones import Phone
 from tests.views.page import hand_form
 
-FIRST, GOAL, GOAL_OF_A_STEP = "first visit", 60_000, 8_000
+FIRST = "first visit"
 HANDS = 40
 #: Seconds in which nothing came but polls: then nothing more is to come.
 STILL = 1.5
 POLL = "live/?"
 HOST = {"Host": "localhost"}
-LOCALES = {"en": "en-GB", "hu": "hu-HU"}
 
 
 def is_poll(answer: Answer) -> bool:
@@ -137,49 +125,3 @@ def walked(wire: Wire, server: int, context: BrowserContext, game: str) -> dict[
     steps.step("past sessions", lambda: page.goto("/sessions/"))
     steps.step("home", lambda: page.goto("/"))
     return steps.answers
-
-
-@pytest.fixture
-def walks(
-    tmp_path: Path, browser: Browser, browser_context_args: dict[str, object], request: pytest.FixtureRequest
-) -> dict[str, dict[str, list[Answer]]]:
-    found: dict[str, dict[str, list[Answer]]] = defaultdict(dict)
-    game, language = (str(request.config.getoption(name)) for name in ("--game", "--language"))
-    with serving(tmp_path) as server, wired(server.port) as wire:
-        for way in ("without", "with"):
-            settings = {"base_url": f"http://localhost:{wire.port}", "locale": LOCALES[language]}
-            context = browser.new_context(**browser_context_args | settings)
-            if way == "without":
-                context.add_init_script(NO_WORKER)
-            found[way] = walked(wire, server.port, context, game)
-            context.close()
-    return found
-
-
-def test_what_goes_over_the_wire(walks: dict[str, dict[str, list[Answer]]], goals: bool) -> None:
-    columns = (
-        "step",
-        "answers",
-        "bytes",
-        "bodies alone",
-        "goal",
-        "met",
-        "pages for later",
-        "all, with a service worker",
-    )
-    print("\n| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")  # noqa: T201
-    missed = []
-    for step, answers in walks["without"].items():
-        now = [answer for answer in answers if not answer.is_for_later]
-        size, goal = weight(now), GOAL if step == FIRST else GOAL_OF_A_STEP
-        missed += [step] if size > goal else []
-        bodies, later = sum(answer.body for answer in now), weight([each for each in answers if each.is_for_later])
-        met = f"≤ {goal:,} | {'no' if step in missed else 'yes'}"
-        more = walks["with"][step]
-        print(f"| {step} | {len(now)} | {size:,} | {bodies:,} | {met} | {later:,} | {weight(more):,} in {len(more)} |")  # noqa: T201
-    for step in {FIRST: 1} | dict.fromkeys(missed):
-        print(f"\n{step}:")  # noqa: T201
-        for answer in sorted(walks["without"][step], key=lambda answer: -answer.bytes):
-            how = f"{answer.encoding or '-':4} {answer.status} {'for later' if answer.is_for_later else ''}"
-            print(f"  {answer.bytes:6,} ({answer.head} head) {how} {answer.path}")  # noqa: T201
-    assert not (goals and missed), missed
