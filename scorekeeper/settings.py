@@ -76,9 +76,7 @@ TEMPLATES = [
             "builtins": [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
-                "sessions_app.templatetags.cards",
-                "sessions_app.templatetags.layout",
-                "sessions_app.templatetags.cached_include",
+                "sessions_app.templatetags.builtin",
             ],
             "loaders": [("django.template.loaders.cached.Loader", ["scorekeeper.http.strip_indent.Loader"])],
             "libraries": {key: f"sessions_app.faces.{key}.tags" for key in GAMES},

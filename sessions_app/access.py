@@ -22,7 +22,7 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, c
 from sessions_app import dear_pages
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers import circle_versions
-from sessions_app.readers.evening import evening_of
+from sessions_app.readers.evening.row import evening_of
 from sessions_app.readers.snapshot import outside_snapshot, snapshot
 from sessions_app.writers import presence
 

@@ -12,8 +12,8 @@ from django.db.models import Model
 from scorekeeper.games.base import Account
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, HandEntry, Member, Revision, Role, Total, User
-from sessions_app.readers.evening_circles import evening_circles
-from sessions_app.readers.sheets import UNDONE_WITHIN
+from sessions_app.readers.evening.sheets import UNDONE_WITHIN
+from sessions_app.readers.people.circles import evening_circles
 from sessions_app.writers import evenings, ledger
 
 

@@ -10,7 +10,7 @@ from scorekeeper.games.asszorti.hand_moves import REFEREE
 from scorekeeper.games.asszorti.hand_state import InPlay
 from sessions_app.hand_facts import Seen
 from sessions_app.models import OpenHand
-from sessions_app.readers.open_hands import latest
+from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.writers.open_hands import announce, change, finish, let_deal, put_back, take_back
 
 __all__ = [

@@ -10,7 +10,7 @@ import pytest
 from babel.messages import Catalog
 from django.conf import settings
 
-from sessions_app import translations
+from sessions_app.management import translations
 
 CODE = """
 from django.utils.translation import gettext_lazy as _, ngettext, npgettext, pgettext

@@ -8,10 +8,10 @@ from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
 from sessions_app.faces.sample_evening import SampleEvening, played
 from sessions_app.models import Evening
-from sessions_app.readers import open_hands
-from sessions_app.readers.hand_entries import written
-from sessions_app.readers.people import SeatView
-from sessions_app.wording import listed
+from sessions_app.readers.evening import hand_in_play
+from sessions_app.readers.evening.hand_entries import written
+from sessions_app.readers.evening.seating import SeatView
+from sessions_app.words.wording import listed
 
 _FACES: Final[dict[str, Face]] = {asszorti.key: asszorti, tarokk.key: tarokk, preference.key: preference}
 FACES: Final[Mapping[str, Face]] = MappingProxyType(_FACES)
@@ -40,5 +40,5 @@ def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
 def open_hand_of(evening: Evening, columns: int) -> Any:
     """Return the evening's open hand as pages show it, or None. One query."""
     referee = face_of(evening).referee
-    row = open_hands.latest(evening) if referee else None
+    row = hand_in_play.latest(evening) if referee else None
     return referee.view(row, evening, columns) if referee and row else None

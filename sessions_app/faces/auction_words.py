@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from django.utils.translation import gettext as _
 
-from sessions_app.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated
 
 type Names = Sequence[str]
 

@@ -42,11 +42,11 @@ from sessions_app.faces.measure_words import MeasureSection
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.sample_evening import SampleHands
 from sessions_app.models import Evening, OpenHand
-from sessions_app.parsing import whole_number
-from sessions_app.readers.hand_entries import Written
-from sessions_app.readers.people import SeatView
-from sessions_app.readers.settlements import Explain
-from sessions_app.wording import Words
+from sessions_app.readers.evening.hand_entries import Written
+from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.money.settlements import Explain
+from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import Words
 
 type Names = list[str]
 #: Takes the hand in play, the sitting seats and the house rules; returns the hand after the move.

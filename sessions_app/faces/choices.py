@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.utils.choices import BaseChoiceIterator
 
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 
 @dataclass(frozen=True)

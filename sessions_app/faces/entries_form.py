@@ -20,8 +20,8 @@ from sessions_app.faces.entries_rows import PARTS, SAYING, Row, fields_of
 from sessions_app.faces.hand_form import Difference
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand
-from sessions_app.parsing import whole_number
-from sessions_app.wording import Words
+from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import Words
 
 #: Phones write a minus in three ways: hyphen, minus sign, en dash.
 _NUMBER: Final = re.compile(r"([+−–-]?)([0-9]{1,15})", re.ASCII)

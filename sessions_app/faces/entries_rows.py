@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.db.cache import LRUCache
 from sessions_app.faces.choices import Choice, Choices
-from sessions_app.parsing import whole_number
-from sessions_app.wording import Words, isolated
+from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import Words, isolated
 
 type NewField = Callable[[], forms.Field]
 

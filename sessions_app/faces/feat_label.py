@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 
 class FeatLabel(NamedTuple):

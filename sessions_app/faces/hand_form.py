@@ -15,8 +15,8 @@ from sessions_app.faces.seating_form import SeatingForm
 from sessions_app.faces.sheet_marks import Marks
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Hand
-from sessions_app.readers.next_deal import in_order_of_play
-from sessions_app.wording import Words, isolated, uncapitalized
+from sessions_app.readers.evening.next_deal import in_order_of_play
+from sessions_app.words.wording import Words, isolated, uncapitalized
 
 
 class Difference(NamedTuple):

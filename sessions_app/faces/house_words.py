@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.house_rules import Difference
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.kontra import Kontra
 from sessions_app.faces.feat_label import FeatLabel
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 #: The feat of the highest kontra of a hand.
 BOLDEST = FeatLabel("kontra", gettext_lazy("Boldest kontra"))

@@ -12,7 +12,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 
 class FigureFormat(Enum):

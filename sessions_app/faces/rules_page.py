@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.shallow_fields import ShallowFieldsMetaclass
 from sessions_app.models import Evening, Hand
-from sessions_app.readers.next_deal import in_order_of_play
-from sessions_app.wording import Words, isolated, who_deals
+from sessions_app.readers.evening.next_deal import in_order_of_play
+from sessions_app.words.wording import Words, isolated, who_deals
 
 _offered: LRUCache[Mapping[str, Choices]] = LRUCache()
 _NOBODY_THERE: Final = _("Nobody sits there.")

@@ -14,8 +14,8 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.money import CURRENCIES
-from sessions_app.wording import Words
+from sessions_app.words.money import CURRENCIES
+from sessions_app.words.wording import Words
 
 
 def sections_of(game_key: str) -> tuple[MeasureSection, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 #: A control with more choices is a drop-down list.
 IN_SIGHT: Final = 6

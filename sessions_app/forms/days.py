@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.periods import ChosenPeriod, Period
+from sessions_app.words.periods import ChosenPeriod, Period
 
 #: No evening is older; a day after the last one has no next day to compute with.
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)

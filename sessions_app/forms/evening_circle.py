@@ -8,8 +8,8 @@ from django import forms
 from django.utils.functional import cached_property
 
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers.evening_circles import EveningCircle
+from sessions_app.readers.people.circles import EveningCircle
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 
 #: Stands for a circle that the evening is to begin.
 NEW_PEOPLE: Final = "new"

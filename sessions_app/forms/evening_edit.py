@@ -11,7 +11,7 @@ from sessions_app.bounded_form import OUT_OF_DATE
 from sessions_app.forms.evening_new import IN_CHIPS, SeatsForm
 from sessions_app.forms.fields import LineField, NameField, NoteField
 from sessions_app.models import NOTE_LENGTH, TITLE_LENGTH
-from sessions_app.readers.evening_edit import Shape
+from sessions_app.readers.evening.edit import Shape
 
 CURRENCY_OFFERED = "HUF"
 

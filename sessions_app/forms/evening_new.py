@@ -11,8 +11,8 @@ from sessions_app.forms.evening_circle import EveningCircleForm
 from sessions_app.forms.fields import NameField, TokenField
 from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.forms.stake import StakeForm
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers.lineup import deals_right
+from sessions_app.readers.evening.lineup import deals_right
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers.evenings import Opening
 
 IN_CHIPS = "yes"

@@ -11,7 +11,7 @@ from sessions_app.faces import house_rules
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.controls import Profile
 from sessions_app.forms.fields import NameField
-from sessions_app.readers.house_profiles import SavedProfile
+from sessions_app.readers.people.house_profiles import SavedProfile
 
 #: Takes a game's key, returns the profiles that the circle has saved for it.
 type FindProfiles = Callable[[str], Sequence[SavedProfile]]

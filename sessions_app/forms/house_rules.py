@@ -17,8 +17,8 @@ from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.controls import Control, Group, Profile
 from sessions_app.forms.house_profiles import FindProfiles, no_profiles, of_circle, of_game
 from sessions_app.models import Evening
-from sessions_app.parsing import whole_number
-from sessions_app.wording import Words
+from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import Words
 
 
 class HouseRulesForm(BoundedForm):

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.forms.fields import LineField
-from sessions_app.readers.invitations import token_in
+from sessions_app.readers.people.invitations import token_in
 
 
 class PastedLinkForm(BoundedForm):

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.forms.fields import NameField
-from sessions_app.readers.lineup import Lineup
+from sessions_app.readers.evening.lineup import Lineup
 
 
 class SitDownForm(BoundedForm):

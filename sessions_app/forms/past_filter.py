@@ -15,8 +15,8 @@ from sessions_app.bounded_form import USUAL
 from sessions_app.faces import FACES
 from sessions_app.forms.days import DayField, DaysForm
 from sessions_app.forms.fields import LineField
-from sessions_app.readers.circles import CircleChoice
-from sessions_app.readers.past_evenings import Cursor, Filter, State
+from sessions_app.readers.book.past import Cursor, Filter, State
+from sessions_app.readers.people.circles import CircleChoice
 
 #: Each word is looked for in every text, so their number is bounded.
 MOST_WORDS: Final = 8

@@ -10,9 +10,9 @@ from django.utils.translation import pgettext_lazy
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.forms.fields import LineField, TokenField
 from sessions_app.models import REPAYMENT_NOTE_LENGTH, Repayment
-from sessions_app.open_amounts import units_typed
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers.repayments import is_currency
+from sessions_app.readers.money.repayments import is_currency
+from sessions_app.words.amounts import units_typed
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 
 LARGEST_KEY: Final = 2**62
 #: The most evenings that one payment is for.

@@ -17,7 +17,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.money import CURRENCIES, stake_of, written
+from sessions_app.words.money import CURRENCIES, stake_of, written
 
 POINTS_ONLY = ""
 MOST_PER_POINT = 999_999

@@ -8,9 +8,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from sessions_app.formatting import day
 from sessions_app.models import Role
-from sessions_app.readers.evening_circles import EveningCircle
+from sessions_app.readers.people.circles import EveningCircle
+from sessions_app.words.formatting import day
 
 register = template.Library()
 

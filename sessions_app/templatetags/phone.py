@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from scorekeeper.http import bundles
-from sessions_app.phone_key import phone_key
-from sessions_app.script_messages import version
+from sessions_app.context_processors import phone_key
+from sessions_app.words.script_messages import version
 
 register = template.Library()
 

@@ -1,8 +1,9 @@
 """Figures of the statistics as links, with the marks that tests read: {% load statistics %}."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from html import escape
+from itertools import groupby
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import urlencode
 
@@ -13,6 +14,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.games.feats import Feat
+from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import (
     AGAINST,
     MERIT,
@@ -25,13 +28,15 @@ from sessions_app.faces.measure_words import (
     MeasureWords,
 )
 from sessions_app.faces.statistics import sentences
-from sessions_app.formatting import signed, unsigned
-from sessions_app.money import in_coins, written
-from sessions_app.readers.figure_evenings import FigureSpec, HandFigure
-from sessions_app.readers.statistics import Person, Statistics
-from sessions_app.readers.statistics_sums import ALL, Figure
-from sessions_app.templatetags.cards import tone
-from sessions_app.wording import Words
+from sessions_app.readers.book.figure_evenings import FigureSpec, HandFigure
+from sessions_app.readers.book.statistics import Person, Statistics
+from sessions_app.readers.book.sums import ALL, Figure
+from sessions_app.readers.evening.result import RemarkableHand
+from sessions_app.templatetags.builtin import tone
+from sessions_app.words import wording
+from sessions_app.words.formatting import signed, unsigned
+from sessions_app.words.money import in_coins, written
+from sessions_app.words.wording import Words
 
 register = template.Library()
 
@@ -291,3 +296,22 @@ def hand_figure(words: MeasureWords, hand: HandFigure) -> str:
     """Return a hand's number, and its amount where that says more than that it counts."""
     number = f"#{hand.number}"
     return number if words.format is FigureFormat.SHARE else f"{number} {value_text(words, hand.value)}"
+
+
+@register.simple_tag
+def why_remarkable(hand: RemarkableHand, names: Sequence[str], game_key: str) -> str:
+    """Return the reasons to show the hand: 'the biggest: Anna +96 · Anna: a feat, another'."""
+    return " · ".join(_reasons(hand, names, game_key))
+
+
+def _reasons(hand: RemarkableHand, names: Sequence[str], game_key: str) -> Iterator[str]:
+    if hand.seat is not None:
+        said = {"name": wording.isolated(names[hand.seat]), "amount": signed(hand.amount)}
+        yield _("the biggest: %(name)s %(amount)s") % said
+    for seats, feats in groupby(hand.feats, key=_seats_of):
+        words = ", ".join(FACES[game_key].feat_words(feat) for feat in feats)
+        yield f"{wording.listed(wording.isolated(names[seat]) for seat in seats)}: {words}"
+
+
+def _seats_of(feat: Feat) -> tuple[int, ...]:
+    return feat.seats

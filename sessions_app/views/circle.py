@@ -12,14 +12,15 @@ from django.utils.translation import gettext as _
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.forms.circle import CircleNameForm
 from sessions_app.models import Role
-from sessions_app.readers import circles, evening_lists, house_profiles
-from sessions_app.readers.circle_players import likenesses
-from sessions_app.readers.leaderboards import leaderboards, with_players
-from sessions_app.readers.members import members_of
-from sessions_app.readers.open_debts import open_debts, written_since_paid
-from sessions_app.readers.who_owes import WhoOwes
-from sessions_app.settlement_text import reminder
+from sessions_app.readers.book import lists
+from sessions_app.readers.book.leaderboards import leaderboards, with_players
+from sessions_app.readers.money.open_debts import open_debts, written_since_paid
+from sessions_app.readers.money.who_owes import WhoOwes
+from sessions_app.readers.people import circles, house_profiles
+from sessions_app.readers.people.members import members_of
+from sessions_app.readers.people.players import likenesses
 from sessions_app.views.told_payment import told
+from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
 
 
@@ -54,7 +55,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "more_phones": more_phones,
         "may_write": member.may(Role.KEEPER),
         # Members, invites and house rules have their pages at an evening.
-        "latest": evening_lists.latest_of_circle(circle.pk),
+        "latest": lists.latest_of_circle(circle.pk),
     }
     is_plain = status == 200 and not request.GET
     context = shown | {
@@ -78,7 +79,7 @@ def _body(
     request: CircleRequest, who: WhoOwes, shown: Mapping[str, Any], form: CircleNameForm | None
 ) -> dict[str, Any]:
     circle, players, owed, name = who.circle, tuple(who.players.values()), shown["open"], shown["name"]
-    boards, evenings = leaderboards(circle), evening_lists.of_circle(circle.pk)
+    boards, evenings = leaderboards(circle), lists.of_circle(circle.pk)
     return {
         **shown,
         "circle_id": circle.pk,

@@ -13,9 +13,12 @@ from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken
 from sessions_app.forms.circle import PlayerNameForm
 from sessions_app.models import MARK_COLOURS, MARK_SHAPES, Player, Role
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers import circles, evening_lists
-from sessions_app.readers.circle_players import (
+from sessions_app.readers.book import lists
+from sessions_app.readers.book.leaderboards import leaderboards
+from sessions_app.readers.evening.edit import change_views
+from sessions_app.readers.people import circles
+from sessions_app.readers.people.members import names_in
+from sessions_app.readers.people.players import (
     NameConflict,
     history_of,
     is_alike,
@@ -25,10 +28,8 @@ from sessions_app.readers.circle_players import (
     player_of,
     table_mates,
 )
-from sessions_app.readers.evening_edit import change_views
-from sessions_app.readers.leaderboards import leaderboards
-from sessions_app.readers.members import names_in
 from sessions_app.views.htmx import go, number_in
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import members, players
 
 
@@ -169,7 +170,7 @@ def _page(
             for row in board.rows
             if row.player == player.pk
         ],
-        "evenings": evening_lists.of_player(player.pk),
+        "evenings": lists.of_player(player.pk),
         "names": other_names(player),
         "likely": [other for other in others if is_alike(player.name, other.name)],
         "unlikely": [other for other in others if not is_alike(player.name, other.name)],

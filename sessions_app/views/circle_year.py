@@ -18,13 +18,19 @@ from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import POINTS
 from sessions_app.faces.statistics import words_of
 from sessions_app.models import Role
-from sessions_app.periods import YEARS, year_of
-from sessions_app.readers import circle_year as reader
-from sessions_app.readers.circles import CirclePlayer, name_of
-from sessions_app.readers.rankings import Ranked, ranked_by_merit, ranked_by_points
-from sessions_app.readers.statistics import Person, Statistics, statistics
+from sessions_app.readers.book import year as reader
+from sessions_app.readers.book.statistics import (
+    Person,
+    Ranked,
+    Statistics,
+    ranked_by_merit,
+    ranked_by_points,
+    statistics,
+)
+from sessions_app.readers.people.circles import CirclePlayer, name_of
 from sessions_app.views.statistics import StatisticsChoice, cached_body
-from sessions_app.wording import Words
+from sessions_app.words.periods import YEARS, year_of
+from sessions_app.words.wording import Words
 
 #: Rows of a ranking, pairs, and players with equally long streaks, so that the year fits onto two sheets; the
 #: statistics have all of them.

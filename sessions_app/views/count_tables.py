@@ -12,7 +12,7 @@ from scorekeeper.db.cache import LRUCache
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of
 from sessions_app.models import Evening, Role
-from sessions_app.readers.people import names_of
+from sessions_app.readers.evening.seating import names_of
 
 #: The Cache-Control of an address with the version of its content, which is of one circle's house rules.
 FOR_GOOD: Final = "private, max-age=31536000, immutable"

@@ -14,17 +14,18 @@ from sessions_app.access import ANYONE, page
 from sessions_app.faces import face_of, sample_evening
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, User
-from sessions_app.readers import balance_curve, next_deal, settlements, sheets
-from sessions_app.readers.balance_curve import BalanceCurve
-from sessions_app.readers.circles import players_of
-from sessions_app.readers.evening_result import EveningResult, result_of
-from sessions_app.readers.evening_settling import Settling, settling
-from sessions_app.readers.next_deal import Turn
-from sessions_app.readers.open_debts import open_debts
-from sessions_app.readers.people import SeatView, names_of, seats_of
-from sessions_app.readers.settlements import Settlement
-from sessions_app.readers.sheets import Sheet
-from sessions_app.readers.who_owes import WhoOwes
+from sessions_app.readers.evening import balance_curve, next_deal, sheets
+from sessions_app.readers.evening.balance_curve import BalanceCurve
+from sessions_app.readers.evening.next_deal import Turn
+from sessions_app.readers.evening.result import EveningResult, result_of
+from sessions_app.readers.evening.seating import SeatView, names_of, seats_of
+from sessions_app.readers.evening.sheets import Sheet
+from sessions_app.readers.money import settlements
+from sessions_app.readers.money.open_debts import open_debts
+from sessions_app.readers.money.settlements import Settlement
+from sessions_app.readers.money.settling import Settling, settling
+from sessions_app.readers.money.who_owes import WhoOwes
+from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import demo
 
 SIZES = ("t1", "t2", "t3", "t4", "t5", "t6")

@@ -9,14 +9,15 @@ from django.template.loader import render_to_string
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
 from sessions_app.models import Evening, Role
-from sessions_app.readers import chips, evening_lists, hand_history, next_deal, reactions, sheets
-from sessions_app.readers.chips import Push
-from sessions_app.readers.evening_result import result_of
-from sessions_app.readers.members import names_by_user, open_claim, players_to_choose_from
-from sessions_app.readers.news import latest_news
-from sessions_app.readers.people import seats_of
-from sessions_app.readers.presence import followers
-from sessions_app.readers.sheets import MOST_PRINTED, HandLine
+from sessions_app.readers.book import lists
+from sessions_app.readers.evening import hand_history, next_deal, sheets
+from sessions_app.readers.evening.news import doubted_hands, latest_news, with_agreed
+from sessions_app.readers.evening.result import result_of
+from sessions_app.readers.evening.seating import seats_of
+from sessions_app.readers.evening.sheets import MOST_PRINTED, HandLine
+from sessions_app.readers.money import chips
+from sessions_app.readers.money.chips import Push
+from sessions_app.readers.people.members import followers, names_by_user, open_claim, players_to_choose_from
 from sessions_app.views import last_list
 from sessions_app.views.htmx import number_in
 from sessions_app.views.shell import answer_in_shell
@@ -64,7 +65,7 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         "next_hand": None if evening.has_ended else house_rules.next_hand(evening),
         # The sheet as the game's players draw it; a page of earlier hands has only the list.
         "drawn": drawn_of(evening, seats) if before is None or is_whole else None,
-        "sheet": reactions.with_agreed(evening, sheet, by_user),
+        "sheet": with_agreed(evening, sheet, by_user),
         "before": before,
         "is_whole": is_whole,
         "may_write": request.member.may(Role.KEEPER),
@@ -77,8 +78,8 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         "reminder": house_rules.reminder(evening, names),
         "over": house_rules.over(evening, names),
         "result": result_of(evening, seats) if evening.has_ended else None,
-        "neighbours": evening_lists.neighbours_of(evening),
-        "doubts": reactions.doubted_hands(evening, by_user),
+        "neighbours": lists.neighbours_of(evening),
+        "doubts": doubted_hands(evening, by_user),
     }
 
 

@@ -12,10 +12,7 @@ from sessions_app.faces import house_rules
 from sessions_app.forms.evening_edit import EveningEditForm, values_of, who
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import EveningChange, Role
-from sessions_app.readers import members
-from sessions_app.readers.circle_players import NameConflict, name_conflict
-from sessions_app.readers.evening import kept_by
-from sessions_app.readers.evening_edit import (
+from sessions_app.readers.evening.edit import (
     Shape,
     change_views,
     changes_of,
@@ -25,7 +22,10 @@ from sessions_app.readers.evening_edit import (
     shape_of,
     with_seats_of,
 )
-from sessions_app.readers.lineup import deals_right
+from sessions_app.readers.evening.lineup import deals_right
+from sessions_app.readers.evening.row import kept_by
+from sessions_app.readers.people import members
+from sessions_app.readers.people.players import NameConflict, name_conflict
 from sessions_app.views import lineup
 from sessions_app.views.circle_player import name_taken
 from sessions_app.views.evening_new import arranged

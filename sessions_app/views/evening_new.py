@@ -14,17 +14,16 @@ from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, SamePers
 from sessions_app.forms.evening_circle import UNSEEN, CircleQuestion
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import NAME_LENGTH, Evening, Role, User
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers import evening_lists
-from sessions_app.readers.circles import circle_at
-from sessions_app.readers.evening import has_started, starter_of
-from sessions_app.readers.evening_circles import EveningCircle, evening_circles
-from sessions_app.readers.house_profiles import SavedProfile, offered
+from sessions_app.readers.book import lists
+from sessions_app.readers.evening.row import has_started, starter_of
+from sessions_app.readers.people.circles import EveningCircle, circle_at, evening_circles
+from sessions_app.readers.people.house_profiles import SavedProfile, offered
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import too_many_requests
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go, number_in
-from sessions_app.wording import isolated
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import isolated
 from sessions_app.writers import evenings
 
 
@@ -126,7 +125,7 @@ def _rearranged(request: HttpRequest) -> NewEveningForm:
     elif not form.is_of_another:
         return form
     chosen = form.chosen_circle
-    rules = evening_lists.last_rules(user, form.game_key, chosen.id if chosen else None) if user else ""
+    rules = lists.last_rules(user, form.game_key, chosen.id if chosen else None) if user else ""
     return _form(form.circles, initial=fields | {"rules": rules})
 
 

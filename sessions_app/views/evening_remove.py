@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningUsed
 from sessions_app.models import Role
-from sessions_app.readers.evening import kept_by
+from sessions_app.readers.evening.row import kept_by
 from sessions_app.writers import evenings
 
 

@@ -10,8 +10,10 @@ from scorekeeper.games.sheet_text import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role
-from sessions_app.readers import chips, hand_counts, hand_history, members, people, sheets
-from sessions_app.readers.reactions import doubted_hands
+from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
+from sessions_app.readers.evening.news import doubted_hands
+from sessions_app.readers.money import chips
+from sessions_app.readers.people import members
 from sessions_app.views.hand_form.recount_preview import recount_preview
 from sessions_app.views.htmx import go, number_in
 from sessions_app.writers import ledger, reactions
@@ -21,7 +23,7 @@ from sessions_app.writers import ledger, reactions
 def show(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
     hand = get_object_or_404(evening.hands.prefetch_related("entries"), number=number)
-    seats = people.seats_of(evening)
+    seats = seating.seats_of(evening)
     names = [seat.name for seat in seats]
     line = sheets.line_of(evening, hand, names)
     by_user = members.names_by_user(evening)

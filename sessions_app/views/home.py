@@ -12,10 +12,12 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_next import fields_after
 from sessions_app.models import User
-from sessions_app.readers import evening_lists, next_deal, past_evenings, people
-from sessions_app.readers.circles import CircleChoice, circle_at, circles_of, players_of
-from sessions_app.readers.demo import may_clear
-from sessions_app.readers.leaderboards import NamedLeaderboard, leaderboards, with_players
+from sessions_app.readers.book import lists
+from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
+from sessions_app.readers.book.past import latest
+from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, players_of
+from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
 
@@ -32,9 +34,9 @@ def show(request: HttpRequest) -> HttpResponse:
         return render(request, "home/page.html", {"sample": sample_evening(), "is_in_no_circle": True})
     last_list.remember(request, None)
     circles = circles_of(user)
-    past, more = past_evenings.latest(circles, PAST_ON_HOME)
+    past, more = latest(circles, PAST_ON_HOME)
     context: dict[str, Any] = {
-        "running": evening_lists.running(user),
+        "running": lists.running(user),
         "past": past,
         "more": more,
         "again": _same_players(user),
@@ -84,9 +86,9 @@ class SamePlayers:
 
 def _same_players(user: User) -> SamePlayers | None:
     """Return the last evening's players, order, stake and house rules; its next dealer deals first."""
-    last = evening_lists.latest_evening(user)
+    last = lists.latest_evening(user)
     if last is None:
         return None
-    names = people.names_of(last)
+    names = seating.names_of(last)
     fields = fields_after(last, names, next_deal.turn(last).dealer, last.game_key, last.rules)
     return SamePlayers(fields, last.game_key, [names[seat] for seat in last.sitting])

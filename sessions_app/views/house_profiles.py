@@ -11,8 +11,8 @@ from sessions_app.errors import HouseProfileRefused, TooManyProfiles
 from sessions_app.faces import FACES, house_rules
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.models import HouseProfile, Role
-from sessions_app.readers.house_profiles import SavedProfile, of_circle
-from sessions_app.wording import Words
+from sessions_app.readers.people.house_profiles import SavedProfile, of_circle
+from sessions_app.words.wording import Words
 from sessions_app.writers import house_profiles
 
 

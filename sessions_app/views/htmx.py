@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRedirect
 
-from sessions_app.parsing import whole_number
+from sessions_app.words.parsing import whole_number
 
 
 def answer(

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from scorekeeper.http.page_compression import uncompressed
 from sessions_app.access import EveningRequest, page
+from sessions_app.drawing.qr_code import qr_code
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role
-from sessions_app.qr_code import qr_code
-from sessions_app.readers.invitations import ROLES, may_revoke, open_link, token_of
+from sessions_app.readers.people.invitations import ROLES, may_revoke, open_link, token_of
 from sessions_app.writers import invitations
 
 #: Host names that mean the phone itself when another phone opens them.

@@ -12,12 +12,12 @@ from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.forms.join import PastedLinkForm
 from sessions_app.models import Invite, Member, Player, User
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers import evening_lists
-from sessions_app.readers.invitations import invite_of, require_usable
-from sessions_app.readers.members import players_of
+from sessions_app.readers.book import lists
+from sessions_app.readers.people.invitations import invite_of, require_usable
+from sessions_app.readers.people.members import players_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import too_many_requests
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import members
 
 GONE = {LinkRevoked: "revoked", RemovedFromCircle: "taken off"}
@@ -97,7 +97,7 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
     member = members.join(invite, player_of(request.POST.dict()), by=user)
     if user is None:
         sign_in(request, member.user)
-    evening = evening_lists.latest_of_circle(invite.circle_id)
+    evening = lists.latest_of_circle(invite.circle_id)
     return redirect("evening", evening.pk) if evening else redirect("home")
 
 
@@ -108,7 +108,7 @@ def _paste_page(request: HttpRequest, form: PastedLinkForm, notice: str = "", st
 
 
 def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, status: int) -> HttpResponse:
-    evening = evening_lists.latest_of_circle(invite.circle_id)
+    evening = lists.latest_of_circle(invite.circle_id)
     players = players_of(invite.circle_id, user, evening)
     context: dict[str, Any] = {
         "role": invite.role,

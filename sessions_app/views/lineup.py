@@ -10,8 +10,8 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import LineupRefused
 from sessions_app.forms.lineup import SitDownForm
 from sessions_app.models import Evening, Role
-from sessions_app.parsing import whole_number
-from sessions_app.readers import lineup as readers
+from sessions_app.readers.evening import lineup as readers
+from sessions_app.words.parsing import whole_number
 from sessions_app.writers import lineup
 
 

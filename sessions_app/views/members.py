@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Member, Player, Role
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers import evening_lists
-from sessions_app.readers.invitations import open_links
-from sessions_app.readers.members import MEMBERS_PER_PAGE, PlayerView, members_of, open_claim, players_of
+from sessions_app.readers.book import lists
+from sessions_app.readers.people.invitations import open_links
+from sessions_app.readers.people.members import MEMBERS_PER_PAGE, PlayerView, members_of, open_claim, players_of
 from sessions_app.views.htmx import number_in
 from sessions_app.views.join import player_of
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import members
 
 
@@ -109,7 +109,7 @@ def _sentence(refused: MembershipRefused) -> str:
 
 
 def _players(member: Member) -> tuple[PlayerView, ...]:
-    return players_of(member.circle_id, member.user, evening_lists.latest_of_circle(member.circle_id))
+    return players_of(member.circle_id, member.user, lists.latest_of_circle(member.circle_id))
 
 
 def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpResponse:

@@ -9,10 +9,10 @@ from django.utils.formats import date_format
 
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.past_filter import PastFilterForm
-from sessions_app.readers import past_evenings
-from sessions_app.readers.circles import circles_of
-from sessions_app.readers.demo import may_clear
-from sessions_app.readers.past_evenings import PastPage, State
+from sessions_app.readers.book import past
+from sessions_app.readers.book.past import PastPage, State
+from sessions_app.readers.people.circles import circles_of
+from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import last_list
 from sessions_app.views.htmx import answer
@@ -41,7 +41,7 @@ def show(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return answer(request, "past/page.html", context | {"is_refused": True}, "found", status=422)
     cursors = {name: form.cleaned_data[name] for name in ("after", "before")}
-    page = past_evenings.find(form.searched, form.wanted, **cursors)
+    page = past.find(form.searched, form.wanted, **cursors)
     if page.cards:
         last_list.remember(request, form.query())
     here = [name for name, cursor in cursors.items() if cursor]

@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csp import csp_override
 
 from scorekeeper.http.bundles import BUNDLES, WORKER_SCRIPTS, scripts, styles
-from sessions_app import script_messages
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import game_names
+from sessions_app.words import script_messages
 
 #: The types of static files that the service worker keeps, so that pages look the same offline.
 SHELL = (".css", ".js", ".svg")

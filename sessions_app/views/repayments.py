@@ -11,17 +11,17 @@ from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
 from sessions_app.models import Circle, Repayment, Role
-from sessions_app.money import CASH_COINS
-from sessions_app.open_amounts import too_much
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers import circles
-from sessions_app.readers.members import names_in
-from sessions_app.readers.open_debts import counts_as_debts, open_debts
-from sessions_app.readers.repayment_lists import page_of, views_of
-from sessions_app.readers.repayments import currencies_played_for
-from sessions_app.readers.who_owes import WhoOwes, coin_of
+from sessions_app.readers.money.open_debts import counts_as_debts, open_debts
+from sessions_app.readers.money.repayment_lists import page_of, views_of
+from sessions_app.readers.money.repayments import currencies_played_for
+from sessions_app.readers.money.who_owes import WhoOwes, coin_of
+from sessions_app.readers.people import circles
+from sessions_app.readers.people.members import names_in
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.told_payment import told, told_of
+from sessions_app.words.amounts import too_much
+from sessions_app.words.money import CASH_COINS
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted

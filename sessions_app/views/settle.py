@@ -12,21 +12,20 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.cached_templates import blanks, fill, render_by
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Evening, Role
-from sessions_app.parsing import whole_number
-from sessions_app.readers import evening_lists
-from sessions_app.readers.balance_curve import balance_curve
-from sessions_app.readers.circles import circle_at, players_of
-from sessions_app.readers.evening_result import result_of
-from sessions_app.readers.evening_settling import settling
-from sessions_app.readers.members import names_in
-from sessions_app.readers.open_debts import open_debts, written_since_paid
-from sessions_app.readers.remarkable_hands import remarkable_hands
-from sessions_app.readers.repayment_lists import views_of
-from sessions_app.readers.settlements import Settlement, settlement
-from sessions_app.readers.who_owes import WhoOwes
-from sessions_app.settlement_text import as_text, is_one_way
+from sessions_app.readers.book import lists
+from sessions_app.readers.evening.balance_curve import balance_curve
+from sessions_app.readers.evening.result import remarkable_hands, result_of
+from sessions_app.readers.money.open_debts import open_debts, written_since_paid
+from sessions_app.readers.money.repayment_lists import views_of
+from sessions_app.readers.money.settlements import Settlement, settlement
+from sessions_app.readers.money.settling import settling
+from sessions_app.readers.money.who_owes import WhoOwes
+from sessions_app.readers.people.circles import circle_at, players_of
+from sessions_app.readers.people.members import names_in
 from sessions_app.views.shell import answer_in_shell
 from sessions_app.views.told_payment import told
+from sessions_app.words.parsing import whole_number
+from sessions_app.words.settlement_text import as_text, is_one_way
 from sessions_app.writers import evenings
 
 
@@ -94,7 +93,7 @@ def _context(request: EveningRequest, who: WhoOwes) -> dict[str, Any]:
         "told": told(request, who, request.member.user),
         "cut": _cut_query(settlement.left_over.cut if settlement.left_over else ()),
         "may_write": request.member.may(Role.KEEPER),
-        "neighbours": evening_lists.neighbours_of(request.evening),
+        "neighbours": lists.neighbours_of(request.evening),
     }
 
 

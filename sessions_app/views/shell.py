@@ -10,9 +10,8 @@ from django.utils.safestring import SafeString
 
 from sessions_app.access import EveningRequest
 from sessions_app.cached_templates import render_filled
-from sessions_app.context_processors import way_back
+from sessions_app.context_processors import phone_key, way_back
 from sessions_app.models import Evening
-from sessions_app.phone_key import phone_key
 
 
 class ShellEvening(NamedTuple):

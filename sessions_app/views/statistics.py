@@ -24,13 +24,19 @@ from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MERIT_BES
 from sessions_app.faces.statistics import sections_of, sentences, words_of
 from sessions_app.forms.days import DaysForm
 from sessions_app.models import Role
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.periods import ChosenPeriod, midnight, this_or_last_year
-from sessions_app.readers.circles import CirclePlayer, name_of
-from sessions_app.readers.figure_evenings import FigureSpec, figure_evenings
-from sessions_app.readers.rankings import ranked_by_merit, ranked_by_points
-from sessions_app.readers.statistics import Person, Statistics, last_played, statistics
-from sessions_app.readers.statistics_sums import ALL
+from sessions_app.readers.book.figure_evenings import FigureSpec, figure_evenings
+from sessions_app.readers.book.statistics import (
+    Person,
+    Statistics,
+    last_played,
+    ranked_by_merit,
+    ranked_by_points,
+    statistics,
+)
+from sessions_app.readers.book.sums import ALL
+from sessions_app.readers.people.circles import CirclePlayer, name_of
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.periods import ChosenPeriod, midnight, this_or_last_year
 
 #: The numbers of best evenings to choose from.
 BEST: Final = (5, 10, 20)

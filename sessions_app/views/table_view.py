@@ -8,7 +8,7 @@ from django.shortcuts import render
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules, open_hand_of
 from sessions_app.models import Role
-from sessions_app.readers import next_deal, people
+from sessions_app.readers.evening import next_deal, seating
 
 TEMPLATE = "table_view/page.html"
 #: The sides of the phone, clockwise as seen from above, from the one nearest to its holder.
@@ -33,7 +33,7 @@ def live(request: EveningRequest) -> HttpResponse:
 def _state(request: EveningRequest) -> dict[str, Any]:
     """Return the seats, each with its side of the phone, and the open hand, by four queries."""
     evening = request.evening
-    seats = people.seats_of(evening)
+    seats = seating.seats_of(evening)
     names = [seat.name for seat in seats]
     open_hand = None if evening.has_ended else open_hand_of(evening, len(seats))
     turn = None if evening.has_ended else next_deal.turn(evening)
@@ -53,7 +53,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     }
 
 
-def _around(request: EveningRequest, sitting: list[people.SeatView]) -> list[tuple[people.SeatView, str]]:
+def _around(request: EveningRequest, sitting: list[seating.SeatView]) -> list[tuple[seating.SeatView, str]]:
     """Return the seats with their sides of the phone: its holder's is the nearest, else the first one."""
     holder, sides = request.member.player, SIDES[len(sitting)]
     nearest = next((at for at, seat in enumerate(sitting) if holder and seat.name == holder.name), 0)

@@ -6,11 +6,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from sessions_app.models import User
-from sessions_app.parsing import KEY_DIGITS, whole_number
-from sessions_app.readers.members import names_in
-from sessions_app.readers.repayment_lists import RepaymentView, views_of
-from sessions_app.readers.who_owes import WhoOwes
-from sessions_app.wording import isolated
+from sessions_app.readers.money.repayment_lists import RepaymentView, views_of
+from sessions_app.readers.money.who_owes import WhoOwes
+from sessions_app.readers.people.members import names_in
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import isolated
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from sessions_app.faces import FACES
 from sessions_app.faces.rules_page import WorkedHand
 from sessions_app.models import Evening
 from sessions_app.models.evenings import lineup_to_text
-from sessions_app.readers import hand_counts
-from sessions_app.readers.hand_counts import CountView
-from sessions_app.wording import Words
+from sessions_app.readers.evening import hand_counts
+from sessions_app.readers.evening.hand_counts import CountView
+from sessions_app.words.wording import Words
 
 #: The players of that evening, in the order of play.
 LETTERS = "ABCDEFGH"

@@ -19,7 +19,7 @@ from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
-from sessions_app.readers.demo import NAMES, SALT, owned_alone
+from sessions_app.readers.people.demo import NAMES, SALT, owned_alone
 from sessions_app.writers import evenings, ledger, rollups
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import held, hold_circle, hold_circle_and_evening, hold_evening, writing

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from scorekeeper.text.names import name_key
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
-from sessions_app.readers.evening_edit import (
+from sessions_app.readers.evening.edit import (
     Shape,
     changes_of,
     chips_as_stored,

@@ -12,8 +12,8 @@ from django.utils import timezone
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.errors import EveningTokenTaken, EveningUsed
 from sessions_app.models import Circle, Evening, Member, Role, Seat, User, lineup_to_text, search_text
-from sessions_app.readers.evening import evening_of, kept_by
-from sessions_app.readers.evening_figures import stored_figures_of
+from sessions_app.readers.evening.figures import stored_figures_of
+from sessions_app.readers.evening.row import evening_of, kept_by
 from sessions_app.writers import house_profiles, rollups
 from sessions_app.writers.circle_versions import raise_ended_version
 from sessions_app.writers.evening_version import raise_version

@@ -9,7 +9,7 @@ from uuid import UUID
 from sessions_app.errors import UnseenOpenHand
 from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.readers.open_hands import read, referee_of
+from sessions_app.readers.evening.hand_in_play import read, referee_of
 from sessions_app.writers import ledger
 
 

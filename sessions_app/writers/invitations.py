@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Invite, Member, Role, User
-from sessions_app.readers.invitations import may_revoke, open_link
+from sessions_app.readers.people.invitations import may_revoke, open_link
 from sessions_app.writers.transactions import hold_circle, writing
 
 

@@ -23,9 +23,9 @@ from scorekeeper.games.errors import GameError
 from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
-from sessions_app.readers.evening import evening_of
-from sessions_app.readers.open_hands import latest
-from sessions_app.readers.replay import Books, Change, count_forward, counted, facts_of, reads_as, state_of
+from sessions_app.readers.evening.hand_in_play import latest
+from sessions_app.readers.evening.replay import Books, Change, count_forward, counted, facts_of, reads_as, state_of
+from sessions_app.readers.evening.row import evening_of
 from sessions_app.writers.evening_version import claim
 from sessions_app.writers.transactions import hold_evening, writing
 

@@ -14,8 +14,8 @@ from django.utils import timezone
 from sessions_app.errors import LineupRefused
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
-from sessions_app.readers import next_deal
-from sessions_app.readers.lineup import obstacle
+from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening.lineup import obstacle
 from sessions_app.writers import search_texts
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.players import players_named

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner
 from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
-from sessions_app.readers.invitations import ROLES, require_usable
-from sessions_app.readers.members import OBJECTION_TIME
+from sessions_app.readers.people.invitations import ROLES, require_usable
+from sessions_app.readers.people.members import OBJECTION_TIME
 from sessions_app.writers import invitations
 from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle, writing

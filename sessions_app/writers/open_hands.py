@@ -17,9 +17,9 @@ from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, ReplacesOpenHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
-from sessions_app.readers import next_deal
-from sessions_app.readers.open_hands import facts_of, latest, read, referee_of
-from sessions_app.readers.replay import reads_as
+from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
+from sessions_app.readers.evening.replay import reads_as
 from sessions_app.writers import ledger
 from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_evening, writing

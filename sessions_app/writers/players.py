@@ -18,7 +18,7 @@ from scorekeeper.text.hungarian_order import sort_key
 from scorekeeper.text.names import name_key
 from sessions_app.errors import MarkTaken, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
-from sessions_app.readers.circle_players import why_not_mergeable
+from sessions_app.readers.people.players import why_not_mergeable
 from sessions_app.writers import search_texts
 from sessions_app.writers.circle_versions import raise_repayment_version
 from sessions_app.writers.evening_version import raise_versions

@@ -4,11 +4,12 @@ A search text is made of rows of the circle (its name, its players' names) and o
 its writers hold the circle: otherwise two at once would each overwrite the other's change with the old text.
 """
 
+from collections import defaultdict
+
 from django.db.models import QuerySet
 
 from scorekeeper.db.compiled_queries import update_each
-from sessions_app.models import Evening
-from sessions_app.readers.search_texts import recounted
+from sessions_app.models import Evening, Seat, search_text
 
 
 def renew(evenings: QuerySet[Evening]) -> None:
@@ -18,3 +19,14 @@ def renew(evenings: QuerySet[Evening]) -> None:
     """
     texts = recounted(evenings)
     update_each(Evening, "search_text", {pk: text for pk, (stored, text) in texts.items() if text != stored})
+
+
+def recounted(evenings: QuerySet[Evening]) -> dict[int, tuple[str, str]]:
+    """Return each evening's search text as it is stored and as it should be, by key: two queries."""
+    names = defaultdict(list)
+    for evening, name in Seat.objects.filter(evening__in=evenings.values("pk")).values_list(
+        "evening_id", "player__name"
+    ):
+        names[evening].append(name)
+    rows = evenings.order_by("pk").values_list("pk", "search_text", "circle__name", "title", "note")
+    return {pk: (stored, search_text(circle, title, note, names[pk])) for pk, stored, circle, title, note in rows}

@@ -20,8 +20,8 @@ from playwright.sync_api import Browser
 from scorekeeper.db.cache import clear_all
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, User
-from sessions_app.readers import evening_figures
-from sessions_app.readers.next_deal import turn
+from sessions_app.readers.evening import figures
+from sessions_app.readers.evening.next_deal import turn
 from sessions_app.writers import evenings, ledger
 from tests.bench.costs import HEALTHZ
 from tests.bench.walks import FIRST, walked
@@ -129,7 +129,7 @@ def used(ask: Callable[[], object]) -> float:
 
 def empty_caches() -> None:
     clear_all()
-    evening_figures._played.cache_clear()
+    figures._played.cache_clear()
 
 
 def end_or_reopen(circle: Circle) -> None:

@@ -8,7 +8,7 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, Member, User
-from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import demo, evening_edit, evenings
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url

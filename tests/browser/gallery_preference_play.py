@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from scorekeeper.games.preference import hand_moves
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, User
-from sessions_app.readers.open_hands import latest, next_or_latest, read
+from sessions_app.readers.evening.hand_in_play import latest, next_or_latest, read
 from sessions_app.writers import evenings, ledger, open_hands
 from tests.browser.gallery import LONG, Screen
 from tests.factories import UserFactory

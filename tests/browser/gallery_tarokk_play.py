@@ -15,7 +15,7 @@ from scorekeeper.games.tarokk.captured_honours import Taken
 from scorekeeper.games.tarokk.hand_state import Summary
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
-from sessions_app.readers.open_hands import latest
+from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.writers import evenings, open_hands
 from tests.browser.gallery import LONG, Screen
 from tests.factories import UserFactory

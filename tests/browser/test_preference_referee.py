@@ -10,7 +10,7 @@ from scorekeeper.games.preference import hand_moves
 from scorekeeper.games.preference.auction import Call
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Hand, Role, User
-from sessions_app.readers.open_hands import latest
+from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.writers import open_hands
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.phones import url

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.formatting import signed, unsigned
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening
+from sessions_app.words.formatting import signed, unsigned
 from tests import pulka
 from tests.browser import phones, thumb
 from tests.browser.pulka_taps import NAMES, Thumb

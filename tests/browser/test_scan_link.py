@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Role
-from sessions_app.readers.invitations import token_of
+from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import invitations
 from tests.browser import phones
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from scorekeeper.games.preference import rules_from_text, sheet_from_text
 from sessions_app.faces.preference.pulka import Pulka, pulka
-from sessions_app.readers.hand_entries import HandWritten, Written
-from sessions_app.readers.people import SeatView
+from sessions_app.readers.evening.hand_entries import HandWritten, Written
+from sessions_app.readers.evening.seating import SeatView
 
 THREE, FOUR = ("Anna", "Béla", "Cili"), ("Anna", "Béla", "Cili", "Dani")
 #: §13.2.

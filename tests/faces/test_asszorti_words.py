@@ -13,7 +13,7 @@ from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal, result, step
 from sessions_app.faces.kontra_words import KONTRAS, SHORT_KONTRAS
-from sessions_app.wording import who_pays
+from sessions_app.words.wording import who_pays
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
 SPLITS: list[Any] = [

@@ -16,8 +16,8 @@ from sessions_app.faces import FACES, drawn_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import hand_counts, people, sheets
-from sessions_app.readers.replay import facts_of, reads_as
+from sessions_app.readers.evening import hand_counts, seating, sheets
+from sessions_app.readers.evening.replay import facts_of, reads_as
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.test_conformance import NAMES, evening_at, some_facts
@@ -167,7 +167,7 @@ def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each part that the common pages include, with its context."""
     names, form = names_of(evening), form_of(evening)
     yield "hand_fields", {"form": form, "editing": None}
-    drawn = drawn_of(evening, people.seats_of(evening, names))
+    drawn = drawn_of(evening, seating.seats_of(evening, names))
     if drawn is not None:
         assert hash(drawn) is not None, "a page is known by it"
         yield "drawn", {"drawn": drawn}

@@ -8,9 +8,9 @@ from django.utils import translation
 from scorekeeper.games.preference import pairwise, rules_from_text, sheet_from_text
 from sessions_app.faces.preference import debt_terms
 from sessions_app.faces.preference.debts import reckoned
-from sessions_app.formatting import signed
-from sessions_app.readers.people import SeatView
-from sessions_app.readers.settlements import TransferView
+from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.money.settlements import TransferView
+from sessions_app.words.formatting import signed
 from tests.views.page import Page
 from tests.views.test_preference import begin, recorded
 

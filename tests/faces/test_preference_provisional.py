@@ -24,7 +24,7 @@ from scorekeeper.games.preference import (
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.provisional import of, tables
 from sessions_app.models import Evening, Hand, lineup_to_text
-from sessions_app.readers.hand_counts import sheet_of
+from sessions_app.readers.evening.hand_counts import sheet_of
 from tests.games.preference.hands import some_hand, some_rules
 
 

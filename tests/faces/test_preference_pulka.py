@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sessions_app.faces.preference.pulka import Figure, Pulka, Row
-from sessions_app.readers.hand_entries import HandWritten
+from sessions_app.readers.evening.hand_entries import HandWritten
 from tests.faces.drawn_pulka import EVENING, FOUR, THREE, corrected, drawn, hands, voided
 
 

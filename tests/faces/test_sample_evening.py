@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.games.base import Place
 from sessions_app.faces import FACES, sample_evening
 from sessions_app.models import Evening, User
-from sessions_app.readers import next_deal, people
+from sessions_app.readers.evening import next_deal, seating
 from tests.factories import evening_of, record
 
 FACE = next(face for face in FACES.values() if face.sample_hands)
@@ -22,7 +22,7 @@ def recorded(owner: User, db: None) -> Evening:
 
 
 def test_its_balances_are_those_of_the_same_evening_in_the_ledger(recorded: Evening) -> None:
-    assert sample_evening().seats == tuple((seat.name, seat.balance) for seat in people.seats_of(recorded))
+    assert sample_evening().seats == tuple((seat.name, seat.balance) for seat in seating.seats_of(recorded))
 
 
 def test_its_dealer_is_that_of_the_next_hand_in_the_ledger(recorded: Evening) -> None:

@@ -22,7 +22,7 @@ from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.forms.lineup import SitDownForm
 from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.models import NAME_LENGTH, OpenHand
-from sessions_app.readers.lineup import Lineup
+from sessions_app.readers.evening.lineup import Lineup
 from tests.views.long_input import KINDS
 
 PEOPLE = ["Anna", "Béla", "Cili", "Dóra", "Elek"]

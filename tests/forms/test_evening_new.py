@@ -7,7 +7,7 @@ import pytest
 from django.utils import translation
 
 from sessions_app.forms.evening_new import NewEveningForm
-from sessions_app.money import CURRENCIES
+from sessions_app.words.money import CURRENCIES
 from sessions_app.writers.evenings import Opening
 from tests.forms.errors import assert_refused, codes_of, sentences_of
 

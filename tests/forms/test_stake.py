@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sessions_app.forms.stake import StakeForm, plain_number, split_typed
-from sessions_app.money import CURRENCIES, written
+from sessions_app.words.money import CURRENCIES, written
 from tests.forms.errors import codes_of
 
 LANGUAGES = st.sampled_from(["en", "hu"])

@@ -7,7 +7,7 @@ from scorekeeper.games.errors import NotPlaying
 from sessions_app.errors import EveningEnded, StaleHand
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import next_deal
+from sessions_app.readers.evening import next_deal
 from sessions_app.writers import evenings, ledger
 from tests.factories import UserFactory, record
 from tests.ledger.books import (

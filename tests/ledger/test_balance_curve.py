@@ -9,8 +9,8 @@ import pytest
 from scorekeeper.games.amounts import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import balance_curve, people, sheets
-from sessions_app.readers.balance_curve import BalanceCurve, Extreme
+from sessions_app.readers.evening import balance_curve, seating, sheets
+from sessions_app.readers.evening.balance_curve import BalanceCurve, Extreme
 from sessions_app.writers import ledger
 from tests.factories import record
 from tests.games.registered import AnyGame, every_game, some_rules
@@ -28,7 +28,7 @@ def curve_of(evening: Evening, columns: int = 3) -> BalanceCurve:
 
 def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
     """The totals after each hand that counts, as the sheet has them."""
-    names = people.names_of(evening)
+    names = seating.names_of(evening)
     lines = sheets.sheet(evening, names, down_to=1).lines
     return {line.number: line.totals for line in reversed(lines) if not (line.is_void or line.is_thrown_in)}
 
@@ -70,9 +70,9 @@ def test_it_goes_with_the_sheet_after_any_correction(game: AnyGame, owner: User,
     for _ in range(3):
         correct(evening, owner, chance)
         now = as_it_is(evening)
-        curve = curve_of(evening, len(people.names_of(now)))
+        curve = curve_of(evening, len(seating.names_of(now)))
         assert dict(zip(curve.numbers, zip(*curve.after_each, strict=True), strict=True)) == by_the_sheet(now)
-        assert [each[-1] for each in curve.by_seat] == [seat.balance for seat in people.seats_of(now)]
+        assert [each[-1] for each in curve.by_seat] == [seat.balance for seat in seating.seats_of(now)]
 
 
 @pytest.mark.parametrize("hands", [3, 60])

@@ -11,10 +11,11 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.errors import GameError
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import chips, hand_history
-from sessions_app.readers.chips import Push
-from sessions_app.readers.hand_counts import sheet_of
-from sessions_app.readers.people import sums_of
+from sessions_app.readers.evening import hand_history
+from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.readers.evening.seating import sums_of
+from sessions_app.readers.money import chips
+from sessions_app.readers.money.chips import Push
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.selection import first

@@ -3,7 +3,7 @@
 import pytest
 
 from sessions_app.models import CIRCLE_NAME_LENGTH, NAME_LENGTH
-from sessions_app.readers.circles import offered_name
+from sessions_app.readers.people.circles import offered_name
 
 
 @pytest.mark.parametrize(

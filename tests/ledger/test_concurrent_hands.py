@@ -21,7 +21,7 @@ from sessions_app.errors import (
 )
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningChange, EveningRollup, Hand, User
-from sessions_app.readers.evening_edit import shape_of
+from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import evening_of, record
 from tests.ledger.books import assert_books_balance, assert_verified, history_of

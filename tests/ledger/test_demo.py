@@ -8,8 +8,10 @@ from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, User
-from sessions_app.readers import evening_lists, past_evenings, people
-from sessions_app.readers.circles import circles_of
+from sessions_app.readers.book import lists
+from sessions_app.readers.book.past import latest
+from sessions_app.readers.evening import seating
+from sessions_app.readers.people.circles import circles_of
 from sessions_app.writers import demo, evenings
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
@@ -36,7 +38,7 @@ def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_orde
     assert (circle.members.get().user, circle.members.get().role) == (owner, Role.OWNER)
     for evening in past:
         assert_books_balance(evening)
-        assert sum(seat.balance for seat in people.seats_of(evening)) == 0
+        assert sum(seat.balance for seat in seating.seats_of(evening)) == 0
         assert (evening.stake, evening.currency) == (10, "HUF")
         assert 12 <= evening.last_number <= 24
 
@@ -103,20 +105,20 @@ def test_the_demo_stays_out_of_the_books_of_a_circle_with_such_names(owner: User
 
 def test_new_evening_is_never_put_into_the_demo_circle(owner: User) -> None:
     circle = demo.lay(owner)
-    assert evening_lists.latest_evening(owner) is None
+    assert lists.latest_evening(owner) is None
     mine = evening_of(owner, demo.NAMES)
     assert mine.circle != circle
-    assert evening_lists.latest_evening(owner) == mine
+    assert lists.latest_evening(owner) == mine
 
 
 def test_a_demo_that_is_loaded_belongs_to_who_opens_it(owner: User) -> None:
     path = demo.load()
     assert path.startswith(reverse("demo") + "?")
-    assert past_evenings.latest(circles_of(owner), 20) == ((), False)
-    assert evening_lists.running(owner) == ()
+    assert latest(circles_of(owner), 20) == ((), False)
+    assert lists.running(owner) == ()
     assert demo.join(key_of(path), owner)
-    assert len(past_evenings.latest(circles_of(owner), 20)[0]) == len(demo.DAYS_AGO) - 1
-    assert len(evening_lists.running(owner)) == 1
+    assert len(latest(circles_of(owner), 20)[0]) == len(demo.DAYS_AGO) - 1
+    assert len(lists.running(owner)) == 1
     assert Member.objects.get(user=owner).role == Role.OWNER
 
 

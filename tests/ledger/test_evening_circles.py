@@ -3,7 +3,7 @@
 import pytest
 
 from sessions_app.models import Circle, Player, Role, User
-from sessions_app.readers.evening_circles import MOST_SUGGESTED, EveningCircle, evening_circles
+from sessions_app.readers.people.circles import MOST_SUGGESTED, EveningCircle, evening_circles
 from sessions_app.writers import demo, players
 from tests.factories import MemberFactory, UserFactory, evening_of
 

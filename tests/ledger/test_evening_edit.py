@@ -9,7 +9,7 @@ import pytest
 from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, SeatsSwapped, StaleEvening, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, EveningChange, Hand, Member, OpenHand, Player, Revision, Role, User
-from sessions_app.readers.evening_edit import Shape, changes_of, latest_change, merged, shape_of
+from sessions_app.readers.evening.edit import Shape, changes_of, latest_change, merged, shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests import moves as open_hands
 from tests.factories import MemberFactory, evening_of, record

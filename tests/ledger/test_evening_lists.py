@@ -7,9 +7,11 @@ import pytest
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers import evening_lists, next_deal, past_evenings, people
-from sessions_app.readers.circles import circles_of
-from sessions_app.readers.evening_lists import EveningCard
+from sessions_app.readers.book import lists
+from sessions_app.readers.book import past as past_evenings
+from sessions_app.readers.book.lists import EveningCard
+from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.people.circles import circles_of
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.reading import NAMES, as_it_is
@@ -28,7 +30,7 @@ def dated(evening: Evening, days: int, ended: bool = False) -> Evening:
 def test_running_and_past_evenings_stand_in_their_own_lists_the_latest_first(owner: User) -> None:
     running = [dated(evening_of(owner), days) for days in (2, 5, 1)]
     past = [dated(evening_of(owner), days, ended=True) for days in (3, 6, 4)]
-    assert [card.id for card in evening_lists.running(owner)] == [running[1].pk, running[0].pk, running[2].pk]
+    assert [card.id for card in lists.running(owner)] == [running[1].pk, running[0].pk, running[2].pk]
     cards, more = latest(owner)
     assert [card.id for card in cards] == [past[1].pk, past[2].pk, past[0].pk]
     assert not more
@@ -38,11 +40,11 @@ def test_running_and_past_evenings_stand_in_their_own_lists_the_latest_first(own
 def test_a_card_shows_players_balances_money_and_hands(three_hands: Evening, owner: User) -> None:
     record(three_hands, owner, "2C 6-5-0")
     ledger.void(three_hands.pk, 4, by=owner)
-    [card] = evening_lists.running(owner)
+    [card] = lists.running(owner)
     assert card.id == three_hands.pk
     assert card.started_at == three_hands.started_at
     assert (card.has_ended, card.hand_count) == (False, 3)
-    assert card.seats == people.seats_of(as_it_is(three_hands))
+    assert card.seats == seating.seats_of(as_it_is(three_hands))
 
 
 def test_a_running_card_has_the_turn_without_a_query_of_its_own(
@@ -56,7 +58,7 @@ def test_a_running_card_has_the_turn_without_a_query_of_its_own(
     ledger.void(void.pk, 1, by=owner)
     over = dated(evening_of(owner), 5, ended=True)
     with django_assert_num_queries(2):
-        cards = evening_lists.running(owner)
+        cards = lists.running(owner)
     assert [card.turn for card in cards] == [
         next_deal.turn(as_it_is(evening)) for evening in (void, thrown_in, played, new)
     ]
@@ -75,25 +77,25 @@ def test_the_latest_past_evenings_are_some_and_whether_there_are_more(owner: Use
 
 def test_nobody_sees_the_evenings_of_others(three_hands: Evening) -> None:
     outsider = UserFactory()
-    assert evening_lists.running(outsider) == ()
+    assert lists.running(outsider) == ()
     assert latest(outsider) == ((), False)
-    assert evening_lists.latest_evening(outsider) is None
+    assert lists.latest_evening(outsider) is None
 
 
 @pytest.mark.parametrize("role", Role)
 def test_every_member_sees_the_evenings_once(three_hands: Evening, role: Role) -> None:
     member = MemberFactory(circle=three_hands.circle, role=role)
-    assert [card.id for card in evening_lists.running(member.user)] == [three_hands.pk]
+    assert [card.id for card in lists.running(member.user)] == [three_hands.pk]
 
 
 @pytest.mark.parametrize(("role", "sees"), [(Role.OWNER, True), (Role.KEEPER, True), (Role.VIEWER, False)])
 def test_the_latest_evening_is_one_that_may_be_written_to(evening: Evening, role: Role, sees: bool) -> None:
     member = MemberFactory(circle=evening.circle, role=role)
-    assert evening_lists.latest_evening(member.user) == (evening if sees else None)
+    assert lists.latest_evening(member.user) == (evening if sees else None)
 
 
 def test_the_latest_evening_is_the_one_that_began_last_ended_or_not(owner: User) -> None:
     evenings_of_owner = [dated(evening_of(owner), days, ended) for days, ended in ((2, False), (5, True), (1, False))]
-    latest = evening_lists.latest_evening(owner)
+    latest = lists.latest_evening(owner)
     assert latest == evenings_of_owner[1]
     assert [seat.player.name for seat in latest.seats.all()] == NAMES

@@ -9,8 +9,8 @@ from scorekeeper.games import preference
 from scorekeeper.games.base import Sheet
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers.hand_entries import MOST, HandWritten, Written, written
-from sessions_app.readers.people import sums_of
+from sessions_app.readers.evening.hand_entries import MOST, HandWritten, Written, written
+from sessions_app.readers.evening.seating import sums_of
 from sessions_app.writers import evenings, ledger
 from tests.factories import strike_out
 from tests.ledger.reading import as_it_is, grow

@@ -5,7 +5,7 @@ from uuid import uuid4
 from scorekeeper.games.asszorti import deal_from_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import hand_history
+from sessions_app.readers.evening import hand_history
 from sessions_app.writers import evenings, ledger
 from tests.factories import UserFactory
 from tests.ledger.reading import NAMES

@@ -9,7 +9,7 @@ from django.db.utils import IntegrityError
 from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, User
-from sessions_app.readers.house_profiles import SavedProfile, of_circle, offered
+from sessions_app.readers.people.house_profiles import SavedProfile, of_circle, offered
 from sessions_app.writers import evenings, house_profiles
 from tests.factories import UserFactory, evening_of, started
 from tests.ledger.books import nothing_written

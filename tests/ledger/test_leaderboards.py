@@ -12,11 +12,11 @@ import pytest
 from scorekeeper.games.amounts import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, User
-from sessions_app.periods import Period
-from sessions_app.readers.leaderboards import LeaderboardRow, leaderboards
-from sessions_app.readers.people import seats_of
+from sessions_app.readers.book.leaderboards import LeaderboardRow, leaderboards
+from sessions_app.readers.book.statistics import ALL, statistics
+from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.readers.statistics import ALL, statistics
+from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, started
 from tests.statistics.generate import generate

@@ -11,8 +11,9 @@ from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, EveningChange, Hand, Member, OpenHand, Player, Seat, User
-from sessions_app.readers import hand_history, next_deal, people, settlements, sheets
-from sessions_app.readers.evening_edit import shape_of
+from sessions_app.readers.evening import hand_history, next_deal, seating, sheets
+from sessions_app.readers.evening.edit import shape_of
+from sessions_app.readers.money import settlements
 from sessions_app.writers import evenings, ledger, lineup
 from tests import moves as open_hands
 from tests.factories import record
@@ -61,7 +62,7 @@ def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Eve
     evening.refresh_from_db()
     lines = sheets.sheet(evening, FOUR).lines
     assert [line.amounts for line in lines] == [(-6, None, -6, 12), (-6, 12, -6, None)]
-    assert [seat.balance for seat in people.seats_of(evening)] == [-12, 12, -12, 12]
+    assert [seat.balance for seat in seating.seats_of(evening)] == [-12, 12, -12, 12]
     assert_verified()
 
 
@@ -74,7 +75,7 @@ def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: Eveni
     record(evening, owner, dealer=2, declarer=3)
     evening.refresh_from_db()
     assert sheets.sheet(evening, FOUR).lines[0].amounts == (-6, None, -6, 12)
-    seats = people.seats_of(evening)
+    seats = seating.seats_of(evening)
     assert [(seat.name, seat.balance, seat.sits) for seat in seats] == [
         ("Anna", -6, True), ("Béla", 12, False), ("Cili", -12, True), ("Dóra", 6, True),
     ]  # fmt: skip

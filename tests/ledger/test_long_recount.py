@@ -14,7 +14,7 @@ from scorekeeper.games import preference
 from scorekeeper.games.base import Place
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, Role, User
-from sessions_app.readers.hand_counts import sheet_of
+from sessions_app.readers.evening.hand_counts import sheet_of
 from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory
 from tests.ledger.books import assert_books_balance, assert_verified

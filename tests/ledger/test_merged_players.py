@@ -16,16 +16,15 @@ from scorekeeper.games.amounts import Amount
 from sessions_app.errors import LineupRefused, MergeRefused, PlayerNameTaken, PlayersRefused, SamePerson
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Role, User
-from sessions_app.periods import Period
-from sessions_app.readers.circle_players import is_alike, likenesses
-from sessions_app.readers.circles import players_of
-from sessions_app.readers.evening_circles import evening_circles
-from sessions_app.readers.evening_edit import changes_of, shape_of
-from sessions_app.readers.leaderboards import leaderboards
-from sessions_app.readers.members import names_by_user
-from sessions_app.readers.people import names_of, seats_of
-from sessions_app.readers.statistics import statistics
+from sessions_app.readers.book.leaderboards import leaderboards
+from sessions_app.readers.book.statistics import statistics
+from sessions_app.readers.evening.edit import changes_of, shape_of
+from sessions_app.readers.evening.seating import names_of, seats_of
+from sessions_app.readers.people.circles import evening_circles, players_of
+from sessions_app.readers.people.members import names_by_user
+from sessions_app.readers.people.players import is_alike, likenesses
 from sessions_app.readers.verify import verify
+from sessions_app.words.periods import Period
 from sessions_app.writers import evening_edit, evenings, ledger, lineup, members, players
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything

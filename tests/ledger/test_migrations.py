@@ -27,8 +27,8 @@ from sessions_app.models import (
     Revision,
     User,
 )
-from sessions_app.readers.evening_edit import shape_of
-from sessions_app.readers.hand_counts import sheet_of
+from sessions_app.readers.evening.edit import shape_of
+from sessions_app.readers.evening.hand_counts import sheet_of
 from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
 from tests.ledger.books import assert_books_balance, assert_verified, everything
 from tests.ledger.version_before import EVENINGS, lay

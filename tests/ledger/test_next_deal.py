@@ -4,7 +4,7 @@ import pytest
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import next_deal
+from sessions_app.readers.evening import next_deal
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of
 from tests.ledger.reading import NAMES, as_it_is

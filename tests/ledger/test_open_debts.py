@@ -22,11 +22,11 @@ from scorekeeper.games.amounts import Amount
 from sessions_app.errors import MergeRefused, RepaymentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Repayment, User
-from sessions_app.readers.circles import players_of
-from sessions_app.readers.evening_edit import latest_change, shape_of
-from sessions_app.readers.open_debts import counted_debts, open_debts
+from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.readers.money.open_debts import counted_debts, open_debts
+from sessions_app.readers.money.who_owes import WhoOwes
+from sessions_app.readers.people.circles import players_of
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.readers.who_owes import WhoOwes
 from sessions_app.writers import evening_edit, evenings, ledger, players, repayments
 from tests.factories import UserFactory, evening_of, record, started
 from tests.ledger.books import assert_verified

@@ -14,7 +14,7 @@ from django.test import Client
 from scorekeeper.db.cache import STORE, LRUCache, size_of
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Player, User
-from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
 from tests.factories import evening_of, record
 from tests.selection import first

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from scorekeeper.text.folding import words_of
 from sessions_app.models import Circle, Evening, Member, Player, Role, Seat, User, search_text
-from sessions_app.readers import past_evenings
-from sessions_app.readers.circles import circles_of
-from sessions_app.readers.past_evenings import Cursor, Filter, State
+from sessions_app.readers.book import past
+from sessions_app.readers.book.past import Cursor, Filter, State
+from sessions_app.readers.people.circles import circles_of
 from sessions_app.writers import evenings
 from tests.factories import UserFactory, evening_of
 from tests.selection import first
@@ -66,11 +66,11 @@ def holds(evening: Evening, wanted: Filter) -> bool:
 def pages(owner: User, wanted: Filter, size: int) -> Iterator[list[int]]:
     """Turn the pages to the end and back, and yield them on the way there."""
     circles = circles_of(owner)
-    there = [past_evenings.find(circles, wanted, size=size)]
+    there = [past.find(circles, wanted, size=size)]
     while there[-1].earlier:
-        there.append(past_evenings.find(circles, wanted, after=there[-1].earlier, size=size))
+        there.append(past.find(circles, wanted, after=there[-1].earlier, size=size))
     for later, earlier in reversed(list(pairwise(there))):
-        back = past_evenings.find(circles, wanted, before=earlier.later, size=size)
+        back = past.find(circles, wanted, before=earlier.later, size=size)
         assert [card.id for card in back.cards] == [card.id for card in later.cards]
         assert (back.later is None) == (later is there[0])
     assert len({found.count for found in there}) == 1
@@ -94,29 +94,29 @@ def test_every_page_holds_what_a_plain_filter_finds(owner: User, archive: list[E
         found = list(pages(owner, wanted, size=chance.choice([1, 3, 7, 60])))
         expected = [evening.pk for evening in archive if holds(evening, wanted)]
         assert [pk for page in found for pk in page] == expected
-        assert past_evenings.find(circles_of(owner), wanted).count == len(expected)
+        assert past.find(circles_of(owner), wanted).count == len(expected)
 
 
 def test_a_user_of_more_circles_than_are_read_apart_finds_the_same(
     owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(past_evenings, "MOST_APART", 2)
+    monkeypatch.setattr(past, "MOST_APART", 2)
     found = [pk for page in pages(owner, Filter(), size=7) for pk in page]
     assert found == [evening.pk for evening in archive if evening.has_ended]
 
 
 def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, archive: list[Evening]) -> None:
     circles = circles_of(owner)
-    newest = past_evenings.find(circles, Filter(), size=5)
-    was = past_evenings.find(circles, Filter(), after=newest.earlier, size=5)
+    newest = past.find(circles, Filter(), size=5)
+    was = past.find(circles, Filter(), after=newest.earlier, size=5)
     for _ in range(3):
         evenings.end(evening_of(owner, NAMES[:3]).pk)
-    assert past_evenings.find(circles, Filter(), after=newest.earlier, size=5).cards == was.cards
+    assert past.find(circles, Filter(), after=newest.earlier, size=5).cards == was.cards
 
 
 def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: User, archive: list[Evening]) -> None:
     day = date(2025, 12, 31)
-    found = past_evenings.find(circles_of(owner), Filter(), after=Cursor.after_day(day))
+    found = past.find(circles_of(owner), Filter(), after=Cursor.after_day(day))
     expected = [each.pk for each in archive if each.has_ended and timezone.localdate(each.started_at) <= day]
     assert [card.id for card in found.cards] == expected[:20]
     assert found.later
@@ -126,11 +126,11 @@ def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: Us
 @pytest.mark.parametrize("day", [date(1970, 1, 1), date(2999, 12, 31)])
 def test_a_day_before_all_or_after_all_shows_the_way_to_them(owner: User, archive: list[Evening], day: date) -> None:
     circles = circles_of(owner)
-    found = past_evenings.find(circles, Filter(state=State.ALL), after=Cursor.after_day(day))
+    found = past.find(circles, Filter(state=State.ALL), after=Cursor.after_day(day))
     assert bool(found.cards) == (day.year == 2999)
     assert (found.later is None) == bool(found.cards)
     if found.later:
-        oldest = past_evenings.find(circles, Filter(state=State.ALL), before=found.later, size=60)
+        oldest = past.find(circles, Filter(state=State.ALL), before=found.later, size=60)
         assert [card.id for card in oldest.cards] == [evening.pk for evening in archive]
 
 
@@ -142,10 +142,10 @@ def test_they_are_counted_up_to_a_bound(
     owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch, bound: str, wanted: Filter
 ) -> None:
     circles = circles_of(owner)
-    all_of_them = past_evenings.find(circles, wanted).count
+    all_of_them = past.find(circles, wanted).count
     for most, told in ((-1, (all_of_them - 1, True)), (0, (all_of_them, False)), (1, (all_of_them, False))):
-        monkeypatch.setattr(past_evenings, bound, all_of_them + most)
-        found = past_evenings.find(circles, wanted)
+        monkeypatch.setattr(past, bound, all_of_them + most)
+        found = past.find(circles, wanted)
         assert (found.count, found.is_more) == told
 
 
@@ -162,7 +162,7 @@ def test_a_page_costs_as_many_queries_wherever_it_is(
     circles = circles_of(owner)
     for wanted in (Filter(), Filter(("b", "e"), "", None, date(2025, 1, 1), date(2026, 12, 1))):
         with django_assert_num_queries(queries):
-            past_evenings.find(circles, wanted, **at)
+            past.find(circles, wanted, **at)
 
 
 def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order(owner: User, archive: object) -> None:
@@ -178,7 +178,7 @@ def test_every_member_finds_the_circle_s_evenings(owner: User, archive: list[Eve
     other = UserFactory()
     assert circles_of(other) == ()
     Member.objects.create(circle=archive[0].circle, user=other, role=role)
-    found = past_evenings.find(circles_of(other), Filter(state=State.ALL), size=60)
+    found = past.find(circles_of(other), Filter(state=State.ALL), size=60)
     assert [card.id for card in found.cards] == [each.pk for each in archive if each.circle_id == archive[0].circle_id]
 
 

@@ -24,8 +24,8 @@ from scorekeeper.games.errors import NotPlaying
 from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
-from sessions_app.readers.demo import SALT
-from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.readers.people.demo import SALT
 from sessions_app.writers import (
     demo,
     evening_edit,

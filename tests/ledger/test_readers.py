@@ -6,9 +6,10 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import evening_lists, hand_history, next_deal, past_evenings, people, settlements, sheets
-from sessions_app.readers.circles import circles_of
-from sessions_app.readers.evening_circles import evening_circles
+from sessions_app.readers.book import lists, past
+from sessions_app.readers.evening import hand_history, next_deal, seating, sheets
+from sessions_app.readers.money import settlements
+from sessions_app.readers.people.circles import circles_of, evening_circles
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, repeat
 from tests.ledger.books import assert_books_balance
@@ -27,14 +28,14 @@ def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: Evening, o
 
 
 READERS: list[tuple[str, int, Callable[[Evening, User], object]]] = [
-    ("seats_of", 1, lambda evening, user: people.seats_of(evening)),
+    ("seats_of", 1, lambda evening, user: seating.seats_of(evening)),
     ("turn", 1, lambda evening, user: next_deal.turn(evening)),
     ("sheet", 2, lambda evening, user: sheets.sheet(evening, NAMES)),
     ("sheet before", 3, lambda evening, user: sheets.sheet(evening, NAMES, 3)),
     ("lines_from", 2, lambda evening, user: sheets.lines_from(evening, NAMES, 1)),
     ("settlement", 1, lambda evening, user: settlements.settlement(evening)),
-    ("running", 2, lambda evening, user: evening_lists.running(user)),
-    ("latest_evening", 1, lambda evening, user: evening_lists.latest_evening(user)),
+    ("running", 2, lambda evening, user: lists.running(user)),
+    ("latest_evening", 1, lambda evening, user: lists.latest_evening(user)),
     ("evening_circles", 1, lambda evening, user: evening_circles(user)),
 ]
 
@@ -51,7 +52,7 @@ def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
     evenings.end(evening.pk)
     circles = circles_of(owner)
     with django_assert_num_queries(2):
-        past_evenings.latest(circles, 20)
+        past.latest(circles, 20)
 
 
 @pytest.mark.parametrize("corrections", [3, 300])
@@ -74,9 +75,9 @@ def test_lists_ask_as_often_for_many_evenings(
         evenings.end(evening_of(owner).pk)
         evening_of(owner)
     for read, number in (
-        (evening_lists.running, 2),
-        (lambda owner: past_evenings.latest(circles_of(owner), 20), 3),
-        (evening_lists.latest_evening, 1),
+        (lists.running, 2),
+        (lambda owner: past.latest(circles_of(owner), 20), 3),
+        (lists.latest_evening, 1),
         (evening_circles, 1),
     ):
         with django_assert_num_queries(number):

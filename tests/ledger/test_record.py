@@ -8,7 +8,7 @@ from scorekeeper.games.errors import NotPlaying
 from sessions_app.errors import EveningEnded, NumberTaken, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import next_deal, people
+from sessions_app.readers.evening import next_deal, seating
 from sessions_app.writers import evenings, ledger
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import (
@@ -76,7 +76,7 @@ def test_an_evening_adds_up(evening: Evening, owner: User) -> None:
     evening.refresh_from_db()
     assert (evening.last_number, evening.hand_count, evening.version) == (4, 4, 5)
     # Béla won 6 from each, Cili lost 4 to each, Anna won 144 from each, and Béla's 6:5:0 is worth nothing.
-    assert [seat.balance for seat in people.seats_of(evening)] == [-6 + 4 + 288, 12 + 4 - 144, -6 - 8 - 144]
+    assert [seat.balance for seat in seating.seats_of(evening)] == [-6 + 4 + 288, 12 + 4 - 144, -6 - 8 - 144]
     assert_books_balance(evening)
 
 

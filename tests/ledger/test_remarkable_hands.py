@@ -8,10 +8,10 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.feats import Feat
 from scorekeeper.games.measures import Measure
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import remarkable_hands
-from sessions_app.readers.balance_curve import balance_curve
-from sessions_app.readers.best_hands import MeasuredHand
-from sessions_app.readers.remarkable_hands import RemarkableHand, select
+from sessions_app.readers.evening import result
+from sessions_app.readers.evening.balance_curve import balance_curve
+from sessions_app.readers.evening.figures import MeasuredHand
+from sessions_app.readers.evening.result import RemarkableHand, select
 from sessions_app.writers import ledger
 from tests.factories import record
 from tests.ledger.reading import as_it_is, grow
@@ -71,10 +71,10 @@ def test_where_nobody_paid_no_hand_is_the_dearest():
 
 @pytest.mark.django_db
 def test_hands_that_do_not_count_are_not_remembered(three_hands: Evening, owner: User):
-    assert [(hand.number, hand.amount) for hand in remarkable_hands.remarkable_hands(three_hands)] == [(2, -24)]
+    assert [(hand.number, hand.amount) for hand in result.remarkable_hands(three_hands)] == [(2, -24)]
     record(three_hands, owner, "2H 6-5-0", declarer=0)
     ledger.void(three_hands.pk, 2, by=owner)
-    found = remarkable_hands.remarkable_hands(as_it_is(three_hands))
+    found = result.remarkable_hands(as_it_is(three_hands))
     assert [hand.number for hand in found] == [1, 4]
     assert [feat.code for feat in found[1].feats] == ["six_five_nil"]
 
@@ -86,7 +86,7 @@ def test_it_asks_three_queries(
 ):
     grow(evening, owner, hands)
     with django_assert_num_queries(3):
-        assert remarkable_hands.remarkable_hands(evening)
+        assert result.remarkable_hands(evening)
 
 
 @pytest.mark.django_db
@@ -95,8 +95,8 @@ def test_of_an_endless_evening_it_reads_the_newest_hands(
 ):
     record(evening, owner, "2H 6-5-0", declarer=0)
     record(evening, owner, "2H 7", declarer=0)
-    monkeypatch.setattr(remarkable_hands, "MOST_READ", 1)
-    assert [hand.number for hand in remarkable_hands.remarkable_hands(as_it_is(evening))] == [2]
+    monkeypatch.setattr(result, "MOST_READ", 1)
+    assert [hand.number for hand in result.remarkable_hands(as_it_is(evening))] == [2]
 
 
 @pytest.mark.django_db
@@ -105,8 +105,8 @@ def test_in_an_archive_the_dearest_is_that_of_the_facts(owner: User):
     (circle,) = generate(owner, sessions=12, hands=20, players=8, seed=3)
     seen = 0
     for evening in Evening.objects.filter(circle=circle):
-        found = remarkable_hands.remarkable_hands(evening)
-        assert len(found) <= remarkable_hands.MOST_SHOWN
+        found = result.remarkable_hands(evening)
+        assert len(found) <= result.MOST_SHOWN
         assert len({hand.number for hand in found}) == len(found)
         played = Hand.objects.filter(evening=evening, kind=Hand.Kind.PLAYED, is_void=False)
         assert {hand.number for hand in found} <= set(played.values_list("number", flat=True))

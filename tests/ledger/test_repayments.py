@@ -19,7 +19,7 @@ from sessions_app.errors import (
     WriteRefused,
 )
 from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
-from sessions_app.readers.repayments import currencies_played_for
+from sessions_app.readers.money.repayments import currencies_played_for
 from sessions_app.writers import evenings, ledger, lineup, players, repayments
 from sessions_app.writers.repayments import Booked, Wanted
 from tests.factories import UserFactory, evening_of, record

@@ -13,9 +13,9 @@ from django.core.management import call_command
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, User
-from sessions_app.readers import evening_figures, verify
-from sessions_app.readers.evening_edit import shape_of
-from sessions_app.readers.evening_figures import EDITION, packed, records_of, stored_figures_of, unpacked
+from sessions_app.readers import verify
+from sessions_app.readers.evening.edit import shape_of
+from sessions_app.readers.evening.figures import EDITION, Figures, packed, records_of, stored_figures_of, unpacked
 from sessions_app.writers import demo, evening_edit, evenings, ledger, lineup, rollups
 from tests.factories import record
 from tests.ledger.books import assert_verified
@@ -240,7 +240,7 @@ def test_a_damaged_evening_does_not_keep_the_others_from_being_filled_in(
 def test_fractions_are_stored_as_whole_numbers_and_read_as_they_were(owner: User) -> None:
     evening = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
     (found,) = records_of([evening])
-    figures: evening_figures.Figures = {
+    figures: Figures = {
         (0, "points", ""): (Fraction(-7, 3), 1),
         (0, "hands", ""): (5, 0),
         (0, "declared", ""): (2, 5),

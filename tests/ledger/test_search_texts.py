@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.models import Evening, Player, User
-from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import circles, evening_edit, evenings, lineup
 from tests.factories import evening_of
 from tests.ledger.books import assert_verified, nothing_written

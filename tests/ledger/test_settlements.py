@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 from sessions_app.models import Evening, User
-from sessions_app.readers import settlements
+from sessions_app.readers.money import settlements
 from tests.factories import evening_of, record
 from tests.ledger.reading import as_it_is
 

@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.games.asszorti import BOOK, deal_from_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers import hand_counts, people, sheets
+from sessions_app.readers.evening import hand_counts, seating, sheets
 from sessions_app.writers import ledger
 from tests.factories import record
 from tests.ledger.reading import NAMES, as_it_is, grow
@@ -106,7 +106,7 @@ def test_what_was_recorded_meanwhile_is_in_the_order_in_which_it_was_played(even
 def test_running_totals_end_in_the_balances_and_leave_void_hands_out(three_hands: Evening, owner: User) -> None:
     ledger.void(three_hands.pk, 2, by=owner)
     three_hands.refresh_from_db()
-    balances = tuple(seat.balance for seat in people.seats_of(three_hands))
+    balances = tuple(seat.balance for seat in seating.seats_of(three_hands))
     third, second, first = sheets.sheet(three_hands, NAMES).lines
     assert third.totals == balances
     assert second.totals == first.totals == first.amounts

@@ -22,7 +22,9 @@ from scorekeeper.games.asszorti import Deal, deal_to_text, score
 from sessions_app.errors import EveningEnded, LineupRefused, NumberTaken, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, Revision
-from sessions_app.readers import next_deal, people, settlements
+from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening.seating import seats_of
+from sessions_app.readers.money import settlements
 from sessions_app.writers import evenings, ledger, lineup
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
@@ -315,7 +317,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def agree(self) -> None:
         model, evening = self.model, self.evening
         evening.refresh_from_db()
-        balances = [seat.balance for seat in people.seats_of(evening)]
+        balances = [seat.balance for seat in seats_of(evening)]
         assert balances == model.balances()
         assert sum(balances) == 0
         assert pair_totals(evening) == model.pairs()
@@ -324,7 +326,7 @@ class LedgerMachine(RuleBasedStateMachine):
         assert evening.version == model.version
         assert evening.has_ended == model.ended
         assert list(evening.sitting) == model.sitting
-        assert [seat.name for seat in people.seats_of(evening)] == model.people
+        assert [seat.name for seat in seats_of(evening)] == model.people
         turn = next_deal.turn(evening)
         assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
         kept = Hand.objects.filter(evening=evening).values_list("number", "is_void", "revision_count")
@@ -344,7 +346,7 @@ class LedgerMachine(RuleBasedStateMachine):
                 (transfer.payer.position, transfer.payee.position): transfer.points
                 for transfer in settlements.settlement(self.evening).pairwise
             }
-            balances = [seat.balance for seat in people.seats_of(self.evening)]
+            balances = [seat.balance for seat in seats_of(self.evening)]
             assert balances == [3 * column - sum(columns) for column in columns]
             assert owed == {
                 (payer, payee): columns[payee] - columns[payer]

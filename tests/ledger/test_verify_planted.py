@@ -29,7 +29,7 @@ from sessions_app.models import (
     Role,
     User,
 )
-from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import (
     evening_edit,
     evenings,

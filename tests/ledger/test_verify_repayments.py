@@ -10,7 +10,7 @@ import pytest
 
 from sessions_app.models import Circle, Evening, Player, Repayment, RepaymentEvening, User
 from sessions_app.readers import verify
-from sessions_app.readers.open_debts import OpenDebts
+from sessions_app.readers.money.open_debts import OpenDebts
 from sessions_app.readers.verify import repayments as verify_repayments
 from sessions_app.writers import players, repayments
 from tests.factories import UserFactory, evening_of, record

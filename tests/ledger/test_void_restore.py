@@ -6,7 +6,7 @@ import pytest
 from sessions_app.errors import EveningEnded
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import next_deal
+from sessions_app.readers.evening import next_deal
 from sessions_app.writers import evenings, ledger
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, history_of, nothing_written, pair_totals, payments_of

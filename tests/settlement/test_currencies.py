@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.cash import to_coin
-from sessions_app.money import CASH_COINS, CURRENCIES, NOTES
+from sessions_app.words.money import CASH_COINS, CURRENCIES, NOTES
 
 
 def test_each_currency_has_notes_and_says_to_which_coins_it_is_rounded() -> None:

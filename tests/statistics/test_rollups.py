@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import EveningRollup, User
-from sessions_app.readers.evening_figures import unpacked
+from sessions_app.readers.evening.figures import unpacked
 from tests.statistics.generate import generate
 from tests.statistics.reading import facts
 from tests.statistics.recount import ALL, Counted, Figure, recount

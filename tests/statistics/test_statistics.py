@@ -16,13 +16,12 @@ from django.test import Client
 from scorekeeper.games import GAMES
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat, User
-from sessions_app.periods import Period
-from sessions_app.readers.evening_edit import latest_change, shape_of
-from sessions_app.readers.evening_figures import EDITION
-from sessions_app.readers.figure_evenings import FigureSpec, figure_evenings
-from sessions_app.readers.rankings import merit_of
-from sessions_app.readers.statistics import Statistics, statistics
-from sessions_app.readers.statistics_sums import ALL
+from sessions_app.readers.book.figure_evenings import FigureSpec, figure_evenings
+from sessions_app.readers.book.statistics import Statistics, merit_of, statistics
+from sessions_app.readers.book.sums import ALL
+from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.readers.evening.figures import EDITION
+from sessions_app.words.periods import Period
 from sessions_app.writers import evening_edit, evenings, ledger, players
 from tests.factories import record
 from tests.ledger.books import assert_verified

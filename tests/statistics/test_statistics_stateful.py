@@ -19,13 +19,13 @@ from scorekeeper.games.errors import GameError
 from sessions_app.errors import EveningEnded, MergeRefused, PlayerNameTaken
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, Player
-from sessions_app.periods import Period
-from sessions_app.readers import past_evenings
-from sessions_app.readers.circles import circles_of
-from sessions_app.readers.leaderboards import leaderboards
-from sessions_app.readers.next_deal import turn
-from sessions_app.readers.past_evenings import Filter, State
-from sessions_app.readers.statistics import statistics
+from sessions_app.readers.book import past
+from sessions_app.readers.book.leaderboards import leaderboards
+from sessions_app.readers.book.past import Filter, State
+from sessions_app.readers.book.statistics import statistics
+from sessions_app.readers.evening.next_deal import turn
+from sessions_app.readers.people.circles import circles_of
+from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger, players
 from tests.factories import UserFactory
 from tests.ledger.books import assert_verified
@@ -191,14 +191,14 @@ class StatisticsMachine(RuleBasedStateMachine):
                 for evening in rows
                 if any(word in without_accents(self.names[person]) for person in people[evening.pk])
             ]
-        for card in past_evenings.find(circles_of(self.user), Filter(state=State.ALL)).cards:
+        for card in past.find(circles_of(self.user), Filter(state=State.ALL)).cards:
             alone = self.recounted(pk=card.id)
             assert [(seat.name, seat.balance) for seat in card.seats] == [
                 (self.names[person], alone[Figure(card.game_key, "points", person)].value) for person in people[card.id]
             ]
 
     def listed(self, wanted: Filter) -> list[int]:
-        page = past_evenings.find(circles_of(self.user), wanted)
+        page = past.find(circles_of(self.user), wanted)
         assert page.count == len(page.cards)
         return [card.id for card in page.cards]
 

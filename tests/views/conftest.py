@@ -12,7 +12,7 @@ from django.test import Client
 
 from scorekeeper.db.write_probe import WriteProbe
 from sessions_app.models import Evening, Member, OpenHand, Role, User
-from sessions_app.readers.invitations import token_of
+from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import invitations
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import hand_fields, record, repeat

@@ -21,7 +21,7 @@ from scorekeeper.games.asszorti.hand_state import Announced
 from scorekeeper.games.asszorti.referee import Announcement
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
-from sessions_app.readers.invitations import ROLES, token_of
+from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.writers import house_profiles, invitations, ledger, lineup, players, repayments
 from tests import moves as open_hands
 from tests.factories import hand_fields, record

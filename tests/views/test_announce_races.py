@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, OpenHand, User
-from sessions_app.readers.evening_edit import shape_of
+from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, open_hands
 from tests.views.page import Page, hand_form
 from tests.views.refereeing import of_evening

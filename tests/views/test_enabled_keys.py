@@ -8,7 +8,7 @@ from django.test import Client
 
 from sessions_app.faces import face_of
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers import hand_counts
+from sessions_app.readers.evening import hand_counts
 from sessions_app.writers.evenings import Opening, start
 from tests.selection import first_rows
 from tests.tapping import Tapped

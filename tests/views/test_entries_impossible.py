@@ -8,7 +8,7 @@ from django.test import Client
 from scorekeeper.games.preference import sheet_to_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Revision, User
-from sessions_app.readers.hand_counts import sheet_of
+from sessions_app.readers.evening.hand_counts import sheet_of
 from sessions_app.writers import ledger
 from tests.ledger.books import assert_verified
 from tests.selection import first

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from sessions_app import cached_templates
 from sessions_app.models import Evening, User
-from sessions_app.templatetags import open_debts, settlement
+from sessions_app.templatetags import money
 from sessions_app.views import shell
 from sessions_app.writers import demo, players
 from tests.toy.pages import played_evening
@@ -32,7 +32,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         found.add(name)
         return rendered
 
-    for module in (open_debts, settlement, shell):
+    for module in (money, money, shell):
         monkeypatch.setattr(module, "render_filled", compare)
     return found
 

@@ -10,7 +10,7 @@ from django.test import Client
 from scorekeeper.games import GAMES
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandMark, Revision, User
-from sessions_app.readers import hand_history
+from sessions_app.readers.evening import hand_history
 from sessions_app.writers import evenings, ledger, members, reactions
 from tests.factories import MemberFactory, record
 from tests.views.page import HTMX_BODY, Page

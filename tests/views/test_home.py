@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.formatting import day
 from sessions_app.models import Evening, Member, Role, User
+from sessions_app.words.formatting import day
 from sessions_app.writers import evenings, lineup
 from tests.factories import UserFactory, evening_of, record
 from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled

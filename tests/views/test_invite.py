@@ -9,7 +9,7 @@ import segno
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Role, User
-from sessions_app.readers.invitations import invite_of
+from sessions_app.readers.people.invitations import invite_of
 from sessions_app.writers import invitations
 from tests.views.page import Page
 

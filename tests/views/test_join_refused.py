@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Evening, Invite, Member, Removal, Role, User
-from sessions_app.readers.invitations import ROLES, require_usable
+from sessions_app.readers.people.invitations import ROLES, require_usable
 from sessions_app.writers import invitations, members
 from tests.factories import MemberFactory, UserFactory
 from tests.views.join_links import Link, role_of

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Player, User
-from sessions_app.readers.evening_edit import latest_change, shape_of
+from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import circles, evening_edit, evenings, players
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.selection import first

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from sessions_app.script_messages import MESSAGES, version
+from sessions_app.words.script_messages import MESSAGES, version
 from tests.views.page import Page
 
 pytestmark = pytest.mark.django_db

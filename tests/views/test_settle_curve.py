@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 from django.test import Client
 
-from sessions_app.formatting import signed
 from sessions_app.models import Evening, User
-from sessions_app.readers.balance_curve import balance_curve
+from sessions_app.readers.evening.balance_curve import balance_curve
+from sessions_app.words.formatting import signed
 from sessions_app.writers import evenings, ledger
 from tests.factories import record
 from tests.ledger.reading import as_it_is

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from sessions_app.models import Evening, User
-from sessions_app.money import CURRENCIES, unit_words
+from sessions_app.words.money import CURRENCIES, unit_words
 from tests.toy.pages import at, opened, played_evening
 from tests.toy.playing import record, toy_evening
 from tests.views.page import Page

@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils.safestring import mark_safe
 
 from sessions_app import cached_templates
+from sessions_app.context_processors import phone_key
 from sessions_app.models import Evening
-from sessions_app.phone_key import phone_key
 from tests.views.page import HUNGARIAN, Page, filled
 
 pytestmark = pytest.mark.django_db

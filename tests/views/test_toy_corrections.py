@@ -7,7 +7,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandMark, Revision, User
-from sessions_app.readers import replay
+from sessions_app.readers.evening import replay
 from sessions_app.views.hand_form import recount_preview
 from sessions_app.writers import ledger
 from tests.factories import strike_out

@@ -9,7 +9,7 @@ from django.test import Client
 
 from scorekeeper.games.base import Place
 from sessions_app.models import Evening, User
-from sessions_app.readers import hand_counts
+from sessions_app.readers.evening import hand_counts
 from sessions_app.writers import evenings
 from tests.toy.game import GAME
 from tests.toy.playing import record

@@ -9,7 +9,7 @@ from sessions_app.faces.asszorti.house_words import WORDS as house_words
 from sessions_app.faces.asszorti.provisional import of as provisional_tables
 from sessions_app.faces.asszorti.sample_hands import SAMPLE_HANDS as sample_hands
 from sessions_app.faces.kontra_words import BOLDEST as boldest_feat
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 key: Final = "asszorti"
 #: There are no agreed entries.

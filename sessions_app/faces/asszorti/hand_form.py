@@ -32,7 +32,7 @@ from sessions_app.faces.asszorti.provisional_words import line_words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
 from sessions_app.faces.choices import Choice, Choices, figure_key
 from sessions_app.faces.kontra_words import KONTRA_KEYS, SHORT_KONTRAS
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 type ChoiceList = list[tuple[str, Choice]]
 

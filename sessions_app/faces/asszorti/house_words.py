@@ -12,7 +12,7 @@ from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.words import refusal
 from sessions_app.faces.house_words import HouseWords, SwitchWords
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 
 def _deduction(value: str) -> str:

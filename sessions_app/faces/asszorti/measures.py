@@ -21,7 +21,7 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 #: Followed by a variation selector, so that no phone draws an emoji.
 SIGNS: Final[dict[Trump, Words]] = {

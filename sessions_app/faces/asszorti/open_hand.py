@@ -20,7 +20,7 @@ from scorekeeper.games.base import Place
 from sessions_app.faces.asszorti.referee_words import CALLS
 from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import hand_counts
+from sessions_app.readers.evening import hand_counts
 
 
 class Step(StrEnum):

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Trump
 from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 #: Followed by a variation selector, so that no phone draws an emoji.
 SUITS = {Trump.HEARTS: "♥︎", Trump.DIAMONDS: "♦︎", Trump.CLUBS: "♣︎", Trump.SPADES: "♠︎"}

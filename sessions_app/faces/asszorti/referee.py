@@ -20,8 +20,8 @@ from sessions_app.faces.asszorti.referee_words import refusal, so_far
 from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS, announcement
 from sessions_app.faces.base import Move, Names, Tap
 from sessions_app.models import Evening, OpenHand
-from sessions_app.parsing import whole_number
-from sessions_app.wording import isolated
+from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import isolated
 
 __all__ = [
     "announced_words",

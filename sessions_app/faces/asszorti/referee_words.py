@@ -17,7 +17,7 @@ from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS
 from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.wording import Words, isolated, listed
+from sessions_app.words.wording import Words, isolated, listed
 
 CALLS: dict[Call, Words] = {
     Call.THREE: "3",

@@ -13,7 +13,7 @@ from scorekeeper.games.kontra import KONTRAS
 from sessions_app.faces import kontra_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.rules_page import WorkedHand
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 WORKED_HANDS: Final = (
     WorkedHand("2H 6-4-1", _("Six tricks win the base.")),

@@ -17,7 +17,7 @@ from sessions_app.faces.asszorti.words import (
 )
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 _ARRIVAZS: Final[dict[Arrivazs, Words]] = {
     Arrivazs.WON: gettext_lazy("arrivázs won"),

@@ -5,10 +5,10 @@ from django import template
 from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Score, Trump, score
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.doubling import Item
-from sessions_app import wording
 from sessions_app.faces import kontra_words
 from sessions_app.faces.asszorti import referee_words, undo, words
-from sessions_app.readers.sheets import HandLine
+from sessions_app.readers.evening.sheets import HandLine
+from sessions_app.words import wording
 
 register = template.Library()
 

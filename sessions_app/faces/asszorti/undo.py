@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.claims import Play, Ruling
 from scorekeeper.games.asszorti.hand_state import InPlay
 from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 
 class UndoStep(NamedTuple):

@@ -12,8 +12,8 @@ from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import Message
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
-from sessions_app.formatting import signed
-from sessions_app.wording import Words, minus
+from sessions_app.words.formatting import signed
+from sessions_app.words.wording import Words, minus
 
 CONTRACTS: dict[Contract, Words] = {
     Contract.THREE: "3",

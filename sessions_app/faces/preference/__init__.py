@@ -11,7 +11,7 @@ from sessions_app.faces.preference.house_words import WORDS as house_words
 from sessions_app.faces.preference.provisional import of as provisional_tables
 from sessions_app.faces.preference.pulka import pulka as drawn
 from sessions_app.faces.preference.table_figures import table_figures
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 key: Final = "preference"
 name: Words = "Preference"

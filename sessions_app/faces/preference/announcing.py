@@ -25,8 +25,8 @@ from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
 from sessions_app.models import Evening, Hand, OpenHand
-from sessions_app.parsing import whole_number
-from sessions_app.readers import open_hands
+from sessions_app.readers.evening import hand_in_play
+from sessions_app.words.parsing import whole_number
 
 #: The fields that are asked only after the hand.
 RESULT: Final = ("tricks", "first_tricks", *TAKEN)
@@ -46,7 +46,7 @@ class AnnouncementForm(HandForm):
     @classmethod
     def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
         form: Self = super().at(evening, names, *args, hand=hand, **kwargs)
-        form.noted = open_hands.latest(evening)
+        form.noted = hand_in_play.latest(evening)
         return form
 
     @property

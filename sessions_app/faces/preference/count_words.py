@@ -15,9 +15,9 @@ from scorekeeper.games.preference.deal import ACCOUNTS, DUMP
 from scorekeeper.games.preference.score_lines import account_of
 from scorekeeper.games.sheet_text import place_of
 from sessions_app.faces.preference.words import place_words, short_place
-from sessions_app.formatting import signed
 from sessions_app.hand_facts import Rewritten
-from sessions_app.wording import isolated
+from sessions_app.words.formatting import signed
+from sessions_app.words.wording import isolated
 
 type Said = Mapping[str, object]
 type Sentence = Callable[[Said], str]

@@ -14,9 +14,9 @@ from scorekeeper.games.base import Sheet
 from scorekeeper.games.preference import Rules, Term
 from scorekeeper.games.preference import terms as terms_between
 from sessions_app.faces.preference.words import ACCOUNTS
-from sessions_app.formatting import signed, unsigned
-from sessions_app.readers.settlements import TransferView
-from sessions_app.wording import Words, minus
+from sessions_app.readers.money.settlements import TransferView
+from sessions_app.words.formatting import signed, unsigned
+from sessions_app.words.wording import Words, minus
 
 
 def debt_terms(sheet: Sheet, pair: tuple[int, int], seats: tuple[int, ...], rules: Rules) -> tuple[Term, ...]:

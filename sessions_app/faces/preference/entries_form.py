@@ -12,7 +12,7 @@ from scorekeeper.games.preference import Agreed, sheet_from_text
 from scorekeeper.games.preference.deal import BANK
 from sessions_app.faces import entries_form as entries
 from sessions_app.faces.preference.words import ACCOUNTS, refusal
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 
 class EntriesForm(entries.EntriesForm):

@@ -23,7 +23,7 @@ from sessions_app.faces.preference import rows, words
 from sessions_app.faces.preference.rows import MIZER_ROW
 from sessions_app.faces.shallow_fields import ShallowFieldsMetaclass
 from sessions_app.hand_facts import MOST_SEATS
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))
 _NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the options.")}

@@ -16,8 +16,8 @@ from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
 from sessions_app.faces.preference.words import refusal as of_a_deal
-from sessions_app.formatting import signed
-from sessions_app.wording import Words, isolated
+from sessions_app.words.formatting import signed
+from sessions_app.words.wording import Words, isolated
 
 #: The headings under which switches are folded; the usual ones have none.
 GROUPS: Final[Sequence[tuple[Words, Sequence[str]]]] = (

@@ -19,7 +19,7 @@ from sessions_app.faces.measure_words import (
     MeasureWords,
 )
 from sessions_app.faces.preference.words import MIZER, SIGNS
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 _SIGNS: Final[dict[str, Words]] = {strain.value: sign for strain, sign in SIGNS.items()}
 _STRAINS: Final = {**_SIGNS, Strain.NO_TRUMPS.value: pgettext_lazy("short", "NT"), "": ""}

@@ -23,9 +23,9 @@ from scorekeeper.games.preference.worth import Prospect, prospects
 from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.preference.referee_words import CALLS
 from sessions_app.models import Evening, OpenHand
-from sessions_app.readers import hand_counts
-from sessions_app.readers.hand_counts import CountView
-from sessions_app.wording import Words
+from sessions_app.readers.evening import hand_counts
+from sessions_app.readers.evening.hand_counts import CountView
+from sessions_app.words.wording import Words
 
 
 class Offered(NamedTuple):

@@ -12,7 +12,7 @@ from scorekeeper.games.preference.worth import Prospect
 from sessions_app.faces.preference import referee_words, undo, words
 from sessions_app.faces.preference.count_words import AccountSum
 from sessions_app.faces.preference.open_hand import OpenHandView, ending
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 
 def answer(said: Answer) -> Words:

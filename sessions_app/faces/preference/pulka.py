@@ -15,8 +15,8 @@ from scorekeeper.games.base import Account, Sheet
 from scorekeeper.games.preference import is_finished, lowest_level, next_price, standing_from_text
 from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
 from scorekeeper.games.preference.house_rules import PoolEnd, Rules
-from sessions_app.readers.hand_entries import HandWritten, Written
-from sessions_app.readers.people import SeatView
+from sessions_app.readers.evening.hand_entries import HandWritten, Written
+from sessions_app.readers.evening.seating import SeatView
 
 #: The room of a row on a phone of 320 px, in units of 8 px; the drawing grows with the phone. A figure takes
 #: three at least, as much as a thumb needs.

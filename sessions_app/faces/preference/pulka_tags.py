@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from sessions_app.faces.preference.pulka import Figure, Row
 from sessions_app.faces.preference.words import ACCOUNTS
-from sessions_app.wording import isolated, minus
+from sessions_app.words.wording import isolated, minus
 
 _CUT: Final = '<span class="cut">…</span> '
 

@@ -18,7 +18,7 @@ from sessions_app.faces import auction_words
 from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, RASPASOVKA, SIGNS
-from sessions_app.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated
 
 
 def contract_sign(contract: Named) -> Words:

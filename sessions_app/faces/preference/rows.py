@@ -15,7 +15,7 @@ from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.faces.choices import Choice, Choices, figure_key
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 #: The value of a mizer in the row of contracts.
 MIZER_ROW: Final = "M"

@@ -21,7 +21,7 @@ from sessions_app.faces.preference.house_words import PROFILE_WORDS, SWITCHES
 from sessions_app.faces.preference.settlement_example import SettlementExample, settlement_example
 from sessions_app.faces.preference.value_table import InARow, Row, in_a_row, rows
 from sessions_app.faces.preference.worked_hands import worked_hands
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 __all__ = ["values", "worked_hands"]
 

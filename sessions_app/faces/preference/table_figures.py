@@ -5,7 +5,7 @@ from typing import NamedTuple
 from scorekeeper.games.preference import is_finished, next_price, standing_from_text
 from scorekeeper.games.preference.deal import DUMP, POOL
 from sessions_app.models import Evening
-from sessions_app.readers.people import sums_of
+from sessions_app.readers.evening.seating import sums_of
 
 
 class TableFigures(NamedTuple):

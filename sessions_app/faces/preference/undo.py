@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games.preference.hand_state import InPlay
 from sessions_app.faces.preference.open_hand import OpenHandView
 from sessions_app.faces.preference.referee_words import ANSWERS, CALLS, contract_sign
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 
 class UndoStep(NamedTuple):

@@ -10,7 +10,7 @@ from scorekeeper.games.preference import Rules, Standing, lowest_level, next_pri
 from scorekeeper.games.preference.deal import LEVELS, MIZER_VALUE, quota, value
 from scorekeeper.games.preference.house_rules import Growth, Ten
 from scorekeeper.games.preference.validation import HIGHEST_HALF
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 #: The number of raspasovkas in a row that are shown.
 SHOWN: Final = 5

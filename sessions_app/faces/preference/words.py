@@ -13,8 +13,8 @@ from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
 from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
-from sessions_app.formatting import signed
-from sessions_app.wording import Words, isolated
+from sessions_app.words.formatting import signed
+from sessions_app.words.wording import Words, isolated
 
 STRAINS: Final[dict[Strain, Words]] = {
     Strain.SPADES: gettext_lazy("spades"),

@@ -9,7 +9,7 @@ from sessions_app.faces.tarokk.feats import feat_words
 from sessions_app.faces.tarokk.hand_form import HandForm as form
 from sessions_app.faces.tarokk.house_words import WORDS as house_words
 from sessions_app.models import Evening
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 key: Final = "tarokk"
 #: There are no agreed entries.

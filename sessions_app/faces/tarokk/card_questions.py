@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.games.tarokk import Pagat, Side
 from scorekeeper.games.tarokk.captured_honours import KINGS, Honour, Taken
 from sessions_app.faces.tarokk.words import PAGATS, SHORT_SIDES
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 
 class CardAnswer(NamedTuple):

@@ -11,7 +11,7 @@ from scorekeeper.games.tarokk import Bonus, Deal, Kontra, Side
 from scorekeeper.games.tarokk.scoring import declarer_gets
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.faces.tarokk.words import BONUSES, SHORT_SIDES, SIDES, TAROKKS, round_words
-from sessions_app.wording import isolated, minus
+from sessions_app.words.wording import isolated, minus
 
 
 def item(line: ScoreLine) -> str:

@@ -48,7 +48,7 @@ from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, rows
 from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, marks_of
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 _partners: LRUCache[Choices] = LRUCache()
 

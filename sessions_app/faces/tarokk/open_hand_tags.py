@@ -6,10 +6,10 @@ from scorekeeper.games.tarokk import Kontra
 from scorekeeper.games.tarokk.auction import Call
 from scorekeeper.games.tarokk.hand_state import InPlay
 from scorekeeper.games.tarokk.worth import ItemWorth
-from sessions_app import wording
 from sessions_app.faces import kontra_words
 from sessions_app.faces.tarokk import card_questions, referee_words, undo, words
 from sessions_app.faces.tarokk.open_hand import Announceable, OpenHandView
+from sessions_app.words import wording
 
 
 def call(said: Call) -> wording.Words:

@@ -17,7 +17,7 @@ from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.tarokk import refusal_words, words
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, SIDES, TAROKKS
-from sessions_app.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated
 
 CALLS: Final[Mapping[Call, Words]] = {
     Call.THREE: pgettext_lazy("call", "három"),

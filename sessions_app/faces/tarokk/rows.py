@@ -15,7 +15,7 @@ from sessions_app.faces.tarokk.exclusions import tarokks_excluded
 from sessions_app.faces.tarokk.form_codes import LETTERS, NOBODY, VOLATS
 from sessions_app.faces.tarokk.words import CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
 from sessions_app.hand_facts import MOST_SEATS
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 type ChoiceList = list[tuple[str, Choice]]
 

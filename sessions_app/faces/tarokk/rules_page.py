@@ -14,7 +14,7 @@ from sessions_app.faces import kontra_words
 from sessions_app.faces.rules_page import WorkedHand
 from sessions_app.faces.tarokk import words
 from sessions_app.faces.tarokk.worked_hands import WORKED_HANDS
-from sessions_app.wording import Words
+from sessions_app.words.wording import Words
 
 __all__ = ["values", "worked_hands"]
 

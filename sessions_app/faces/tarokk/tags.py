@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.tarokk import Bonus, Deal, Side
-from sessions_app import wording
 from sessions_app.faces.tarokk import count_words, open_hand_tags, words
 from sessions_app.faces.tarokk.fields import MORE
 from sessions_app.faces.tarokk.form_codes import LETTERS
 from sessions_app.faces.tarokk.hand_form import HandForm
+from sessions_app.words import wording
 
 register = template.Library()
 

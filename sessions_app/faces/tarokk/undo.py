@@ -10,7 +10,7 @@ from scorekeeper.games.tarokk.hand_state import InPlay
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.tarokk.referee_words import CALLS, step_words
 from sessions_app.faces.tarokk.words import TAROKKS
-from sessions_app.wording import isolated
+from sessions_app.words.wording import isolated
 
 
 class UndoStep(NamedTuple):

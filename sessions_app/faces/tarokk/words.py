@@ -16,7 +16,7 @@ from scorekeeper.games.tarokk.hand_state import InPlay
 from scorekeeper.games.tarokk.scoring import tarokks_worth
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
-from sessions_app.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated
 
 CONTRACTS: dict[Contract, Words] = {
     Contract.THREE: gettext_lazy("hármas"),

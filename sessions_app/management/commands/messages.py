@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from sessions_app import translations
+from sessions_app.management import translations
 
 
 class Command(BaseCommand):

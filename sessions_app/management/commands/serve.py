@@ -24,7 +24,8 @@ from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
 from scorekeeper.ops import data_dir, network, processes
 from scorekeeper.ops.processes import SECONDS_TO_STOP
-from sessions_app import rate_limits, translations
+from sessions_app import rate_limits
+from sessions_app.management import translations
 from sessions_app.writers import cleanup, installation
 
 SECONDS_TO_START = 60

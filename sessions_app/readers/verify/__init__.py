@@ -9,12 +9,10 @@ from typing import NamedTuple
 
 from sessions_app.models import Evening, Hand
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.readers.verify.circles import circle_faults
-from sessions_app.readers.verify.evenings import evening_faults
+from sessions_app.readers.verify.circles import circle_faults, people_faults
+from sessions_app.readers.verify.evenings import evening_faults, rollup_faults
 from sessions_app.readers.verify.faults import Fault, as_far_as_read
-from sessions_app.readers.verify.people import people_faults
 from sessions_app.readers.verify.repayments import repayment_faults
-from sessions_app.readers.verify.rollups import rollup_faults
 from sessions_app.readers.verify.rows import readable, row_faults
 
 __all__ = ["Fault", "Verified", "verify"]

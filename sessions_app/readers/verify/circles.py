@@ -6,10 +6,10 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from scorekeeper.games import GAMES
 from scorekeeper.text.hungarian_order import sort_key
-from sessions_app.models import Circle, HouseProfile, Member, Player, Removal, Role, Seat
-from sessions_app.money import CURRENCIES
+from sessions_app.models import Circle, HouseProfile, Invite, Member, OwnershipClaim, Player, Removal, Role, Seat
 from sessions_app.readers.verify.faults import CircleFault, as_far_as_read
 from sessions_app.readers.verify.rows import BATCH, readable
+from sessions_app.words.money import CURRENCIES
 
 
 def circle_faults() -> Iterator[CircleFault]:
@@ -81,3 +81,31 @@ def _of_merged(player: Player, into: Player) -> Iterator[str]:
         yield f"{merge}, who is merged into player {into.merged_into_id}"
     if player.seats.exists() or player.members.exists():
         yield f"{merge}, but still has seats or phones"
+
+
+def people_faults() -> Iterator[CircleFault]:
+    """Yield the faults of phones and what they may do."""
+    for model, who in ((Member, "member"), (Removal, "removed member")):
+        for name in ("player", "held_as"):
+            strange = model.objects.filter(**{f"{name}__isnull": False}).exclude(**{f"{name}__circle": F("circle")})
+            for pk, circle, player in strange.order_by("pk").values_list("pk", "circle", name):
+                yield circle, f"{who} {pk} is player {player} of another circle"
+    inactive = Member.objects.filter(user__is_active=False).order_by("pk")
+    for pk, circle, user in inactive.values_list("pk", "circle", "user"):
+        yield circle, f"member {pk} is user {user}, who is not active"
+    yield from _of_claims()
+    closed_early = Invite.objects.filter(revoked_at__lt=F("made_at")).order_by("pk")
+    for pk, circle in closed_early.values_list("pk", "circle"):
+        yield circle, f"invite {pk} was revoked before it was made"
+
+
+def _of_claims() -> Iterator[CircleFault]:
+    claims = OwnershipClaim.objects.order_by("pk")
+    for pk, circle, member in claims.exclude(member__circle=F("circle")).values_list("pk", "circle", "member"):
+        yield circle, f"claim {pk} is of member {member} of another circle"
+    # A member of another role closes his claim with his role.
+    strange = claims.filter(~Q(member__role=Role.KEEPER), closed_at=None)
+    for pk, circle, role in strange.values_list("pk", "circle", "member__role"):
+        yield circle, f"claim {pk} is open, but its member is {role}"
+    for pk, circle in claims.filter(closed_at__lt=F("made_at")).values_list("pk", "circle"):
+        yield circle, f"claim {pk} was closed before it was made"

@@ -5,13 +5,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from scorekeeper.games import GAMES
-from sessions_app.models import Evening, OpenHand, search_text
-from sessions_app.money import CURRENCIES
-from sessions_app.readers import open_hands
-from sessions_app.readers.evening_edit import changes_of
+from scorekeeper.games.amounts import Amount
+from sessions_app.errors import DAMAGE
+from sessions_app.models import Evening, EveningRollup, OpenHand, search_text
+from sessions_app.readers.evening import hand_in_play
+from sessions_app.readers.evening.edit import changes_of
+from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unpacked, unpacked_best
 from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
 from sessions_app.readers.verify.hands import hand_faults, lineup_faults
 from sessions_app.readers.verify.rows import readable
+from sessions_app.words.money import CURRENCIES
 
 #: The keys that an entry of an evening's history has before and after the edit, by its kind.
 _NAME: Final = {"name"}
@@ -96,7 +99,7 @@ def _of_open_hand(evening: Evening) -> Iterator[str]:
 def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
     """Yield a fault unless the game reads the stored state of a hand and would write the same."""
     try:
-        hand = open_hands.referee_of(evening).from_state(**noted)
+        hand = hand_in_play.referee_of(evening).from_state(**noted)
         comes_to = json.loads(json.dumps(hand.to_state()))
     except UNREADABLE as error:
         yield f"{what} {noted}, which cannot be read: {error!r}"
@@ -120,3 +123,41 @@ def _of_changes(evening: Evening) -> Iterator[str]:
         ):
             if not isinstance(state, dict) or not keys.issubset(state):
                 yield f"entry {change.pk} of the history of its edits has {state!r} as the {change.kind} {when} it"
+
+
+def rollup_faults(evening: Evening) -> Iterator[str]:
+    """Yield a fault for each stored figure that differs from a recount, for a missing roll-up, or for a premature one.
+
+    An evening whose hands cannot be counted is left out: that is reported as a fault of the hands.
+    """
+    row = EveningRollup.objects.filter(evening=evening.pk).first()
+    if row is None or not evening.has_ended:
+        if row is not None:
+            yield "it has a roll-up, but has not ended"
+        elif evening.has_ended:
+            yield "it has ended, but has no roll-up"
+        return
+    if row.edition != EDITION:
+        yield f"its roll-up is of edition {row.edition}, not {EDITION}"
+        return
+    try:
+        counted = stored_figures_of(evening)
+    except DAMAGE:
+        return
+    try:
+        stored, best = unpacked(row.figures, evening.game), unpacked_best(row.figures["best"])
+    except DAMAGE as error:
+        yield f"its roll-up cannot be read: {error!r}"
+        return
+    recount = unpacked(counted, evening.game)
+    for seat, name, key in sorted(stored.keys() | recount.keys()):
+        was, is_now = (figures.get((seat, name, key), (0, 0)) for figures in (stored, recount))
+        if was != is_now:
+            figure = f"{name} {key}".rstrip()
+            yield f"its roll-up has {_over(was)} as {figure} of seat {seat}; the recount gives {_over(is_now)}"
+    if best != (best_again := unpacked_best(counted["best"])):
+        yield f"its roll-up has {best} as its best hands; the recount gives {best_again}"
+
+
+def _over(figure: tuple[Amount, int]) -> str:
+    return f"{figure[0]} over {figure[1]}"

@@ -22,8 +22,8 @@ from sessions_app.models import (
     RepaymentEvening,
     Seat,
 )
-from sessions_app.readers.open_debts import counted_debts, counts_as_debts
-from sessions_app.readers.repayments import is_currency
+from sessions_app.readers.money.open_debts import counted_debts, counts_as_debts
+from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.faults import CircleFault, as_far_as_read
 from sessions_app.readers.verify.rows import readable
 

@@ -13,8 +13,8 @@ from sessions_app.errors import EveningEnded, LedgerError, StaleHand
 from sessions_app.faces import face_of, open_hand_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, OpenHand, Role
-from sessions_app.readers.open_hands import latest, read
-from sessions_app.readers.people import names_of
+from sessions_app.readers.evening.hand_in_play import latest, read
+from sessions_app.readers.evening.seating import names_of
 from sessions_app.views.hand_form.conflicts import question_about, sits_elsewhere, who_played
 from sessions_app.views.hand_form.form_page import form_page
 from sessions_app.views.hand_form.question import answered

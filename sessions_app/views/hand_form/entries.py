@@ -17,9 +17,9 @@ from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwappe
 from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.models import Hand, Role
-from sessions_app.readers import hand_counts, next_deal, sheets
-from sessions_app.readers.hand_counts import CountView, deal_of
-from sessions_app.readers.people import names_of, sums_of
+from sessions_app.readers.evening import hand_counts, next_deal, sheets
+from sessions_app.readers.evening.hand_counts import CountView, deal_of
+from sessions_app.readers.evening.seating import names_of, sums_of
 from sessions_app.views.hand_form.question import answered, question, question_of_correction, recorded_since
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import answer, go

@@ -11,15 +11,15 @@ from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
-from sessions_app.parsing import whole_number
-from sessions_app.readers import hand_counts, next_deal
-from sessions_app.readers.people import names_of
+from sessions_app.readers.evening import hand_counts, next_deal
+from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import part_asked_for
 from sessions_app.views.shell import answer_in_shell
-from sessions_app.wording import listed
+from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import listed
 
 TEMPLATE = "hand_form/page.html"
 

@@ -16,12 +16,13 @@ from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import Difference, HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Revision
-from sessions_app.parsing import whole_number
-from sessions_app.readers import members, next_deal, sheets
-from sessions_app.readers.hand_counts import deal_of
-from sessions_app.readers.replay import facts_of, reads_as
-from sessions_app.readers.sheets import HandLine
+from sessions_app.readers.evening import next_deal, sheets
+from sessions_app.readers.evening.hand_counts import deal_of
+from sessions_app.readers.evening.replay import facts_of, reads_as
+from sessions_app.readers.evening.sheets import HandLine
+from sessions_app.readers.people import members
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
+from sessions_app.words.parsing import whole_number
 
 #: Two readings that differ in more rows than these are shown whole: they are hardly of one hand.
 MOST_DIFFERENCES: Final = 4

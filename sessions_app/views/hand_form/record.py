@@ -24,14 +24,14 @@ from sessions_app.errors import (
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
-from sessions_app.parsing import whole_number
-from sessions_app.readers import next_deal, sheets
-from sessions_app.readers.hand_counts import deal_of
-from sessions_app.readers.open_hands import latest, read
+from sessions_app.readers.evening import next_deal, sheets
+from sessions_app.readers.evening.hand_counts import deal_of
+from sessions_app.readers.evening.hand_in_play import latest, read
 from sessions_app.views.hand_form import conflicts
 from sessions_app.views.hand_form.form_page import form_of, form_page
 from sessions_app.views.hand_form.question import answered, question_of_correction, recorded_since
 from sessions_app.views.htmx import go, number_in
+from sessions_app.words.parsing import whole_number
 from sessions_app.writers import form_saves, ledger
 
 

@@ -16,10 +16,10 @@ from sessions_app.faces import FACES, face_of, house_rules
 from sessions_app.faces.base import RefereeFace, Tap
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role
-from sessions_app.parsing import whole_number
-from sessions_app.readers import open_hands as reader
+from sessions_app.readers.evening import hand_in_play as reader
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.htmx import answer
+from sessions_app.words.parsing import whole_number
 from sessions_app.writers import open_hands
 
 TEMPLATE = "referee/page.html"

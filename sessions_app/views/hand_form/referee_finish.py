@@ -16,8 +16,8 @@ from sessions_app.errors import NumberTaken, StaleHand, TokenSpent
 from sessions_app.faces import face_of
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Role
-from sessions_app.readers import open_hands as reader
-from sessions_app.readers.hand_counts import deal_of
+from sessions_app.readers.evening import hand_in_play as reader
+from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.hand_form.conflicts import question_about
 from sessions_app.views.hand_form.form_page import form_of

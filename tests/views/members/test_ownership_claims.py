@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import Evening, Member, OwnershipClaim, Role
-from sessions_app.readers.members import open_claim
+from sessions_app.readers.people.members import open_claim
 from sessions_app.writers import members
 from tests.views.members.membership import DAY, named, roles, rows, url, version
 from tests.views.page import Page

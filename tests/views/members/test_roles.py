@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Role, User
-from sessions_app.readers.invitations import token_of
+from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import evenings, invitations
 from tests.factories import evening_of
 from tests.views.members.membership import roles, rows, url, version

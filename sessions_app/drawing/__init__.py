@@ -1,0 +1,1 @@
+"""Drawings as SVG paths: charts, QR codes, tally marks."""

@@ -1,0 +1,202 @@
+"""Lines over steps as the numbers of an SVG drawing: paths, marks, and labels that do not overlap.
+
+Coordinates are whole numbers, about half a pixel on a phone. Lines are told apart by dashes and by marks, which are
+data here; colours are the style sheet's, by the number of the line. The meaning of the values is the caller's.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.games.amounts import Amount
+from sessions_app.drawing.labels import FONT, WIDTH, label_width, shortened
+
+#: Height of the smallest drawing, and of each label.
+HEIGHT: Final = 270
+ROW: Final = 32
+#: Room for half a mark and half a line at the edges.
+MARGIN: Final = 12
+#: Room between the end of a line and its label.
+GAP: Final = 22
+#: A line of more points than MANY is drawn without those nearer than this to the line through the others: a pixel on a
+#: phone, less than half of the line's width.
+TOLERANCE: Final = 2.0
+MANY: Final = 60
+#: Marks on each line besides the one at its end.
+MARKS: Final = 5
+DASHES: Final = ("", "16 7", "4 6", "20 6 4 6", "30 8", "10 10", "4 12", "14 5 4 5 4 5")
+#: A disc, a square, a triangle, a square on its tip, a cross, a triangle on its tip, a bar lying and one standing.
+SHAPES: Final = (
+    "m-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0z",
+    "m-7-7h14v14h-14z",
+    "m0-10l9 16h-18z",
+    "m0-10l10 10l-10 10l-10-10z",
+    "m-9-3h6v-6h6v6h6v6h-6v6h-6v-6h-6z",
+    "m0 10l9-16h-18z",
+    "m-10-4h20v8h-20z",
+    "m-4-10h8v20h-8z",
+)
+
+type Point = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its number, its path and dashes, its marks as one path, and its label with the path that leads there.
+
+    `values` are the values as they were given, for the table.
+    """
+
+    number: int
+    path: str
+    dashes: str
+    marks: str
+    label: str
+    label_y: int
+    lead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawing of lines: its size, the height of zero, the column of labels, and its edges with their values.
+
+    `top` and `bottom` are the highest and the lowest value, both 0 where all are; `labels` is where labels begin, and
+    `right` where the lines end.
+    """
+
+    width: int
+    height: int
+    zero: int
+    right: int
+    labels: int
+    top: Amount
+    bottom: Amount
+    lines: tuple[Line, ...]
+
+
+def line_chart(series: Sequence[tuple[str, Sequence[Amount]]]) -> Chart:
+    """Return the drawing of some lines, each a label and its values; all have equally many, two or more.
+
+    Zero is always within the drawing. Raise ValueError for lines of different lengths or of less than two values.
+    """
+    lengths = {len(values) for _label, values in series}
+    if len(lengths) != 1 or min(lengths) < 2:
+        raise ValueError(f"lines of {sorted(lengths)} values cannot be drawn")
+    (steps,) = (length - 1 for length in lengths)
+    top = max(0, *(max(values) for _label, values in series))
+    bottom = min(0, *(min(values) for _label, values in series))
+    labels = [shortened(label) for label, _values in series]
+    height = max(HEIGHT, len(series) * ROW + 2 * MARGIN)
+    right = round(WIDTH - MARGIN - GAP - max(map(label_width, labels)))
+
+    def y(value: Amount) -> int:
+        share = (top - value) / (top - bottom) if top != bottom else 0.5
+        return MARGIN + round(share * (height - 2 * MARGIN))
+
+    def heights(values: Sequence[Amount]) -> Iterator[int]:
+        known, height_of_known = None, 0
+        for value in values:
+            # Fractions are slow, and a line is level wherever its player did not play.
+            if value is not known:
+                known, height_of_known = value, y(value)
+            yield height_of_known
+
+    across = [MARGIN + round(at * (right - MARGIN) / steps) for at in range(steps + 1)]
+    points = [list(zip(across, heights(values), strict=True)) for _label, values in series]
+    # Of ends on one height the higher value has its label above.
+    order = sorted(range(len(series)), key=lambda nth: series[nth][1][-1], reverse=True)
+    middles = dict(zip(order, spread([points[nth][-1][1] for nth in order], ROW, MARGIN, height - MARGIN), strict=True))
+    lines = tuple(
+        _line(number, label, line, middles[number], right)
+        for number, (label, line) in enumerate(zip(labels, points, strict=True))
+    )
+    return Chart(WIDTH, height, y(0), right, right + GAP, top, bottom, lines)
+
+
+def _line(number: int, label: str, points: Sequence[Point], middle: int, right: int) -> Line:
+    kind = number % len(SHAPES)
+    marked = dict.fromkeys((*_spaced(len(points), number), len(points) - 1))
+    marks = "".join(f"M{points[at][0]} {points[at][1]}{SHAPES[kind]}" for at in marked)
+    lead = path_of([points[-1], (right + GAP - 4, middle)])
+    path = path_of(thinned(points) if len(points) > MANY else points)
+    return Line(number, path, DASHES[kind], marks, label, middle + FONT // 3, lead)
+
+
+def _spaced(points: int, number: int) -> Iterator[int]:
+    """Yield the places of the marks between the ends of a line, at other places than its neighbours'."""
+    steps = points - 1
+    for nth in range(MARKS):
+        at = round((nth + (number % 4 + 1) / 5) * steps / MARKS)
+        if 0 < at < steps:
+            yield at
+
+
+def path_of(points: Sequence[Point]) -> str:
+    """Return the path through the points, with steps from point to point, which are shorter than places."""
+    (x, y), *rest = points
+    written = [f"M{x} {y}l"]
+    for to_x, to_y in rest:
+        across, down = to_x - x, to_y - y
+        # A minus sign separates numbers by itself.
+        before = "" if written[-1].endswith("l") or across < 0 else " "
+        written.append(f"{before}{across}{'' if down < 0 else ' '}{down}")
+        x, y = to_x, to_y
+    return "".join(written)
+
+
+def thinned(points: Sequence[Point], tolerance: float = TOLERANCE) -> list[Point]:
+    """Leave out the points that lie no farther than `tolerance` from the line through the others (Ramer, Douglas and
+    Peucker); the first and the last stay.
+    """
+    kept, open_parts = {0, len(points) - 1}, [(0, len(points) - 1)]
+    while open_parts:
+        first, last = open_parts.pop()
+        farthest, distance = _farthest(points, first, last)
+        if distance > tolerance:
+            kept.add(farthest)
+            open_parts += [(first, farthest), (farthest, last)]
+    return [points[at] for at in sorted(kept)]
+
+
+def _farthest(points: Sequence[Point], first: int, last: int) -> tuple[int, float]:
+    """Return the place of the point between two that is farthest from the line through them, and its distance.
+
+    The points go from left to right. There are many, so they are compared by whole numbers: twice the areas of the
+    triangles that they make with the two.
+    """
+    (x, y), (end_x, end_y) = points[first], points[last]
+    across, down = end_x - x, end_y - y
+    if not (across or down):
+        across = 1  # one point twice, between which all others lie above or below it
+    areas = [abs(across * (point[1] - y) - down * (point[0] - x)) for point in points[first + 1 : last]]
+    largest = max(areas, default=0)
+    return (first + 1 + areas.index(largest), largest / (across**2 + down**2) ** 0.5) if largest else (first, 0.0)
+
+
+def spread(wanted: Sequence[int], apart: int, top: int, bottom: int) -> list[int]:
+    """Return places as near to those wanted as such that are `apart` can be, in the same order, from `top` to `bottom`.
+
+    Equal ones stay in their order. Each group of labels that would overlap is centred on the places that it wants.
+    """
+    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    groups: list[list[int]] = []
+    for at in order:
+        groups.append([at])
+        while len(groups) > 1 and _first(groups[-2], wanted, apart, top, bottom) + apart * len(groups[-2]) > _first(
+            groups[-1], wanted, apart, top, bottom
+        ):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    placed = [0] * len(wanted)
+    for group in groups:
+        first = _first(group, wanted, apart, top, bottom)
+        for nth, at in enumerate(group):
+            placed[at] = first + nth * apart
+    return placed
+
+
+def _first(group: Sequence[int], wanted: Sequence[int], apart: int, top: int, bottom: int) -> int:
+    """Return the place of the first of a group that stands close together, within the edges."""
+    half = apart // 2
+    centre = sum(wanted[at] for at in group) / len(group)
+    first = round(centre - apart * (len(group) - 1) / 2)
+    return max(top + half, min(first, bottom - half - apart * (len(group) - 1)))

@@ -1,0 +1,1 @@
+"""Many evenings: lists, the search, statistics, a year, leaderboards."""

@@ -1,0 +1,231 @@
+"""Leaderboards of a circle over all its evenings: points by game, money by currency.
+
+Points of different games are never added, nor money of different currencies. An evening counts for a player who took
+part in it, by `evening_figures.took_part`.
+
+These are figures of `statistics`, of all time; a test compares them. They are counted from the evenings' own sheets,
+which are much shorter than the roll-ups: this page is opened more often than that of all figures.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from scorekeeper.db.cache import LRUCache
+from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
+from scorekeeper.games import GAMES
+from scorekeeper.games.amounts import Amount, simplified
+from scorekeeper.games.base import Account, Game, Place
+from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
+from sessions_app.readers.circle_versions import stamp_of_running, versions_of
+from sessions_app.readers.evening.figures import took_part
+from sessions_app.readers.evening.seating import sums
+from sessions_app.readers.people.circles import CirclePlayer
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """A player's sum, and the number of evenings that it is of."""
+
+    player: int
+    value: Amount
+    evenings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The sums of one kind, the best first: points of the game `key`, or money of the currency `key`."""
+
+    key: str
+    evenings: int
+    rows: tuple[LeaderboardRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboards:
+    """The points of each game and the money of each currency, those of most evenings first."""
+
+    games: tuple[Leaderboard, ...]
+    money: tuple[Leaderboard, ...]
+
+    @property
+    def players(self) -> set[int]:
+        return {row.player for board in self.games for row in board.rows}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLeaderboard:
+    """A leaderboard with the players of its rows, as a cached part of a page needs it."""
+
+    key: str
+    evenings: int
+    rows: tuple[tuple[CirclePlayer, LeaderboardRow], ...]
+
+
+#: The kind of an evening: its game, its currency and the worth of a point ('' and None for points only).
+type Kind = tuple[str, str, Fraction | None]
+
+
+@dataclass(slots=True)
+class _Sums:
+    """The number of evenings of one kind, and by player his points and the number of evenings that he took part in."""
+
+    evenings: int = 0
+    of_player: dict[int, tuple[Amount, int]] = field(default_factory=dict)
+
+    def add(self, evenings: int, amounts: Iterable[tuple[int, Amount, int]]) -> None:
+        self.evenings += evenings
+        for player, amount, times in amounts:
+            sum_so_far, times_so_far = self.of_player.get(player, (0, 0))
+            self.of_player[player] = sum_so_far + amount, times_so_far + times
+
+
+#: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are cached.
+_ended: LRUCache[dict[Kind, _Sums]] = LRUCache()
+_cache: LRUCache[Leaderboards] = LRUCache()
+
+
+def leaderboards(circle: Circle) -> Leaderboards:
+    """Return the leaderboards of a circle; players who took part in nothing are left out.
+
+    Two queries while nothing has changed, at most four more for the running evenings, and as many for the ended ones.
+    Their sums are cached until one of them changes, so a hand recorded in a running one costs the next page no more
+    than that evening.
+    """
+    versions = versions_of(circle)
+    if versions is None:
+        return _as_leaderboards((_counted(circle.pk, _ENDED), _counted(circle.pk, _RUNNING)))
+    stamp = versions.of_ended
+
+    def count() -> Leaderboards:
+        ended = _ended.get_or_make(stamp, lambda: _counted(circle.pk, _ENDED))
+        return _as_leaderboards((ended, _counted(circle.pk, _RUNNING)))
+
+    return _cache.get_or_make((stamp, stamp_of_running(circle)), count)
+
+
+def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer]) -> list[NamedLeaderboard]:
+    """Return leaderboards of a circle with its players: no query."""
+    by_id = {player.id: player for player in players}
+    return [
+        NamedLeaderboard(each.key, each.evenings, tuple((by_id[row.player], row) for row in each.rows))
+        for each in boards
+    ]
+
+
+def _as_leaderboards(parts: Iterable[Mapping[Kind, _Sums]]) -> Leaderboards:
+    points: dict[str, _Sums] = defaultdict(_Sums)
+    money: dict[str, _Sums] = defaultdict(_Sums)
+    for (game_key, currency, stake), found in (item for part in parts for item in part.items()):
+        rows = [(player, amount, times) for player, (amount, times) in found.of_player.items()]
+        points[game_key].add(found.evenings, rows)
+        if stake is not None:
+            money[currency].add(found.evenings, [(player, amount * stake, times) for player, amount, times in rows])
+    return Leaderboards(_ranked(points), _ranked(money))
+
+
+def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
+    return tuple(
+        Leaderboard(
+            key,
+            each.evenings,
+            tuple(
+                sorted(
+                    (
+                        LeaderboardRow(player, simplified(value), times)
+                        for player, (value, times) in each.of_player.items()
+                        if value or times
+                    ),
+                    key=lambda row: (-row.value, row.player),
+                )
+            ),
+        )
+        for key, each in sorted(found.items(), key=lambda item: (-item[1].evenings, item[0]))
+    )
+
+
+class _Queries(NamedTuple):
+    evenings: CompiledQuery
+    seats: CompiledQuery
+
+
+class _WrittenEvening(NamedTuple):
+    """The columns of an evening that its sums come from."""
+
+    pk: int
+    game_key: str
+    rules: str
+    stake: Decimal | None
+    currency: str
+    sheet: Mapping[Account, Total]
+    hand_count: int
+
+    @property
+    def game(self) -> Game[Any, Any, Any]:
+        return GAMES[self.game_key]
+
+    @property
+    def house(self) -> Any:
+        return house_rules_of(self.game_key, self.rules)
+
+
+def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
+    """Return the sums of a circle's evenings: two queries, or four."""
+    evenings = [_WrittenEvening(*row) for row in which.evenings.ask(circle=circle_id)]
+    evenings = [each for each in evenings if each.hand_count or each.sheet]
+    players: dict[int, dict[int, int]] = defaultdict(dict)
+    for evening, position, player in which.seats.ask(circle=circle_id):
+        players[evening][position] = player
+    part = _took_part(evenings, players)
+    found: dict[Kind, _Sums] = defaultdict(_Sums)
+    for each in evenings:
+        seats = players[each.pk]
+        balances = each.game.balances(sums(each.sheet), tuple(seats), each.house)
+        kind = (each.game_key, each.currency, None if each.stake is None else Fraction(each.stake))
+        # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
+        rows = [(player, balances[seat], int(seat in part[each.pk])) for seat, player in seats.items()]
+        found[kind].add(1, rows)
+    return dict(found)
+
+
+def _took_part(evenings: Iterable[_WrittenEvening], players: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
+    """Return the seats that took part in each of these evenings: no query, or two.
+
+    A game that pays per hand names only players of the hand, so no hand is read where its sheet names every seat.
+    """
+    found, unsure = {}, {}
+    for each in evenings:
+        found[each.pk] = {seat for _account, *seats in each.sheet for seat in seats if seat is not None}
+        if not each.game.pays_per_hand or not found[each.pk].issuperset(players[each.pk]):
+            unsure[each.pk] = each
+    if not unsure:
+        return found
+    hands = Hand.objects.filter(evening__in=unsure, is_void=False).order_by()
+    places, agreed = defaultdict[int, list[Place]](list), defaultdict[int, list[tuple[int, int | None]]](list)
+    played = hands.filter(kind=Hand.Kind.PLAYED).values_list("evening", "lineup", "dealer", "declarer")
+    for evening, lineup, dealer, declarer in played.distinct():
+        places[evening].append(Place(lineup_from_text(lineup), dealer, declarer))
+    named = hands.filter(kind=Hand.Kind.AGREED, entries__isnull=False)
+    for evening, seat, against in named.values_list("evening", "entries__seat", "entries__against").distinct():
+        agreed[evening].append((seat, against))
+    return found | {pk: took_part(each.game, each.house, places[pk], agreed[pk]) for pk, each in unsure.items()}
+
+
+def _queries(are_ended: bool) -> _Queries:
+    def evenings(circle: Slot) -> QuerySet[Evening, Any]:
+        rows = Evening.objects.filter(circle=circle, ended_at__isnull=not are_ended).order_by()
+        return rows.values_list(*_WrittenEvening._fields)
+
+    def seats(circle: Slot) -> QuerySet[Seat, Any]:
+        rows = Seat.objects.filter(evening__circle=circle, evening__ended_at__isnull=not are_ended)
+        return rows.order_by("evening", "position").values_list("evening", "position", "player")
+
+    return _Queries(compiled(evenings), compiled(seats))
+
+
+_ENDED, _RUNNING = _queries(are_ended=True), _queries(are_ended=False)

@@ -1,0 +1,209 @@
+"""A user's evenings, for the lists and for a new one: a fixed number of queries, however many there are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from scorekeeper.db.cache import LRUCache
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
+from scorekeeper.games.amounts import Amount
+from sessions_app.models import Circle, Evening, Role, Seat, User
+from sessions_app.readers.evening.next_deal import Turn, last_deal, turn_after
+from sessions_app.readers.evening.seating import SeatView, seat_views, seats_by_evening
+
+EVENINGS_PER_PAGE = 20
+#: Evenings on the page of a circle or a player; all of them are in the list of past evenings.
+LATEST: Final = 6
+#: About 3 kB each.
+_made: LRUCache["EveningCard"] = LRUCache()
+
+
+@dataclass(frozen=True, slots=True)
+class EveningCard:
+    """An evening as the lists show it; `is_written` where its sheet has any hand or agreed entry.
+
+    `turn` is the next deal of a running evening, None for one that has ended or where a list does not show it.
+    """
+
+    id: int
+    game_key: str
+    started_at: datetime
+    has_ended: bool
+    hand_count: int
+    is_written: bool
+    currency: str
+    seats: tuple[SeatView, ...]
+    is_demo: bool
+    turn: Turn | None
+    title: str = ""
+    note: str = ""
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    def results(self) -> list[SeatView]:
+        """Return the seats, the best balance first; of equal ones in the order of seats."""
+        return sorted(self.seats, key=lambda seat: -seat.balance)
+
+    @property
+    def month(self) -> date:
+        """Return the first day of the month in which the evening began."""
+        return timezone.localdate(self.started_at).replace(day=1)
+
+    @property
+    def best(self) -> Amount:
+        """Return the winners' balance; 0 if nobody won."""
+        return max(seat.balance for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourEvening:
+    """The evening that a circle played before or after another one."""
+
+    id: int
+    game_key: str
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The evenings that a circle played before and after another one."""
+
+    before: NeighbourEvening | None
+    after: NeighbourEvening | None
+
+
+def running(user: User) -> tuple[EveningCard, ...]:
+    """Return the evenings of `user`'s circles that have not ended, the latest first: two queries."""
+    return _cards(_running.ask(user=user.pk))
+
+
+@compiled
+def _running(user: Slot) -> QuerySet[Evening, Any]:
+    return _listed(Evening.objects.filter(circle__members__user=user, ended_at=None), EVENINGS_PER_PAGE)
+
+
+def latest_evening(user: User) -> Evening | None:
+    """Return the latest started evening that `user` may write to, demos left out: one query."""
+    for row in _latest.ask(user=user.pk):
+        return loaded(Evening, columns(Evening), row)
+    return None
+
+
+@compiled
+def _latest(user: Slot) -> QuerySet[Evening, Any]:
+    return latest_evenings(user).values_list(*columns(Evening))[:1]
+
+
+def neighbours_of(evening: Evening) -> Neighbours:
+    """Return the circle's evenings next to this one: one query. None of one that still runs: no query."""
+    if not evening.has_ended:
+        return Neighbours(None, None)
+    at, pk = evening.started_at, evening.pk
+    circle = Evening.objects.filter(circle=evening.circle_id)
+    earlier = circle.filter(Q(started_at__lt=at) | Q(started_at=at, id__lt=pk)).order_by("-started_at", "-id")
+    later = circle.filter(Q(started_at__gt=at) | Q(started_at=at, id__gt=pk)).order_by("started_at", "id")
+    either = Q(pk=Subquery(earlier.values("pk")[:1])) | Q(pk=Subquery(later.values("pk")[:1]))
+    rows = Evening.objects.filter(either).values_list("id", "game_key", "started_at")
+    found = [NeighbourEvening(*row) for row in rows]
+    before = next((each for each in found if (each.started_at, each.id) < (at, pk)), None)
+    after = next((each for each in found if (each.started_at, each.id) > (at, pk)), None)
+    return Neighbours(before, after)
+
+
+def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
+    """Return the house rules that `user` last used for this game, in that circle or in any, '' for none: one query."""
+    evenings = latest_evenings(user, game_key=game_key)
+    found = evenings if circle_id is None else evenings.filter(circle=circle_id)
+    return found.values_list("rules", flat=True).first() or ""
+
+
+def latest_evenings(user: User | Slot, **which: str) -> QuerySet[Evening]:
+    """Return the latest evening, of those that are `which`, of each circle that `user` may write to, demos left out.
+
+    The latest is first. The others of a circle are never read: its index leads to its latest.
+    """
+    of_one = Evening.objects.filter(circle=OuterRef("pk"), **which).order_by("-started_at", "-id")
+    mine = Circle.objects.filter(members__user=user, members__role__in=[Role.OWNER, Role.KEEPER], is_demo=False)
+    latest = mine.annotate(latest=Subquery(of_one.values("pk")[:1])).values("latest")
+    return Evening.objects.filter(pk__in=latest).order_by("-started_at", "-id")
+
+
+def of_circle(circle_id: int) -> tuple[EveningCard, ...]:
+    """Return the latest evenings of the circle, running ones too: two queries."""
+    return _cards(_of_circle.ask(circle=circle_id))
+
+
+@compiled
+def _of_circle(circle: Slot) -> QuerySet[Evening, Any]:
+    return _listed(Evening.objects.filter(circle=circle), LATEST)
+
+
+def of_player(player_id: int) -> tuple[EveningCard, ...]:
+    """Return the latest evenings in which the player sat, running ones too: two queries."""
+    return _cards(_of_player.ask(player=player_id))
+
+
+@compiled
+def _of_player(player: Slot) -> QuerySet[Evening, Any]:
+    return _listed(Evening.objects.filter(pk__in=Seat.objects.filter(player=player).values("evening")), LATEST)
+
+
+def _listed(evenings: QuerySet[Evening], most: int) -> QuerySet[Evening, Any]:
+    """Return the rows of the latest of these evenings, for their cards."""
+    latest = evenings.annotate(last_deal=last_deal()).order_by("-started_at", "-id")
+    return latest.values_list(*columns(Evening), "circle__is_demo", "last_deal")[:most]
+
+
+def _cards(rows: Sequence[Row]) -> tuple[EveningCard, ...]:
+    """Return the cards of evenings: one query for all seats."""
+    evenings = [(loaded(Evening, columns(Evening), row[:-2]), *row[-2:]) for row in rows]
+    seats = seats_by_evening([evening.pk for evening, *_rest in evenings])
+    return tuple(
+        card_of(evening, seats[evening.pk], is_demo, None if evening.has_ended else turn_after(evening, last))
+        for evening, is_demo, last in evenings
+    )
+
+
+def card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None = None) -> EveningCard:
+    """Return the card of an evening, cached by its version; `seats` are its positions with the players' names."""
+    if connection.in_atomic_block:  # what a writer has not committed may be rolled back
+        return _card_of(evening, seats, is_demo, turn)
+    key = (evening.token, evening.version, tuple(map(tuple, seats)), is_demo, turn)
+    return _made.get_or_make(key, lambda: _card_of(evening, seats, is_demo, turn))
+
+
+def _card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None) -> EveningCard:
+    return EveningCard(
+        evening.pk,
+        evening.game_key,
+        evening.started_at,
+        evening.has_ended,
+        evening.hand_count,
+        evening.is_written,
+        evening.currency,
+        seat_views(evening, seats),
+        is_demo,
+        turn,
+        evening.title,
+        evening.note,
+    )
+
+
+def latest_of_circle(circle_id: int) -> Evening | None:
+    """Return the circle's running evening, the one begun last if there are more; else its last: one query."""
+    for row in _latest_of_circle.ask(circle=circle_id):
+        return loaded(Evening, columns(Evening), row)
+    return None
+
+
+@compiled
+def _latest_of_circle(circle: Slot) -> QuerySet[Evening, Any]:
+    evenings = Evening.objects.filter(circle=circle).annotate(over=Q(ended_at__isnull=False))
+    return evenings.order_by("over", "-started_at", "-id").values_list(*columns(Evening))[:1]

@@ -1,0 +1,1 @@
+"""One evening: its sheet, its hands, its players, the hand in play, its result."""

@@ -1,0 +1,142 @@
+"""The history of a hand: author, time, state before and after."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, NamedTuple, cast
+
+from django.db.models import F, Q
+
+from sessions_app.models import Action, Evening, Hand, Revision, User
+from sessions_app.readers.evening import hand_counts, sheets
+from sessions_app.readers.evening.sheets import HandLine
+from sessions_app.readers.money import chips
+from sessions_app.readers.money.chips import Push
+
+ENTRIES_PER_PAGE: Final = 20
+
+
+class Cause(NamedTuple):
+    """The change of an earlier hand that caused the recount of this one."""
+
+    number: int
+    action: str
+    is_agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionView:
+    """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
+
+    `by` is its author's name, '' for a member without a player. `cause` is the change that caused a recount, None for a
+    recount by a migration after a change of the rules. `effects` are the later hands that were recounted because of it.
+    `pushes` make up for a correction and its effects, where the evening is paid in chips.
+    """
+
+    action: str
+    made_at: datetime
+    by_me: bool
+    by: str
+    before: HandLine | None
+    after: HandLine
+    cause: Cause | None = None
+    effects: tuple[int, ...] = ()
+    pushes: tuple[Push, ...] = ()
+
+    @property
+    def changes_dealer(self) -> bool:
+        return self.before is not None and self.before.dealer != self.after.dealer
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Some revisions of a hand, the latest first; `earlier` is the `before` of the next page, None at the first one."""
+
+    entries: tuple[RevisionView, ...]
+    earlier: int | None
+
+
+def of(
+    evening: Evening,
+    hand: Hand,
+    names: Sequence[str],
+    by_user: Mapping[int, str],
+    viewer: User,
+    before: int | None = None,
+) -> HistoryPage:
+    """Return a page of the revisions before number `before` (None: the latest): one query, and one for their effects in
+    a game with standings. `by_user`: the authors' names.
+    """
+
+    def then(revision: Revision, state: dict[str, Any]) -> HandLine:
+        was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
+        was.kind = hand_counts.kind_of(evening.game, hand_counts.deal_of(evening, was))
+        written = hand_counts.summed(tuple(entry[:4]) for entry in state["entries"])
+        return sheets.line(evening, was, written, names, state["is_void"])
+
+    revisions = hand.revisions.select_related("cause__hand").order_by("-number")
+    if before is not None:
+        revisions = revisions.filter(number__lt=before)
+    page = list(revisions[:ENTRIES_PER_PAGE])
+    effects = _effects(page, evening.in_chips) if hand_counts.has_standing(evening) else {}
+    entries = tuple(
+        RevisionView(
+            Action.RECOUNT if _is_by_other_rules(revision) else revision.action,
+            revision.made_at,
+            revision.made_by_id == viewer.pk,
+            by_user.get(revision.made_by_id or 0, ""),
+            then(revision, revision.before) if revision.before else None,
+            then(revision, revision.after),
+            _cause_of(revision),
+            tuple(effect.number for effect in effects.get(revision.pk, ())),
+            _pushes(revision, effects.get(revision.pk, ())) if evening.in_chips else (),
+        )
+        for revision in page
+    )
+    return HistoryPage(entries, page[-1].number if page and page[-1].number > 1 else None)
+
+
+def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
+    """Return the hands recounted because of this one's latest change: one query, none in a game without standings."""
+    if not hand_counts.has_standing(evening):
+        return ()
+    latest = Q(cause__hand__evening=evening, cause__hand__number=number)
+    found = Revision.objects.filter(latest, cause__number=F("cause__hand__revision_count"))
+    return tuple(found.order_by("hand__number").values_list("hand__number", flat=True))
+
+
+class _Effect(NamedTuple):
+    """A later hand that was recounted, and its states if they were asked for."""
+
+    number: int
+    before: chips.State = None
+    after: chips.State = None
+
+
+def _effects(page: Sequence[Revision], with_states: bool) -> dict[int, list[_Effect]]:
+    found: dict[int, list[_Effect]] = {}
+    rows = Revision.objects.filter(cause__in=[revision.pk for revision in page]).order_by("hand__number")
+    for cause, *effect in rows.values_list("cause", "hand__number", *(("before", "after") if with_states else ())):
+        found.setdefault(cast(int, cause), []).append(_Effect(*effect))
+    return found
+
+
+def _pushes(revision: Revision, effects: Iterable[_Effect]) -> tuple[Push, ...]:
+    """Return the pushes that make up for a correction; () for a recording, and for a recount, whose cause has them."""
+    if revision.action in (Action.RECORD, Action.RECOUNT) or _is_by_other_rules(revision):
+        return ()
+    return chips.between(((revision.before, revision.after), *((each.before, each.after) for each in effects)))
+
+
+def _is_by_other_rules(revision: Revision) -> bool:
+    """Return whether a migration recounted the hand: a correction always changes the facts."""
+    was = revision.before or {}
+    is_same = (was.get("facts"), was.get("is_void")) == (revision.after["facts"], revision.after["is_void"])
+    return revision.action == Action.AMEND and is_same
+
+
+def _cause_of(revision: Revision) -> Cause | None:
+    if revision.cause is None:
+        return None
+    hand = revision.cause.hand
+    return Cause(hand.number, revision.cause.action, hand.is_agreed)

@@ -1,0 +1,69 @@
+"""Queries for the open hand: its row, and the game's reading of it."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import QuerySet
+
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
+from scorekeeper.games.referee import Referee
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Evening, OpenHand
+from sessions_app.readers.evening import next_deal
+
+
+def latest(evening: Evening) -> OpenHand | None:
+    """Return the evening's open hand with its `evening` set, or None: one query."""
+    row = latest_row(evening)
+    return of_row(evening, row) if row else None
+
+
+def of_row(evening: Evening, row: Row) -> OpenHand:
+    """Return the evening's open hand from its columns."""
+    open_hand = loaded(OpenHand, columns(OpenHand), row)
+    open_hand.evening = evening
+    return open_hand
+
+
+def latest_row(evening: Evening) -> Row | None:
+    """Return its columns, or None: one query."""
+    rows = _latest.ask(evening=evening.pk)
+    return rows[0] if rows else None
+
+
+@compiled
+def _latest(evening: Slot) -> QuerySet[OpenHand, Any]:
+    return OpenHand.objects.filter(evening=evening).values_list(*columns(OpenHand))
+
+
+def next_or_latest(evening: Evening) -> OpenHand:
+    """Return the evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
+    row = latest(evening)
+    if row is None:
+        turn = next_deal.turn(evening)
+        row = OpenHand(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
+    return row
+
+
+def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
+    """Return the referee of the evening's game. Raise ValueError for a game without one."""
+    if evening.game.referee is None:
+        raise ValueError(f"{evening.game_key} has no hands in play")
+    return evening.game.referee
+
+
+def read(evening: Evening, row: OpenHand) -> Any:
+    """Return the game's own HandInPlay, read from a row."""
+    return referee_of(evening).from_state(row.dealer, row.state)
+
+
+def facts_of(evening: Evening, hand: Any, answers: Mapping[str, Any]) -> Facts:
+    """Return the facts of a HandInPlay that is over, by the players' answers about its end.
+
+    Raise IllegalMove if it is not over, and InvalidDeal.
+    """
+    deal = referee_of(evening).finish(hand, evening.house, **answers)
+    if deal is None:
+        return Facts(hand.dealer, deal_stays=evening.game.redeals[0] == "stays")
+    return Facts(hand.dealer, hand.declarer, evening.game.deal_to_text(deal))

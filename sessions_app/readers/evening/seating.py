@@ -1,0 +1,97 @@
+"""The seats of an evening, with names and balances: one query."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.db.models.lookups import In
+
+from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, compiled, slot
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account
+from scorekeeper.settlement import in_whole_units
+from sessions_app.models import Evening, Seat, Total
+from sessions_app.readers.snapshot import read_once
+from sessions_app.words.money import stake_of
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat with its player's name and balance in points (and in money, where there is a stake).
+
+    `due` is the whole amount that he is paid or pays: points, or the stake's smallest coins. `sits` is whether he is at
+    the table for the next deal, or has gone home.
+    """
+
+    position: int
+    name: str
+    balance: Amount
+    due: int
+    money: Decimal | None = None
+    sits: bool = True
+
+
+def seats_of(evening: Evening, names: Sequence[str] | None = None, cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
+    """Return the seats with their balances: one query, none if the players' `names` are given, in the order of seats.
+
+    `cut` are the seats that have cut, the highest card first; of equal fractions the first are due the missing units.
+    """
+    return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)), cut)
+
+
+def names_of(evening: Evening) -> list[str]:
+    """Return the players' names by seat: one query, in a snapshot one for all who ask."""
+    rows = read_once(("names", evening.pk), lambda: _names_by_seat.ask(evening=evening.pk))
+    return [name for _position, name in rows]
+
+
+def seats_by_evening(evenings: Sequence[int]) -> dict[int, list[Row]]:
+    """Return the positions with the players' names, in order, of each of these evenings: one query, none for none."""
+    found: dict[int, list[Row]] = {evening: [] for evening in evenings}
+    asked = {str(number): evening for number, evening in enumerate(evenings)}
+    for evening, position, name in _seats_of(len(evenings)).ask(**asked) if evenings else ():
+        found[evening].append((position, name))
+    return found
+
+
+@lru_cache(maxsize=100)
+def _seats_of(evenings: int) -> CompiledQuery:
+    seats = Seat.objects.filter(In(F("evening"), [slot(str(number)) for number in range(evenings)]))
+    rows = seats.order_by("evening", "position").values_list("evening", "position", "player__name")
+    return CompiledQuery(lambda: rows)
+
+
+@compiled
+def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
+    """Return each seat's position with its player's name, in order."""
+    return Seat.objects.filter(evening=evening).order_by("position").values_list("position", "player__name")
+
+
+def seat_views(evening: Evening, seats: Sequence[Row], cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
+    balances = evening.game.balances(sums_of(evening), tuple(position for position, _name in seats), evening.house)
+    stake = stake_of(evening.stake, evening.currency)
+    exact = [balances[position] for position, _name in seats]
+    due = in_whole_units([stake.coins(balance) for balance in exact] if stake else exact, cut)
+    return tuple(
+        SeatView(
+            position,
+            name,
+            balance,
+            units,
+            stake.of_coins(units) if stake else None,
+            position in evening.sitting,
+        )
+        for (position, name), balance, units in zip(seats, exact, due, strict=True)
+    )
+
+
+def sums_of(evening: Evening) -> dict[Account, int]:
+    return sums(evening.sheet)
+
+
+def sums(sheet: Mapping[Account, Total]) -> dict[Account, int]:
+    """Return the amounts of the accounts, without the number of their entries."""
+    return {account: total.amount for account, total in sheet.items()}

@@ -1,0 +1,1 @@
+"""What is owed and was paid: debts, payments, settlements, chips."""

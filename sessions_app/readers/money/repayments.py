@@ -1,0 +1,98 @@
+"""The payments of a circle as they are stored, and the currencies that it may pay in."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scorekeeper.db.compiled_queries import Slot, compiled
+from scorekeeper.games import GAMES
+from sessions_app.models import POINTS, Circle, Evening, Repayment, RepaymentEvening
+from sessions_app.words.money import CURRENCIES
+
+
+@dataclass(frozen=True, slots=True)
+class RepaymentRow:
+    """A payment or an opening balance as it is stored; `evenings` are those it is for, in order of time."""
+
+    evenings: tuple[int, ...]
+    id: int
+    kind: str
+    payer: int
+    payee: int
+    units: int
+    currency: str
+    note: str
+    made_at: datetime
+    made_by: int | None
+    undone_at: datetime | None
+    undone_by: int | None
+
+    @property
+    def is_undone(self) -> bool:
+        return self.undone_at is not None
+
+    @property
+    def is_opening(self) -> bool:
+        return self.kind == Repayment.Kind.OPENING
+
+
+def rows_of(circle_id: int) -> Iterator[RepaymentRow]:
+    """Yield all payments and opening balances of the circle, the oldest first: two queries."""
+    evenings: dict[int, tuple[int, ...]] = defaultdict(tuple)
+    for repayment, evening in _links.ask(circle=circle_id):
+        evenings[repayment] += (evening,)
+    for row in _repayments.ask(circle=circle_id):
+        yield RepaymentRow(evenings[row[0]], *row)
+
+
+@compiled
+def _repayments(circle: Slot) -> QuerySet[Repayment, Any]:
+    rows = Repayment.objects.filter(circle=circle).order_by("pk")
+    return rows.values_list(
+        *("pk", "kind", "payer", "payee", "units", "currency", "note"),
+        *("made_at", "made_by", "undone_at", "undone_by"),
+    )
+
+
+@compiled
+def _links(circle: Slot) -> QuerySet[RepaymentEvening, Any]:
+    links = RepaymentEvening.objects.filter(repayment__circle=circle)
+    return links.order_by("evening__started_at", "evening").values_list("repayment", "evening")
+
+
+# --- Currencies ---
+
+
+def game_of(currency: str) -> str:
+    """Return the key of the game whose points it is, '' for money."""
+    return currency.removeprefix(POINTS) if currency.startswith(POINTS) else ""
+
+
+def is_currency(text: str) -> bool:
+    """Return whether it is a currency, or the points of a game, that there is."""
+    return text in CURRENCIES or game_of(text) in GAMES
+
+
+def currency_of(game_key: str, currency: str, stake: object) -> str:
+    """Return the currency in which an evening counts: that of its stake, or its game's points."""
+    return f"{POINTS}{game_key}" if stake is None else currency
+
+
+def points_last(currency: str) -> tuple[bool, str]:
+    """Return the key by which currencies are sorted."""
+    return currency.startswith(POINTS), currency
+
+
+def currencies_played_for(circle: Circle) -> tuple[str, ...]:
+    """Return the currencies of the circle's evenings and earlier payments, those of points last: two queries.
+
+    One in which something was paid stays, as the stake of an evening may be changed afterwards.
+    """
+    found = set(Repayment.objects.filter(circle=circle.pk).order_by().values_list("currency", flat=True).distinct())
+    kinds = Evening.objects.filter(circle=circle.pk).order_by().values_list("game_key", "currency", "stake")
+    found |= {currency_of(*kind) for kind in kinds.distinct()}
+    return tuple(sorted(found, key=points_last))

@@ -1,0 +1,1 @@
+"""Circles and their people: players, members, invitations."""

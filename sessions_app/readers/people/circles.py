@@ -1,0 +1,186 @@
+"""Circles: a user's, their names and players, and those in which an evening may start."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from django.db.models import JSONField, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
+from scorekeeper.text.names import name_key
+from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Evening, Player, Role, User
+
+#: Players whose names make a circle's; more would not fit on a phone.
+MOST_NAMED: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class CircleChoice:
+    """A circle of a user's: its name, or one of its players' names, and its players in the order of their names.
+
+    `merged` has the person of each name that was merged into another.
+    """
+
+    id: int
+    name: str
+    is_demo: bool
+    players: tuple[tuple[int, str], ...]
+    merged: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CirclePlayer:
+    """A player of a circle, with his mark if he has one."""
+
+    id: int
+    name: str
+    mark_shape: str = ""
+    mark_colour: str = ""
+    plays_no_more: bool = False
+
+
+def name_of(circle: Circle, players: Iterable[CirclePlayer]) -> str:
+    """Return the circle's name, or the one offered while it has none, of the players who joined first."""
+    joined = sorted(players, key=lambda player: player.id)
+    return circle.name or offered_name([player.name for player in joined])
+
+
+def offered_name(names: Sequence[str]) -> str:
+    """Return a name for a circle that has none, of its players' names: 'Anna, Béla, Cili'.
+
+    An ellipsis stands for the players after the first `MOST_NAMED`, and for the end of a name too long to store.
+    """
+    offered = ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
+    return offered if len(offered) <= CIRCLE_NAME_LENGTH else f"{offered[: CIRCLE_NAME_LENGTH - 1]}…"
+
+
+def players_of(circle: Circle) -> tuple[CirclePlayer, ...]:
+    """Return the circle's players in the order of their names, each person once."""
+    return tuple(CirclePlayer(*row) for row in _players.ask(circle=circle.pk))
+
+
+@compiled
+def _players(circle: Slot) -> QuerySet[Player, Any]:
+    players = Player.objects.filter(circle=circle, merged_into=None).order_by("sort_key", "pk")
+    return players.values_list("pk", "name", "mark_shape", "mark_colour", "plays_no_more")
+
+
+def circle_at(circle_id: int) -> Circle:
+    """Return a circle: one query. Raise Circle.DoesNotExist."""
+    for row in _circle.ask(circle=circle_id):
+        return loaded(Circle, columns(Circle), row)
+    raise Circle.DoesNotExist
+
+
+@compiled
+def _circle(circle: Slot) -> QuerySet[Circle, Any]:
+    return Circle.objects.filter(pk=circle).values_list(*columns(Circle))
+
+
+def circles_of(user: User) -> tuple[CircleChoice, ...]:
+    """Return the circles with players that `user` is a member of, the newest first."""
+    found: dict[int, tuple[str, bool, list[tuple[int, str]], dict[int, int]]] = {}
+    for circle, name, is_demo, player, called, merged_into in _of_user.ask(user=user.pk):
+        _name, _is_demo, players, merged = found.setdefault(circle, (name, is_demo, [], {}))
+        if merged_into is None:
+            players.append((player, called))
+        else:
+            merged[player] = merged_into
+    return tuple(
+        CircleChoice(pk, name or offered_name([each for _pk, each in sorted(players)]), is_demo, tuple(players), merged)
+        for pk, (name, is_demo, players, merged) in found.items()
+    )
+
+
+@compiled
+def _of_user(user: Slot) -> QuerySet[Player, Any]:
+    mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "sort_key", "pk")
+    return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name", "merged_into")
+
+
+#: Names suggested for a new evening.
+MOST_SUGGESTED: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class EveningCircle:
+    """A circle in which a user may start an evening; `name` is '' if it has neither a name nor a player.
+
+    `suggested` are the names of players who still play, the one seated last first. `keys` are of all names, those
+    merged into others too. `last_game`, `last_rules` and `last_started_at` are of its latest evening. A
+    circle that `has_namesake` is not the only one of its name among the user's.
+    """
+
+    id: int
+    name: str
+    is_demo: bool
+    suggested: tuple[str, ...]
+    keys: frozenset[str]
+    latest_evening: int = 0
+    last_game: str = ""
+    last_rules: str = ""
+    last_started_at: datetime | None = None
+    has_namesake: bool = False
+
+    def unknown(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return those of the names that nobody in the circle has."""
+        return tuple(name for name in names if name_key(name) not in self.keys)
+
+    def suggested_besides(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the names to suggest where these have been entered."""
+        entered = set(map(name_key, names))
+        return tuple(name for name in self.suggested if name_key(name) not in entered)
+
+
+class _Row(NamedTuple):
+    """A player of a circle, with his latest evening and seat (0 for none); `player` is None in a circle without any."""
+
+    circle: int
+    circle_name: str
+    is_demo: bool
+    player: int | None
+    name: str
+    merged_into: int | None
+    plays_no_more: bool
+    last: dict[str, Any] | None
+    last_started_at: datetime | None
+    evening: int
+    seat: int
+
+
+def evening_circles(user: User) -> tuple[EveningCircle, ...]:
+    """Return the circles that `user` may write to, demos too, the one seated last first: one query."""
+    mine = Circle.objects.filter(members__user=user, members__role__in=[Role.OWNER, Role.KEEPER]).order_by("pk")
+    begun = Evening.objects.filter(circle=OuterRef("pk")).order_by("-started_at", "-id")
+    last = begun.values(last=JSONObject(last_game="game_key", last_rules="rules"))[:1]
+    of_player = ("players__pk", "players__name", "players__merged_into", "players__plays_no_more")
+    of_latest = (Subquery(last, output_field=JSONField()), Subquery(begun.values("started_at")[:1]))
+    rows = mine.values_list("pk", "name", "is_demo", *of_player, *of_latest).annotate(
+        evening=Max("players__seats__evening", default=0), seat=Max("players__seats__pk", default=0)
+    )
+    by_circle = groupby(map(_Row._make, rows), lambda row: row.circle)
+    found = [_evening_circle(list(of_circle)) for _pk, of_circle in by_circle]
+    found.sort(key=lambda circle: (circle.latest_evening, circle.id), reverse=True)
+    times = Counter(circle.name for circle in found)
+    return tuple(replace(circle, has_namesake=times[circle.name] > 1) for circle in found)
+
+
+def _evening_circle(rows: Sequence[_Row]) -> EveningCircle:
+    circle, players = rows[0], [row for row in rows if row.player is not None]
+    people = [row for row in players if row.merged_into is None]
+    playing = sorted((row for row in people if not row.plays_no_more), key=lambda row: (-row.evening, row.seat))
+    joined = sorted(people, key=lambda row: row.player or 0)
+    return EveningCircle(
+        circle.circle,
+        circle.circle_name or offered_name([row.name for row in joined]),
+        circle.is_demo,
+        tuple(row.name for row in playing[:MOST_SUGGESTED]),
+        frozenset(name_key(row.name) for row in players),
+        max(row.evening for row in rows),
+        **(circle.last or {}),
+        last_started_at=circle.last_started_at,
+    )

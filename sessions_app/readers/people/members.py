@@ -1,0 +1,170 @@
+"""Members of a circle, the players whose phones they hold, and an open claim to ownership."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
+from django.utils import timezone
+
+from scorekeeper.db.compiled_queries import Slot, compiled
+from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
+
+#: Time during which a claim to run the circle is open to objection.
+OBJECTION_TIME: Final = timedelta(hours=24)
+
+
+MEMBERS_PER_PAGE: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """A phone in the circle: its player's name ('' for none), its role, since when, what it is, and when last seen."""
+
+    id: int
+    name: str
+    role: Role
+    since: datetime
+    device: str
+    last_seen_at: datetime | None
+    is_me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player whom a phone may belong to: the number of other phones that do, and whether this one does."""
+
+    id: int
+    name: str
+    other_phones: int
+    is_me: bool
+    sits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """An open claim to run the circle; from `due_at` on it may be granted."""
+
+    id: int
+    member_id: int
+    name: str
+    due_at: datetime
+
+    @property
+    def is_due(self) -> bool:
+        return timezone.now() >= self.due_at
+
+
+def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
+    """Return a page of the members of `me`'s circle, owners first, and whether there are more: one query."""
+    first = (page - 1) * MEMBERS_PER_PAGE
+    ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
+    members = list(
+        Member.objects.filter(circle=me.circle_id)
+        .select_related("player")
+        .order_by(ranks, "pk")[first : first + MEMBERS_PER_PAGE + 1]
+    )
+    views = tuple(
+        MemberView(
+            member.pk,
+            member.player.name if member.player else "",
+            Role(member.role),
+            member.since,
+            member.device,
+            member.last_seen_at,
+            member.pk == me.pk,
+        )
+        for member in members[:MEMBERS_PER_PAGE]
+    )
+    return views, len(members) > MEMBERS_PER_PAGE
+
+
+def players_of(circle_id: int, user: User | None, evening: Evening | None) -> tuple[PlayerView, ...]:
+    """Return the players that a phone may belong to, those of `evening` first and in seat order: two queries."""
+    known = Player.objects.filter(circle=circle_id, merged_into=None).annotate(
+        seat=Min("seats__position", filter=Q(seats__evening=evening)), latest=Max("seats__evening")
+    )
+    held = Member.objects.filter(circle=circle_id, player__isnull=False).values_list("player", "user")
+    mine = {player for player, holder in held if user and holder == user.pk}
+    others = Counter(player for player, holder in held if not user or holder != user.pk)
+    return tuple(
+        PlayerView(player.pk, player.name, others[player.pk], player.pk in mine, player.seat is not None)
+        for player in known.order_by(F("seat").asc(nulls_last=True), F("latest").desc(nulls_last=True), "pk")
+    )
+
+
+def players_to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ...]:
+    """Return the players that the phone that began the evening may belong to, while it is to be asked: one query, or
+    none.
+    """
+    if not (me.to_be_asked and me.may(Role.KEEPER)):
+        return ()
+    sitting = Player.objects.filter(seats__evening=evening.pk).annotate(phones=Count("members"))
+    return tuple(
+        PlayerView(player.pk, player.name, player.phones, False, True) for player in sitting.order_by("seats__position")
+    )
+
+
+def open_claim(evening: Evening) -> ClaimView | None:
+    """Return the open claim to run the evening's circle, which all its members may see: one query."""
+    found = _open_claim.ask(circle=evening.circle_id)
+    if not found:
+        return None
+    pk, member, name, made_at = found[0]
+    return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME)
+
+
+@compiled
+def _open_claim(circle: Slot) -> QuerySet[OwnershipClaim, Any]:
+    claims = OwnershipClaim.objects.filter(circle=circle, closed_at=None)
+    return claims.values_list("pk", "member_id", "member__player__name", "made_at")
+
+
+def names_by_user(evening: Evening) -> dict[int, str]:
+    """Return the players' names by the users who hold their phones, removed members included: two queries."""
+    return names_in(evening.circle_id)
+
+
+def names_in(circle_id: int) -> dict[int, str]:
+    """Return the names of a circle's players as `names_by_user` does: two queries."""
+    rows = [*_gone.ask(circle=circle_id), *_here.ask(circle=circle_id)]
+    return {user: name for user, name in rows}  # noqa: C416  rows are sequences
+
+
+@compiled
+def _gone(circle: Slot) -> QuerySet[Removal, Any]:
+    return Removal.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
+
+
+@compiled
+def _here(circle: Slot) -> QuerySet[Member, Any]:
+    return Member.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
+
+
+#: A phone asks every two seconds; one that has not asked for this long is put away, or asleep.
+FOLLOWS_FOR = timedelta(seconds=45)
+
+
+class Followers(NamedTuple):
+    """The members whose phones follow now: the names of their players, and how many have none."""
+
+    names: tuple[str, ...]
+    unnamed: int
+
+    @property
+    def are_several(self) -> bool:
+        return len(self.names) + self.unnamed > 1
+
+
+def followers(evening: Evening, me: Member) -> Followers:
+    """Return the members whose phones follow now, with `me`: one query."""
+    found = _following.ask(circle=evening.circle_id, since=timezone.now() - FOLLOWS_FOR, me=me.pk)
+    names = tuple(name for (name,) in found if name)
+    return Followers(names, len(found) - len(names))
+
+
+@compiled
+def _following(circle: Slot, since: Slot, me: Slot) -> QuerySet[Member, Any]:
+    present = Member.objects.filter(Q(last_seen_at__gte=since) | Q(pk=me), circle=circle)
+    return present.order_by("pk").values_list("player__name")

@@ -1,0 +1,88 @@
+"""Amounts that are owed or were paid, in a currency or in points of a game: written, and read as people type them."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from scorekeeper.games.amounts import Amount
+from sessions_app.faces import FACES
+from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
+from sessions_app.models import MOST_UNITS, POINTS
+from sessions_app.readers.money.repayments import game_of
+from sessions_app.words.formatting import unsigned
+from sessions_app.words.money import CURRENCIES, unit_words, written
+
+
+def currency_words(currency: str) -> str:
+    """Return a currency as a heading says it: 'HUF', 'the game, in points'."""
+    game = game_of(currency)
+    return _("%(game)s, in points") % {"game": FACES[game].name} if game in FACES else currency
+
+
+def amount_words(amount: Amount, currency: str) -> str:
+    """Return an amount of zero or more in the user's language, exact: '1,200 Ft', '33⅓ Ft', '12⅓ points'."""
+    if currency.startswith(POINTS):
+        number = 1 if amount == 1 else 2
+        return ngettext("%(points)s point", "%(points)s points", number) % {"points": unsigned(amount)}
+    whole, rest = divmod(Fraction(amount), 1)
+    words = _money(whole, currency)
+    if not rest:
+        return words
+    # A third of the smallest unit stands after its digits: '€12.50⅓'; or alone: '⅓ Ft'.
+    alone = not whole and not CURRENCIES.get(currency, 0)
+    return re.sub(r"\d(?=\D*$)", unsigned(rest) if alone else rf"\g<0>{unsigned(rest)}", words)
+
+
+def signed_words(amount: Amount, currency: str) -> str:
+    """Return an amount with its sign: '+1,200 Ft', '−12 points'."""
+    if not amount:
+        return amount_words(0, currency)
+    return f"+{amount_words(amount, currency)}" if amount > 0 else f"−{amount_words(-amount, currency)}"
+
+
+def typed(units: int, currency: str) -> str:
+    """Return an amount as a form's field has it, which `units_typed` reads again in every language: '1200', '12.50'."""
+    return str(_decimal(units, currency))
+
+
+def units_typed(text: str, currency: str) -> int:
+    """Return the number of the currency's smallest units that a member has typed. Raise ValidationError."""
+    number, said = split_typed(text)
+    decimals = CURRENCIES.get(currency, 0)
+    plain = None if "_" in number or not number else plain_number(number, get_language() or "hu", decimals)
+    if plain is None:
+        raise ValidationError(_("Enter an amount, such as 10 or 0.5."), code="invalid")
+    if said not in (None, currency):
+        words = {"typed": said, "chosen": currency_words(currency)}
+        raise ValidationError(_("You typed %(typed)s, but %(chosen)s is selected here. Which is it?") % words)
+    units = Fraction(plain) * 10**decimals
+    if units <= 0:
+        raise ValidationError(_("The amount must be more than zero."), code="min_value")
+    if units.denominator != 1:
+        whole = _("Points are paid whole.") if currency not in CURRENCIES else no_such_coin(currency)
+        raise ValidationError(whole, code="max_decimal_places")
+    if units > MOST_UNITS:
+        raise ValidationError(too_much(currency), code="max_value")
+    return int(units)
+
+
+def too_much(currency: str) -> str:
+    """Return the error of an amount that is too large."""
+    return _("That is too much: at most %(most)s.") % {"most": amount_words(MOST_UNITS, currency)}
+
+
+def unit_of(currency: str) -> str:
+    """Return the unit in which a currency is paid: 'whole forints', 'whole points'."""
+    return unit_words("" if currency.startswith(POINTS) else currency)
+
+
+def _money(units: int, currency: str) -> str:
+    return written(_decimal(units, currency), currency, get_language() or "hu")
+
+
+def _decimal(units: int, currency: str) -> Decimal:
+    return Decimal(f"{units}E-{CURRENCIES.get(currency, 0)}")
