@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from scorekeeper.games.asszorti import hand_moves
+from scorekeeper.games.asszorti import referee
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.hand_moves import REFEREE
-from scorekeeper.games.asszorti.hand_state import InPlay
+from scorekeeper.games.asszorti.hand_in_play import HandState
+from scorekeeper.games.asszorti.referee import REFEREE
 from sessions_app.hand_facts import Seen
 from sessions_app.models import OpenHand
 from sessions_app.readers.evening.hand_in_play import latest
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-def read(row: OpenHand) -> InPlay:
+def read(row: OpenHand) -> HandState:
     return REFEREE.from_state(row.dealer, row.state)
 
 
@@ -34,9 +34,9 @@ def _tap(noted: Callable[..., Any], /, evening_id: int, *args: Any, seen: Seen, 
     change(evening_id, noted(*args, **kwargs), seen=seen, by=by)
 
 
-bid = partial(_tap, hand_moves.bid)
-let_play = partial(_tap, hand_moves.let_play)
-name = partial(_tap, hand_moves.name)
-unname = partial(_tap, lambda: hand_moves.unname)
-double = partial(_tap, hand_moves.double)
-play = partial(_tap, hand_moves.play)
+bid = partial(_tap, referee.bid)
+let_play = partial(_tap, referee.let_play)
+name = partial(_tap, referee.name)
+unname = partial(_tap, lambda: referee.unname)
+double = partial(_tap, referee.double)
+play = partial(_tap, referee.play)

@@ -10,7 +10,7 @@ from django.template import Context, Engine
 from django.test import Client
 
 from scorekeeper.games.asszorti import Contract, Deal, Trump
-from scorekeeper.games.asszorti.enums import Tricks
+from scorekeeper.games.asszorti.deal import Tricks
 
 WIDEST = 120
 SOURCES = ("templates/**/*", "static/css/**/*", "static/js/**/*")

@@ -9,8 +9,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
-from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.state_text import MalformedState, seats_of_text, seats_to_text
+from scorekeeper.games.errors import IllegalMove, MalformedState
+from scorekeeper.games.referee import seats_of_text, seats_to_text
 
 
 class Spoken[Call](NamedTuple):

@@ -6,7 +6,7 @@ may be fractions. The rules answer in codes, and the web layer translates these 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
@@ -14,9 +14,8 @@ from typing import Any, Protocol
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.errors import Message, Params
-from scorekeeper.games.feats import Feat
 from scorekeeper.games.house_rules import Difference, HouseRules, Switch
-from scorekeeper.games.measures import HandOutcome, Measure, Merit, shared_measures
+from scorekeeper.games.measures import Feat, HandOutcome, Measure, Merit, shared_measures
 from scorekeeper.games.referee import Referee
 
 #: The seats at the table, clockwise; or their number, if they are 0 … n−1.
@@ -323,3 +322,18 @@ class Game[Deal, Rules, Standing](ABC):
     @abstractmethod
     def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
         """Return a declarer and a deal of a usual kind."""
+
+
+def place_of(account: Account, accounts: Sequence[str]) -> tuple[int, int, int]:
+    """Return the sort key of an account in the short form: the order of the game's accounts, then the seats."""
+    name, seat, against = account
+    return accounts.index(name) if name in accounts else len(accounts), seat, -1 if against is None else against
+
+
+def short_form(sheet: Sheet, accounts: Sequence[str]) -> str:
+    """Write the sum of each account; sums of zero are left out."""
+    return " ".join(
+        f"{name[0].upper()}{seat}{'' if against is None else f'>{against}'}{sheet[name, seat, against]:+}"
+        for name, seat, against in sorted(sheet, key=lambda account: place_of(account, accounts))
+        if sheet[name, seat, against]
+    )

@@ -59,3 +59,10 @@ class IllegalMove(GameError):
 
     def __str__(self) -> str:
         return f"{self.message.code} {dict(self.message.params)}"
+
+
+class MalformedState(GameError):
+    """Text that is not the text of a state."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"not the text of a state: {text!r}")

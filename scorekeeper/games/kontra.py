@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final
 
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 
 
 class Kontra(IntEnum):

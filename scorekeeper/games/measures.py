@@ -1,6 +1,7 @@
-"""Measures: the contributions of one hand to the statistics of its players (docs/statistics.md).
+"""Measures and feats: the contributions of one hand to the statistics, and the reasons to remember it.
 
-A figure over many hands is the sum of the amounts and of the `of` with its name and key.
+Both are described in docs/statistics.md. A figure over many hands is the sum of the amounts and of the `of` with its
+name and key.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -94,3 +95,34 @@ def summed(measures: Iterable[Measure]) -> dict[tuple[int, str, str], tuple[Amou
         amount, of = sums.get(found := (each.seat, each.name, each.key), (0, 0))
         sums[found] = amount + each.amount, of + each.of
     return sums
+
+
+# --- Feats ---
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """A reason to remember a hand: its code, and the seats whose feat it is, in the order of the table.
+
+    Of an evening's feats with the same code the one with the highest `number` is shown; feats with the highest `rarity`
+    come first.
+    """
+
+    code: str
+    rarity: int
+    seats: tuple[int, ...]
+    number: int = 0
+
+
+def seats_with(measures: Iterable[Measure], name: str, key: str = "", least: int = 1) -> tuple[int, ...]:
+    """Return the seats whose measure is at least `least`."""
+    # A hand has a hundred measures, and most amounts are 0.
+    return tuple([each.seat for each in measures if each.amount >= least and each.name == name and each.key == key])
+
+
+def feat_of(
+    measures: Iterable[Measure], name: str, rarity: int, *, key: str = "", code: str = "", number: int = 0
+) -> Iterator[Feat]:
+    """Yield a feat of all seats that have the measure; nothing if no seat has it."""
+    if seats := seats_with(measures, name, key):
+        yield Feat(code or name, rarity, seats, number)

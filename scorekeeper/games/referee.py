@@ -1,11 +1,17 @@
-"""The abstract base class of a game's referee: it notes a hand that is being played."""
+"""The abstract base class of a game's referee: it notes a hand that is being played.
+
+A state is an immutable value, and a move returns the next one. Each state has one short text, and is read back from it
+by replaying the moves.
+"""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from scorekeeper.games.errors import MalformedState
 
-class HandInPlay[Summary](Protocol):
+
+class HandState[Summary](Protocol):
     """The state of a hand that is being played; immutable."""
 
     @property
@@ -27,11 +33,11 @@ class HandInPlay[Summary](Protocol):
         """Return the notes of the hand in JSON values for the database; empty if there are none."""
 
 
-class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
+class Referee[Hand: HandState[Any], Summary, Deal, Rules](ABC):
     """Notes a hand of one game that is being played. `seats` are those at the table.
 
     A move is a function of the hand, the seats and the rules of the evening; it returns the hand after the move, or
-    raises IllegalMove. The moves of a game are in its `hand_moves`.
+    raises IllegalMove. The moves of a game stand beside its referee.
     """
 
     @abstractmethod
@@ -66,3 +72,22 @@ class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
     @abstractmethod
     def agrees(self, hand: Hand, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
         """Return whether a deal (None: thrown in) agrees with the notes of the hand."""
+
+
+def seats_to_text(seats: Sequence[int]) -> str:
+    return "-".join(map(str, seats))
+
+
+def seats_of_text(text: str, number: int) -> tuple[int, ...]:
+    """Read that number of different seats. Raise MalformedState."""
+    seats = tuple(seat_from_text(word) for word in text.split("-"))
+    if len(seats) != number or len(set(seats)) != number:
+        raise MalformedState(text)
+    return seats
+
+
+def seat_from_text(text: str) -> int:
+    """Read one seat. Raise MalformedState."""
+    if not text.isdecimal() or text != str(int(text)):
+        raise MalformedState(text)
+    return int(text)

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple, Protocol
 from django.http import QueryDict
 
 from scorekeeper.games.errors import Message
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.feat_label import FeatLabel
 from sessions_app.faces.hand_form import HandForm

@@ -21,8 +21,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import short_form
 from scorekeeper.games.payment_game import PAID
-from scorekeeper.games.sheet_text import short_form
 from sessions_app.cached_templates import blanks, fill, render, render_by, render_once
 from sessions_app.drawing.tally import tally
 from sessions_app.faces import FACES, game_names

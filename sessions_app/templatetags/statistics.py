@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import (
     AGAINST,

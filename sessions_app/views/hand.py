@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from scorekeeper.games.sheet_text import short_form
+from scorekeeper.games.base import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded
 from sessions_app.models import Hand, HandMark, Role

@@ -5,9 +5,8 @@ from typing import Any
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.base import Place
+from scorekeeper.games.base import Place, short_form
 from scorekeeper.games.errors import InvalidDeal
-from scorekeeper.games.sheet_text import short_form
 from sessions_app.faces import FACES
 from sessions_app.faces.rules_page import WorkedHand
 from sessions_app.models import Evening

@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.db import transaction
 from playwright.sync_api import Page
 
-from scorekeeper.games.preference import hand_moves
+from scorekeeper.games.preference import referee
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, User
 from sessions_app.readers.evening.hand_in_play import latest, next_or_latest, read
@@ -69,7 +69,7 @@ def _noted(owner: User, words: str) -> Evening:
 
 def _move(evening: Evening, word: str) -> Any:
     hand = read(evening, next_or_latest(evening))
-    return hand_moves.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
+    return referee.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
 
 
 # --- Steps on the page ---

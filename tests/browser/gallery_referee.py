@@ -6,10 +6,10 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.asszorti.announcing import Announcement
 from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.hand_in_play import Announced
+from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings

@@ -8,11 +8,10 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side, hand_moves
-from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
+from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side, referee
+from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.auction import Auction
-from scorekeeper.games.tarokk.captured_honours import Taken
-from scorekeeper.games.tarokk.hand_state import Summary
+from scorekeeper.games.tarokk.hand_in_play import Summary, Taken
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.readers.evening.hand_in_play import latest
@@ -35,9 +34,9 @@ def _screens(owner: User) -> Iterator[Screen]:
         ("auction", _called("3 2")),
         ("próba", _called("pass pass pass")),
         ("thrown in", _called("pass pass pass pass")),
-        ("what is played", (hand_moves.let_play(2),)),
+        ("what is played", (referee.let_play(2),)),
         ("announcing", (*_called("3 2 pass pass pass"), *_said("2:T 2:8 2:mehet 1:K 1:mehet"))),
-        ("the end", (*_called("pass 2 pass pass"), *_said("2:N 2:8"), hand_moves.close, hand_moves.take(_kings))),
+        ("the end", (*_called("pass 2 pass pass"), *_said("2:N 2:8"), referee.close, referee.take(_kings))),
     ):
         evening = _evening(owner)
         for move in moves:
@@ -64,7 +63,7 @@ def _seen(evening: Evening) -> Seen:
 
 def _called(calls: str) -> tuple[Any, ...]:
     """Calls, each by the seat whose turn it is."""
-    return tuple(hand_moves.bid(_next(call)) for call in calls.split())
+    return tuple(referee.bid(_next(call)) for call in calls.split())
 
 
 def _next(call: str) -> Callable[[Auction], Auction]:
@@ -72,7 +71,7 @@ def _next(call: str) -> Callable[[Auction], Auction]:
 
 
 def _said(said: str) -> tuple[Any, ...]:
-    return tuple(hand_moves.say(int(each[0]), each[2:]) for each in said.split())
+    return tuple(referee.say(int(each[0]), each[2:]) for each in said.split())
 
 
 def _kings(taken: Taken) -> Taken:

@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.auction import Call
-from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Member, OpenHand, Player, Role, User
 from tests import moves as open_hands

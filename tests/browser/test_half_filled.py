@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.announcing import Announcement
+from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, lineup

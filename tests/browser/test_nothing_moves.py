@@ -8,11 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.auction import Call
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.hand_in_play import Announced
+from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings

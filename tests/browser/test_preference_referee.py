@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.games.preference import hand_moves
+from scorekeeper.games.preference import referee
 from scorekeeper.games.preference.auction import Call
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Hand, Role, User
@@ -143,7 +143,7 @@ def test_the_ladder_stands_still_while_another_phone_referees(
         preference.refresh_from_db()
         row = latest(preference)
         seen = Seen(1, row.version if row else 0)
-        open_hands.change(preference.pk, hand_moves.call(at, Call(call)), seen=seen, by=owner)
+        open_hands.change(preference.pk, referee.call(at, Call(call)), seen=seen, by=owner)
         preference.refresh_from_db()
         page.evaluate("dispatchEvent(new Event('online'))")
         expect(page.locator("#referee")).to_have_attribute("data-version", str(preference.version))

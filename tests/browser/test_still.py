@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.announcing import Announcement, Item
+from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.writers import ledger, members, presence, reactions

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
+from scorekeeper.games.asszorti.announcing import Item
 from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.doubling import Item
+from scorekeeper.games.asszorti.play import Play
 from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.referee_words import (
     CALLS,
@@ -21,7 +21,7 @@ from sessions_app.faces.asszorti.referee_words import (
 )
 
 ROOT = Path(__file__).parents[2]
-RULES = (path for path in (ROOT / "scorekeeper/games/asszorti").glob("*.py") if path.name != "validation.py")
+RULES = (path for path in (ROOT / "scorekeeper/games/asszorti").glob("*.py") if path.name != "deal.py")
 SOURCES = [*RULES, ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/open_hands.py"]
 NAMES = ["Anna", "Béla", "Cili"]
 #: A value for every parameter that a code may have.

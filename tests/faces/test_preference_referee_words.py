@@ -9,18 +9,16 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games.errors import Message
-from scorekeeper.games.preference import hand_moves
+from scorekeeper.games.preference import referee
+from scorekeeper.games.preference.announcing import MIZER, Answer, Named
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
-from scorekeeper.games.preference.declaration import MIZER, Named
-from scorekeeper.games.preference.hand_state import InPlay
-from scorekeeper.games.preference.whisting import Answer
+from scorekeeper.games.preference.hand_in_play import HandState
 from sessions_app.faces.preference import referee_words as words
 from tests.games.preference.played import THREE
 
 ROOT = Path(__file__).parents[2]
 RULES = [
-    ROOT / f"scorekeeper/games/preference/{name}.py"
-    for name in ("auction", "whisting", "declaration", "hand_state", "hand_moves")
+    ROOT / f"scorekeeper/games/preference/{name}.py" for name in ("auction", "announcing", "hand_in_play", "referee")
 ]
 SHARED = [ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/open_hands.py"]
 NAMES = ["Anna", "Béla", "Cili"]
@@ -39,7 +37,7 @@ def codes() -> set[str]:
 
 
 def test_the_codes_are_found() -> None:
-    listed = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", inspect.getdoc(hand_moves) or ""))
+    listed = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", inspect.getdoc(referee) or ""))
     assert len(listed) > 30
     assert listed <= codes()
 
@@ -125,14 +123,14 @@ def test_it_says_why_he_may_say_what_he_may(language: str) -> None:
         assert str(words.CALLS[Call.HERE]) in words.why_turn(Auction.from_text("0-1-2 6S 6C pass"))
         assert "7♥" in words.why_named(THREE.noted("7H pass pass"), NAMES)
         assert "Béla" in words.why_named(THREE.noted("@1"), NAMES)
-        assert words.why_named(InPlay(0), NAMES) == ""
+        assert words.why_named(HandState(0), NAMES) == ""
         assert "Cili" in words.why_answered(THREE.noted("@0 6S pass half"), "Cili", may_half=False)
         assert "4" in words.why_answered(THREE.noted("@0 6S"), "Cili", may_half=False)
         assert "2" in words.why_answered(THREE.noted("@0 6S pass"), "Cili", may_half=True)
         assert words.why_answered(THREE.noted("@0 M"), "Cili", may_half=False) == ""
         for unasked in ("@0 10S", "@0 6S", "@0 M"):
             assert words.why_unasked(THREE.noted(unasked)).endswith(".")
-        assert words.why_unasked(InPlay(0)) == ""
+        assert words.why_unasked(HandState(0)) == ""
         assert words.missing_words(2, MIZER)[0] == "2"
         assert "6" in words.missing_words(0, Named(6))
         assert words.missing_words(0, MIZER) not in words.missing_words(2, MIZER)

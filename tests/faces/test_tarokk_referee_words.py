@@ -8,11 +8,11 @@ from django.utils import translation
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk.auction import Auction, Call, Card
-from scorekeeper.games.tarokk.hand_state import InPlay
+from scorekeeper.games.tarokk.hand_in_play import HandState
 from sessions_app.faces.tarokk.referee_words import CALLS, invitation_words, must_call, promise, refusal, why_turn
 
 ROOT = Path(__file__).parents[2]
-PLAYED = ("auction", "announcing", "hand_state", "hand_moves", "announcement_text", "captured_honours")
+PLAYED = ("auction", "announcing", "hand_in_play", "referee")
 SOURCES = [
     *(ROOT / f"scorekeeper/games/tarokk/{name}.py" for name in PLAYED),
     ROOT / "scorekeeper/games/auction.py",
@@ -59,7 +59,7 @@ def test_calls_and_promises_are_told_in_words(language: str) -> None:
         held = Auction.from_text("3-2-1-0 3 pass 2 pass")
         assert "tartom" in why_turn(held).lower()
         assert why_turn(Auction.from_text("3-2-1-0 pass pass pass"))
-        engedes = InPlay(0).after_auction(Auction.from_text("3-2-1-0 3 pass 2 pass pass"))
+        engedes = HandState(0).after_auction(Auction.from_text("3-2-1-0 3 pass 2 pass pass"))
         assert engedes.auction
         assert engedes.auction.invitation
         assert "Dóra" in invitation_words(engedes.auction.invitation, NAMES)

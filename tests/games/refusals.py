@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.games.asszorti.sides import IllegalMove
-from scorekeeper.games.errors import GameError, Message
+from scorekeeper.games.errors import GameError, IllegalMove, Message
 
 VECTORS = Path(__file__).parent / "asszorti" / "vectors" / "referee"
 

@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.games.asszorti.hand_state import InPlay
+from scorekeeper.games.asszorti.hand_in_play import HandState
 from scorekeeper.games.preference import sheet_to_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import (
@@ -168,7 +168,7 @@ def assert_open_hand_carried_over(row: Evening, evening: EveningBefore) -> None:
         if replaced:
             kept = {name: value for name, value in replaced.items() if name != "dealer" and value != ""}
             assert open_hand.replaced == {"dealer": replaced["dealer"], "state": kept}
-        assert InPlay.from_state(dealer, open_hand.state).to_state() == was
+        assert HandState.from_state(dealer, open_hand.state).to_state() == was
         assert open_hand.has_begun == bool(was)
 
 

@@ -7,12 +7,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.hand_state import Announced, InPlay
-from scorekeeper.games.asszorti.referee import Announcement
-from scorekeeper.games.asszorti.sides import IllegalMove
+from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
+from scorekeeper.games.asszorti.play import Play
+from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, StaleHand
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, OpenHand, User
@@ -50,7 +49,7 @@ def seen(evening: Evening) -> Seen:
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
-def hand(evening: Evening) -> InPlay:
+def hand(evening: Evening) -> HandState:
     return open_hands.read(OpenHand.objects.get(evening=evening))
 
 
@@ -222,7 +221,7 @@ def test_every_step_can_be_taken_back_to_the_beginning(evening: Evening, noting:
         noting(evening, write, *move)
         expected = before[-1]
         if expected.auction is None:
-            expected = InPlay(2, auction=Auction((0, 1, 2)))
+            expected = HandState(2, auction=Auction((0, 1, 2)))
         assert hand(evening) == expected
 
 

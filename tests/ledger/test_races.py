@@ -16,11 +16,10 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 
 from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.announcing import Announcement
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
-from scorekeeper.games.asszorti.sides import IllegalMove
-from scorekeeper.games.errors import NotPlaying
+from scorekeeper.games.asszorti.hand_in_play import Announced
+from scorekeeper.games.errors import IllegalMove, NotPlaying
 from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User

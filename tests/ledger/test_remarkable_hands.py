@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.feats import Feat
-from scorekeeper.games.measures import Measure
+from scorekeeper.games.measures import Feat, Measure
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import result
 from sessions_app.readers.evening.balance_curve import balance_curve

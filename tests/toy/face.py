@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.house_words import HouseWords, NextHand, SwitchWords

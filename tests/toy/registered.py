@@ -10,7 +10,7 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from scorekeeper.games import registry
+from scorekeeper import games
 from scorekeeper.http import bundles  # noqa: F401  it asks once which games bring styles, and this one brings none
 from sessions_app import faces
 from tests.toy import face
@@ -25,7 +25,7 @@ def registered() -> Iterator[None]:
     templates[0]["DIRS"].append(TEMPLATES)
     templates[0]["OPTIONS"]["libraries"][GAME.key] = "tests.toy.tags"
     with (
-        patch.dict(registry._GAMES, {GAME.key: GAME}),
+        patch.dict(games._GAMES, {GAME.key: GAME}),
         patch.dict(faces._FACES, {face.key: face}),
         override_settings(TEMPLATES=templates),
     ):

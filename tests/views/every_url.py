@@ -14,11 +14,10 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from scorekeeper.games.asszorti import Contract, Trump
+from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.auction import Call
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.hand_in_play import Announced
+from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
 from sessions_app.readers.people.invitations import ROLES, token_of

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
-from scorekeeper.games.asszorti.hand_state import Announced
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.announcing import Announcement
+from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, ledger

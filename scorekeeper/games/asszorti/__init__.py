@@ -1,7 +1,6 @@
 """Asszorti, a Hungarian game for three, by docs/rules/asszorti.md. GAME is the game; the rest are its rules."""
 
-from scorekeeper.games.asszorti.deal import Deal, reads_as
-from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Trump
+from scorekeeper.games.asszorti.deal import EXCLUDED, Arrivazs, Contract, Deal, Trump, reads_as
 from scorekeeper.games.asszorti.game import GAME
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.notation import deal_from_text, deal_to_text
@@ -17,7 +16,6 @@ from scorekeeper.games.asszorti.seating import (
     seat_counts,
     seats_may_change,
 )
-from scorekeeper.games.asszorti.validation import EXCLUDED
 from scorekeeper.games.kontra import Kontra
 
 key = GAME.key

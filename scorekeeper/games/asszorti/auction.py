@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from scorekeeper.games.asszorti.enums import Contract
-from scorekeeper.games.asszorti.seating import PLAYERS
-from scorekeeper.games.asszorti.sides import IllegalMove, Sides
+from scorekeeper.games.asszorti.deal import Contract
+from scorekeeper.games.asszorti.seating import PLAYERS, Sides
 from scorekeeper.games.auction import Calling
+from scorekeeper.games.errors import IllegalMove
 
 
 class Call(StrEnum):

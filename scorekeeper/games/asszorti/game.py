@@ -3,10 +3,10 @@
 from typing import Final
 
 from scorekeeper.games.asszorti import deal as deals
-from scorekeeper.games.asszorti import feats, measures, notation, samples, scoring, seating
+from scorekeeper.games.asszorti import measures, notation, samples, scoring, seating
 from scorekeeper.games.asszorti.deal import Deal
-from scorekeeper.games.asszorti.hand_moves import REFEREE
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
+from scorekeeper.games.asszorti.referee import REFEREE
 from scorekeeper.games.base import Payment, Place, ScoreLine, Sheet
 from scorekeeper.games.errors import Message
 from scorekeeper.games.payment_game import PaymentGame
@@ -34,7 +34,7 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     counted_over = measures.COUNTED_OVER
     is_made = staticmethod(measures.is_made)
     own_measures = staticmethod(measures.own_measures)
-    feats = staticmethod(feats.feats)
+    feats = staticmethod(measures.feats)
 
     def start(self, rules: Rules) -> None:
         """Return None: there is no standing."""

@@ -1,4 +1,4 @@
-"""The measures of a hand of Asszorti (docs/statistics.md)."""
+"""The measures and feats of a hand of Asszorti (docs/statistics.md)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -6,14 +6,13 @@ from types import MappingProxyType
 from typing import Final
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.asszorti.deal import Deal
-from scorekeeper.games.asszorti.enums import TO_WIN, Arrivazs
+from scorekeeper.games.asszorti.deal import TO_WIN, Arrivazs, Deal
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.notation import CONTRACTS, TRUMPS
 from scorekeeper.games.asszorti.seating import playing_seats
 from scorekeeper.games.base import EntryLike, Place
-from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.measures import Measure, by_key
+from scorekeeper.games.kontra import Kontra, boldest_kontra
+from scorekeeper.games.measures import Feat, Measure, by_key, feat_of
 
 #: The contracts with their trumps: `2H`, `hN`.
 KEYS: Final = tuple(contract + trump for contract, trump in product(CONTRACTS, TRUMPS))
@@ -71,3 +70,22 @@ def _kontra(deal: Deal, declarer: int, amount: Amount) -> Iterator[Measure]:
     yield from by_key("kontra", declarer, LEVELS, frozenset({level}))
     for each in LEVELS:
         yield Measure("kontra_points", declarer, amount if each == level else 0, 1, each)
+
+
+# --- Feats ---
+
+
+#: The fewest tricks above six that are remarkable.
+OVERTRICKS: Final = 3
+
+
+def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
+    """Yield the feats of the declarer; nothing for a hand without a declarer."""
+    if place.declarer is not None:
+        yield from boldest_kontra(place.declarer, (deal.game_kontra, deal.arrivazs_kontra))
+    yield from feat_of(measures, "arrivazs_idegen", 8)
+    yield from feat_of(measures, "six_five_nil", 7)
+    yield from feat_of(measures, "arrivazs_won", 4)
+    for each in measures:
+        if each.name == "overtricks" and each.amount >= OVERTRICKS:
+            yield Feat("overtricks", 5, (each.seat,), int(each.amount))

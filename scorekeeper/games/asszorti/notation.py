@@ -13,8 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from scorekeeper.games.asszorti.deal import Deal
-from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Tricks, Trump
+from scorekeeper.games.asszorti.deal import Arrivazs, Contract, Deal, Tricks, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.errors import NotationError
 from scorekeeper.games.kontra import KONTRAS

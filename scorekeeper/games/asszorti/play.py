@@ -1,16 +1,17 @@
 """The eleven tricks: their winners, the leader, and the result of the last three."""
 
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from enum import StrEnum
+from typing import Final, NamedTuple, Self
 
-from scorekeeper.games.asszorti.enums import ALL_TRICKS, Arrivazs, Trump
-from scorekeeper.games.asszorti.sides import (
-    IllegalMove,
-    Sides,
-    seat_from_text,
-    seats_from_text,
-    seats_to_text,
-)
+from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Trump
+from scorekeeper.games.asszorti.deal import Tricks as Split
+from scorekeeper.games.asszorti.seating import Sides, seats_from_text
+from scorekeeper.games.errors import IllegalMove
+from scorekeeper.games.referee import seat_from_text, seats_to_text
+
+# --- The tricks ---
+
 
 LAST: Final = 3
 
@@ -103,3 +104,279 @@ def idegen_can_be_asked(outcome: Arrivazs | None, trump: Trump, *, announced: bo
     That is so for an announced arrivázs, won, in a trump contract.
     """
     return announced and outcome is Arrivazs.WON and trump is not Trump.NONE
+
+
+# --- The claim ---
+
+
+class Ruling(StrEnum):
+    """The state of a claim."""
+
+    OPEN = "open"
+    STANDS = "stands"
+    DISPUTED = "disputed"
+    GIVEN_UP = "given up"
+    CONCEDED = "conceded"
+
+
+class Claim(NamedTuple):
+    """A claim, or with `CONCEDED` a concession, of all tricks after the first `after`."""
+
+    after: int
+    ruling: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of the play.
+
+    `opponents` are the tricks of the left and the right one, or None if no rule decides (neither had won a trick).
+    `arrivazs` is `WON` or `LOST`, and counts only if it was announced.
+    """
+
+    sides: Sides
+    declarer: int
+    opponents: tuple[int, int] | None
+    arrivazs: Arrivazs
+
+    @property
+    def must_ask_split(self) -> bool:
+        """True if the players must be asked for the split: no rule decides it, and it counts."""
+        return self.opponents is None and self.declarer == TO_WIN
+
+    @property
+    def tricks(self) -> Split:
+        """The tricks in the form of a deal."""
+        return (self.declarer, *(self.opponents or (None, None)))
+
+    @property
+    def shares(self) -> range:
+        """The numbers of tricks that the left opponent may have."""
+        return range(ALL_TRICKS - self.declarer + 1)
+
+    def with_split(self, answer: int | tuple[int, int]) -> Self:
+        """Return the outcome with the split that the players gave: all to one opponent's seat, or (left's, right's).
+
+        Raise IllegalMove: `split_not_asked`, `not_an_opponent` (seat), `split_sum` (sum, needed).
+        """
+        if self.opponents is not None:
+            raise IllegalMove("split_not_asked")
+        needed = ALL_TRICKS - self.declarer
+        if isinstance(answer, int):
+            return replace(self, opponents=self._all_to(answer, needed))
+        if min(answer) < 0 or sum(answer) != needed:
+            raise IllegalMove("split_sum", sum=sum(answer), needed=needed)
+        return replace(self, opponents=answer)
+
+    def _all_to(self, seat: int, number: int) -> tuple[int, int]:
+        if seat not in self.sides.opponents:
+            raise IllegalMove("not_an_opponent", seat=seat)
+        return (number, 0) if seat == self.sides.left else (0, number)
+
+
+@dataclass(frozen=True)
+class Play:
+    """The play of a hand at some point: the tricks won so far and the declarer's claim, if there is one."""
+
+    tricks: Tricks
+    claimed: Claim | None = None
+
+    @classmethod
+    def start(cls, sides: Sides) -> Self:
+        return cls(Tricks(sides))
+
+    @property
+    def sides(self) -> Sides:
+        return self.tricks.sides
+
+    @property
+    def leader(self) -> int | None:
+        """The seat that leads to the next trick; None after the last, and while a claim is unanswered."""
+        return self.tricks.leader if self._may_play else None
+
+    @property
+    def cards_open(self) -> bool:
+        """True if the declarer must play with open cards: after a disputed claim."""
+        return self._ruling is Ruling.DISPUTED and not self.is_over
+
+    @property
+    def may_claim(self) -> bool:
+        return self.claimed is None and not self.is_over
+
+    @property
+    def may_concede(self) -> bool:
+        return self._may_play
+
+    @property
+    def may_answer(self) -> bool:
+        """True if a claim waits for `stands` or `dispute`."""
+        return self._ruling is Ruling.OPEN
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
+    @property
+    def possible(self) -> frozenset[int]:
+        """The numbers of tricks with which the declarer may end; after a claim, all of the rest or none of it."""
+        if self.outcome:
+            return frozenset({self.outcome.declarer})
+        if self.claimed:
+            before = self.tricks.first(self.claimed.after)
+            return frozenset({before.split[0], before.split[0] + before.remaining})
+        won = self.tricks.split[0]
+        return frozenset(range(won, won + self.tricks.remaining + 1))
+
+    @property
+    def arrivazs_outcome(self) -> Arrivazs | None:
+        """`WON` or `LOST` for an announced arrivázs, as soon as that is decided; None before."""
+        return self.outcome.arrivazs if self.outcome else self.tricks.arrivazs_outcome
+
+    @property
+    def has_failed(self) -> bool:
+        """True if the declarer lost a trick after his claim."""
+        later = self.tricks.winners[self.claimed.after :] if self.claimed else ()
+        return any(seat != self.sides.declarer for seat in later)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result; None during the play and while a claim is unanswered."""
+        if self.claimed is None or (self._ruling is Ruling.DISPUTED and not self.has_failed):
+            return self._rest_won() if self.tricks.is_over else None
+        if self._ruling is Ruling.OPEN:
+            return None
+        if self._ruling is Ruling.STANDS:
+            return self._rest_won()
+        return self._rest_lost(self.tricks.first(self.claimed.after))
+
+    def won(self, seat: int) -> Self:
+        """Return the play with the next trick won by this seat.
+
+        Raise IllegalMove: `not_playing` (seat), `hand_over`, `claim_open`.
+        """
+        self._refuse_unless(self._may_play)
+        return replace(self, tricks=self.tricks.won(seat))
+
+    def claim(self) -> Self:
+        """Return the play with a claim of all remaining tricks by the declarer.
+
+        Raise IllegalMove: `hand_over`, `claim_open`, `claim_disputed`.
+        """
+        self._refuse_unless(self.may_claim)
+        return self._ruled(Ruling.OPEN)
+
+    def concede(self) -> Self:
+        """Return the play with all remaining tricks conceded, or a disputed claim given up.
+
+        Raise IllegalMove: `hand_over`, `claim_open`.
+        """
+        self._refuse_unless(self.may_concede)
+        return self._ruled(Ruling.GIVEN_UP if self.claimed else Ruling.CONCEDED)
+
+    def stands(self) -> Self:
+        """Return the play with the claim accepted by the opponents.
+
+        Raise IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
+        """
+        self._refuse_unless(self.may_answer)
+        return self._ruled(Ruling.STANDS)
+
+    def dispute(self) -> Self:
+        """Return the play with the claim disputed; it goes on.
+
+        Raise IllegalMove: `hand_over`, `claim_disputed`, `no_claim`.
+        """
+        self._refuse_unless(self.may_answer)
+        return self._ruled(Ruling.DISPUTED)
+
+    def undo(self) -> Self:
+        """Return the play before the latest trick, claim, answer or concession.
+
+        Raise IllegalMove `nothing_to_undo`.
+        """
+        if self.claimed is None:
+            return replace(self, tricks=self.tricks.undo())
+        if self._ruling is Ruling.GIVEN_UP:
+            return self._ruled(Ruling.DISPUTED)
+        if self.tricks.played > self.claimed.after:
+            return replace(self, tricks=self.tricks.undo())
+        if self._ruling in (Ruling.STANDS, Ruling.DISPUTED):
+            return self._ruled(Ruling.OPEN)
+        return replace(self, claimed=None)
+
+    def to_text(self) -> str:
+        """Write `0-1-2 0 0 claim disputed 0 2`: declarer, left and right, then the moves in order."""
+        if self.claimed is None:
+            return self.tricks.to_text()
+        later = self.tricks.winners[self.claimed.after :]
+        before, after = _WORDS[self.claimed.ruling]
+        return " ".join((self.tricks.first(self.claimed.after).to_text(), *before, *map(str, later), *after))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read the text. Raise MalformedState, or IllegalMove for an illegal move."""
+        seats, *words = text.split(" ")
+        play = cls.start(Sides(*seats_from_text(seats)))
+        for word in words:
+            play = play._after_word(word)
+        return play
+
+    def _after_word(self, word: str) -> Self:
+        match word:
+            case "claim":
+                return self.claim()
+            case "stands":
+                return self.stands()
+            case "disputed":
+                return self.dispute()
+            case "concede":
+                return self.concede()
+            case _:
+                return self.won(seat_from_text(word))
+
+    @property
+    def _ruling(self) -> Ruling | None:
+        return self.claimed.ruling if self.claimed else None
+
+    @property
+    def _may_play(self) -> bool:
+        return not self.is_over and not self.may_answer
+
+    def _ruled(self, ruling: Ruling) -> Self:
+        after = self.claimed.after if self.claimed else self.tricks.played
+        return replace(self, claimed=Claim(after, ruling))
+
+    def _refuse_unless(self, allowed: bool) -> None:
+        if allowed:
+            return
+        if self.is_over:
+            raise IllegalMove("hand_over")
+        codes = {None: "no_claim", Ruling.OPEN: "claim_open"}
+        raise IllegalMove(codes.get(self._ruling, "claim_disputed"))
+
+    def _rest_won(self) -> Outcome:
+        """Return the outcome with all unplayed tricks won by the declarer."""
+        declarer, left, right = self.tricks.split
+        lost = self.tricks.arrivazs_outcome is Arrivazs.LOST
+        declarer += self.tricks.remaining
+        return Outcome(self.sides, declarer, (left, right), Arrivazs.LOST if lost else Arrivazs.WON)
+
+    def _rest_lost(self, before: Tricks) -> Outcome:
+        """Return the outcome with all later tricks lost, to an opponent who already has one, if there is such."""
+        declarer, left, right = before.split
+        opponents: tuple[int, int] | None = None
+        if left:
+            opponents = left + before.remaining, right
+        elif right:
+            opponents = left, right + before.remaining
+        return Outcome(self.sides, declarer, opponents, Arrivazs.LOST)
+
+
+#: The words of a claim in the text, before and after the tricks that were played after it.
+_WORDS: dict[Ruling, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    Ruling.OPEN: (("claim",), ()),
+    Ruling.STANDS: (("claim", "stands"), ()),
+    Ruling.DISPUTED: (("claim", "disputed"), ()),
+    Ruling.GIVEN_UP: (("claim", "disputed"), ("concede",)),
+    Ruling.CONCEDED: (("concede",), ()),
+}

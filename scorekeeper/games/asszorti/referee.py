@@ -1,108 +1,120 @@
-"""Build the deal from the announcement, the kontras and the play."""
+"""The referee of Asszorti and its moves: each notes one step of a hand that is being played.
 
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Self
+`seats` are those at the table, clockwise; `rules` are the evening's. A move returns the hand after it, or raises
+IllegalMove.
+"""
 
-from scorekeeper.games.asszorti.claims import Outcome, Play
-from scorekeeper.games.asszorti.deal import Deal
-from scorekeeper.games.asszorti.doubling import ANNOUNCED, Doubling, Item
-from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Trump
-from scorekeeper.games.asszorti.house_rules import BOOK, Rules
-from scorekeeper.games.asszorti.play import idegen_can_be_asked
-from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
+from scorekeeper.games.asszorti.announcing import Announcement, Doubling
+from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.deal import Arrivazs, Deal, Trump
+from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
+from scorekeeper.games.asszorti.house_rules import Rules
+from scorekeeper.games.asszorti.play import Play
+from scorekeeper.games.asszorti.seating import playing_seats
+from scorekeeper.games.errors import IllegalMove
+from scorekeeper.games.referee import Referee
 
-class Question(StrEnum):
-    """A question to the players once the hand is played."""
-
-    SPLIT = "split"
-    IDEGEN = "idegen"
-
-
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """The declarer's announcement."""
-
-    contract: Contract
-    trump: Trump
-    arrivazs: bool = False
-
-    def to_text(self) -> str:
-        """Write `2 hearts announced`: contract, trumps, and whether arrivázs was announced."""
-        return " ".join((self.contract, self.trump, *([ANNOUNCED] if self.arrivazs else ())))
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Read the text. Raise MalformedState."""
-        match text.split(" "):
-            case [contract, trump, *rest] if contract in Contract and trump in Trump:
-                if rest in ([], [ANNOUNCED]):
-                    return cls(Contract(contract), Trump(trump), bool(rest))
-        raise MalformedState(text)
+type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 
 
-def questions(announcement: Announcement, play: Play, rules: Rules = BOOK) -> tuple[Question, ...]:
-    """Return the questions to the players before the deal is known; none during the play."""
-    outcome = play.outcome
-    if outcome is None:
-        return ()
-    asked = {
-        Question.SPLIT: outcome.must_ask_split and rules.six_five_nil,
-        Question.IDEGEN: _asks_idegen(announcement, outcome),
-    }
-    return tuple(question for question, needed in asked.items() if needed)
+class AsszortiReferee(Referee[HandState, Announced, Deal, Rules]):
+    """Notes a hand of Asszorti that is being played."""
+
+    def begin(self, dealer: int) -> HandState:
+        return HandState(dealer)
+
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandState:
+        return HandState.from_state(dealer, state)
+
+    def announce(self, hand: HandState, said: Announced, seats: tuple[int, ...], rules: Rules) -> HandState:
+        """Raise IllegalMove `not_playing`, and as `_allowed`."""
+        return _allowed(hand.announced(said, _playing(said.dealer, seats)), rules)
+
+    def is_continued(self, before: HandState, after: HandState) -> bool:
+        return (before.auction, before.declarer) == (after.auction, after.declarer)
+
+    def finish(self, hand: HandState, rules: Rules, **answers: Any) -> Deal:
+        """Return the deal that was played, by the players' answers `left` and `idegen`, as `HandState.finished`."""
+        return hand.finished(rules=rules, **answers)
+
+    def agrees(self, hand: HandState, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+        if not hand.has_begun:
+            return dealer == hand.dealer
+        if declarer is None or deal is None:
+            return False
+        if hand.summary is None:
+            return (dealer, declarer) == (hand.dealer, hand.declarer)
+        announcement = Announcement(deal.contract, deal.trump, deal.arrivazs is not Arrivazs.NONE)
+        return hand.summary == Announced(dealer, declarer, announcement, deal.game_kontra, deal.arrivazs_kontra)
 
 
-def finished_deal(
-    announcement: Announcement,
-    doubling: Doubling,
-    play: Play,
-    *,
-    split: int | tuple[int, int] | None = None,
-    idegen: bool | None = None,
-    rules: Rules = BOOK,
-) -> Deal:
-    """Return the deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether the arrivázs was one.
-
-    Raise IllegalMove `claim_open`, `hand_unfinished` (tricks), `split_unanswered`, `idegen_unanswered`,
-    `idegen_not_asked` (only to a yes), `different_hands`, and what `Outcome.with_split` raises.
-    """
-    if doubling.sides != play.sides or doubling.arrivazs_announced != announcement.arrivazs:
-        raise IllegalMove("different_hands")
-    outcome = _finished(play, split, rules)
-    return Deal(
-        contract=announcement.contract,
-        trump=announcement.trump,
-        tricks=outcome.tricks,
-        game_kontra=doubling.level(Item.GAME),
-        arrivazs=_arrivazs(announcement, outcome, idegen),
-        arrivazs_kontra=doubling.level(Item.ARRIVAZS),
-        rules=rules,
-    )
+REFEREE: Final = AsszortiReferee()
 
 
-def _finished(play: Play, split: int | tuple[int, int] | None, rules: Rules) -> Outcome:
-    if play.may_answer:
-        raise IllegalMove("claim_open")
-    if play.outcome is None:
-        raise IllegalMove("hand_unfinished", tricks=play.tricks.played)
-    if split is not None:
-        return play.outcome.with_split(split)
-    if play.outcome.must_ask_split and rules.six_five_nil:
-        raise IllegalMove("split_unanswered")
-    return play.outcome
+def bid(move: Callable[[Auction], Auction]) -> Move:
+    """Make a call, or take one back."""
+    return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
 
 
-def _arrivazs(announcement: Announcement, outcome: Outcome, idegen: bool | None) -> Arrivazs:
-    if not _asks_idegen(announcement, outcome):
-        if idegen:
-            raise IllegalMove("idegen_not_asked")
-        return outcome.arrivazs if announcement.arrivazs else Arrivazs.NONE
-    if idegen is None:
-        raise IllegalMove("idegen_unanswered")
-    return Arrivazs.IDEGEN if idegen else outcome.arrivazs
+def let_play(declarer: int | None) -> Move:
+    """Note the declarer without an auction; None takes that back."""
+
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
+        if declarer is not None and declarer not in _playing(hand.dealer, seats):
+            raise IllegalMove("not_playing", seat=declarer)
+        return hand.passed_over(declarer)
+
+    return noted
 
 
-def _asks_idegen(announcement: Announcement, outcome: Outcome) -> bool:
-    return idegen_can_be_asked(outcome.arrivazs, announcement.trump, announced=announcement.arrivazs)
+def name(announcement: Announcement) -> Move:
+    """Note the declarer's contract."""
+    return lambda hand, seats, rules: _allowed(hand.named(announcement, _playing(hand.dealer, seats)), rules)
+
+
+def unname(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
+    """Take back the declarer's contract."""
+    return hand.unnamed()
+
+
+def double(move: Callable[[Doubling], Doubling]) -> Move:
+    """Note the next step of a ladder, or take back the latest. `not_announced`."""
+
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
+        if not hand.doubling:
+            raise IllegalMove("not_announced")
+        return _allowed(hand.after_doubling(move(hand.doubling)), rules)
+
+    return noted
+
+
+def play(move: Callable[[Play], Play]) -> Move:
+    """Note a trick, a claim or an answer to it, or take back the latest. `not_announced`."""
+
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
+        if not hand.played:
+            raise IllegalMove("not_announced")
+        return hand.after_play(move(hand.played))
+
+    return noted
+
+
+def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
+    """Return the three seats that play when this seat deals. Raise IllegalMove `not_playing`."""
+    if dealer not in seats:
+        raise IllegalMove("not_playing", seat=dealer)
+    first, second, third = playing_seats(seats, dealer)
+    return first, second, third
+
+
+def _allowed(hand: HandState, rules: Rules) -> HandState:
+    """Return a hand that the rules allow. Raise IllegalMove `arrivazs_no_trumps`, `kontra_too_high` (highest)."""
+    said = hand.announcement
+    if said and said.arrivazs and said.trump is Trump.NONE and not rules.no_trump_arrivazs:
+        raise IllegalMove("arrivazs_no_trumps")
+    if hand.doubling and any(hand.doubling.level(item) > rules.ladder for item in hand.doubling.items):
+        raise IllegalMove("kontra_too_high", highest=rules.ladder)
+    return hand

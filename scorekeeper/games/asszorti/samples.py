@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from scorekeeper.games.asszorti.deal import Deal
-from scorekeeper.games.asszorti.enums import Arrivazs, Contract, Trump
+from scorekeeper.games.asszorti.deal import Arrivazs, Contract, Deal, Trump
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.seating import playing_seats
 from scorekeeper.games.errors import InvalidDeal

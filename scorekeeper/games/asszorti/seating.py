@@ -1,10 +1,11 @@
 """Dealing, speaking, playing and leading. The order is clockwise, from each seat to the one at its left."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.base import Seats
-from scorekeeper.games.errors import NotPlaying
+from scorekeeper.games.errors import IllegalMove, NotPlaying
+from scorekeeper.games.referee import seats_of_text
 
 PLAYERS: Final = 3
 seat_counts: Final = (3, 4)
@@ -50,3 +51,29 @@ def leader(seats: Seats, dealer: int, declarer: int) -> int:
 def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
     """Return the leader by declarer."""
     return {declarer: leader(seats, dealer, declarer) for declarer in sorted(playing_seats(seats, dealer))}
+
+
+class Sides(NamedTuple):
+    """The seats of one hand: the declarer, his left-hand opponent, his right-hand opponent."""
+
+    declarer: int
+    left: int
+    right: int
+
+    @property
+    def opponents(self) -> tuple[int, int]:
+        return self.left, self.right
+
+    @classmethod
+    def of(cls, playing: Sequence[int], declarer: int) -> Self:
+        """Return the sides of the three playing seats, clockwise. Raise IllegalMove `not_playing` (seat)."""
+        if declarer not in playing:
+            raise IllegalMove("not_playing", seat=declarer)
+        place = playing.index(declarer)
+        return cls(declarer, playing[(place + 1) % 3], playing[(place + 2) % 3])
+
+
+def seats_from_text(text: str) -> tuple[int, int, int]:
+    """Read three different seats. Raise MalformedState."""
+    first, second, third = seats_of_text(text, 3)
+    return first, second, third

@@ -29,16 +29,27 @@ agreed        agreed; pool_below (pool: its new number), pool_above (the same, t
 after_end     0: after_end, without any parameters: the hand counts for nothing
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
 
-from scorekeeper.games.base import Count, Place, ScoreLine
+from scorekeeper.games.base import Account, Count, Place, ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
-from scorekeeper.games.preference.deal import DUMP, POOL, Agreed, Contract, Deal, Mizer, Raspasovka
-from scorekeeper.games.preference.house_rules import Rules
-from scorekeeper.games.preference.pools import Pools
-from scorekeeper.games.preference.raspasovka import raspasovka, row_after
-from scorekeeper.games.preference.score_lines import Step, Won, entries
-from scorekeeper.games.preference.scoring import Players, contract, mizer
+from scorekeeper.games.preference.announcing import Named
+from scorekeeper.games.preference.deal import ALL_TRICKS, DUMP, POOL, Agreed, Answers, Contract, Deal, Mizer, Raspasovka
+from scorekeeper.games.preference.house_rules import MadeTo, Rules
+from scorekeeper.games.preference.scoring import (
+    Players,
+    Step,
+    Won,
+    contract,
+    entries,
+    in_bank,
+    in_dump,
+    mizer,
+    raspasovka,
+    row_after,
+)
 from scorekeeper.games.preference.seating import participants, places, playing_seats
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
 from scorekeeper.games.preference.validation import check, check_seats, pool_refusal
@@ -136,3 +147,134 @@ def _row_after(deal: Deal, standing: Standing, rules: Rules) -> int:
     if isinstance(deal, Agreed) or is_finished(standing, rules):
         return standing.row
     return standing.row + 1 if isinstance(deal, Raspasovka) else row_after(deal, standing.row, rules)
+
+
+# --- Pool points: into the own dump, the own pool, the others', off the dump (§6.1, §6.2) ---
+
+
+class Pools:
+    """The pools of an evening during the count of a hand: each win changes them for the next.
+
+    The dumps stay those before the hand: no player wins twice in one hand, or both wins and has tricks written.
+    """
+
+    def __init__(
+        self, seats: tuple[int, ...], pools: Mapping[int, int], dumps: Mapping[int, int], rules: Rules
+    ) -> None:
+        self._seats = seats
+        self._pools = dict(pools)
+        self._dumps = dumps
+        self._rules = rules
+
+    def lines(self, won: Won) -> Iterator[ScoreLine]:
+        """Yield the lines for points won; the first holds their number, and its amount is those in the own pool."""
+        cleared = self._cleared(won)
+        left = won.points - cleared
+        own = min(left, self._room(won.seat)) if self._rules.aid else left
+        self._pools[won.seat] += own
+        yield ScoreLine(won.item, "won", {"account": POOL, "seat": won.seat, "won": won.points, **won.params}, own)
+        if cleared:
+            yield self._off_dump(won.item, "cleared", won.seat, cleared)
+        yield from self._given(won.seat, left - own)
+
+    def _room(self, seat: int) -> int:
+        return max(self._rules.target - self._pools[seat], 0)
+
+    def _cleared(self, won: Won) -> int:
+        """Return the points that clear the own dump, if `made_to` has it first; none clears less than its worth."""
+        if self._rules.made_to is not MadeTo.DUMP_FIRST:
+            return 0
+        return min(won.points, max(self._dumps[won.seat], 0) // self._rules.dump_points_of_a_pool_point)
+
+    def _off_dump(self, item: str, code: str, seat: int, points: int) -> ScoreLine:
+        each = self._rules.dump_points_of_a_pool_point
+        return in_dump(item, code, seat, -points * each, points=points, each=each)
+
+    def _given(self, donor: int, points: int) -> Iterator[ScoreLine]:
+        """Yield the lines for points past a full pool: to the highest pool with room, the next, then off the dump."""
+        pools = [self._pools[seat] for seat in self._seats if seat != donor and self._room(seat)]
+        for seat in self._receivers(donor):
+            given = min(points, self._room(seat))
+            if given:
+                yield from self._aid(donor, seat, given, is_equal=pools.count(self._pools[seat]) > 1)
+                points -= given
+        if points:
+            yield self._off_dump("surplus", "off_dump", donor, points)
+
+    def _receivers(self, donor: int) -> list[int]:
+        """Return the other seats, the highest pool first; of equals, the first clockwise from the donor."""
+        at = self._seats.index(donor)
+        clockwise = self._seats[at + 1 :] + self._seats[:at]
+        return sorted(clockwise, key=lambda seat: -self._pools[seat])
+
+    def _aid(self, donor: int, receiver: int, points: int, *, is_equal: bool) -> Iterator[ScoreLine]:
+        rate = self._rules.aid_rate
+        self._pools[receiver] += points
+        received: dict[str, int | str] = {"account": POOL, "seat": receiver, "donor": donor, "points": points}
+        yield ScoreLine("aid", "received", received | {"equal": int(is_equal)}, points)
+        yield in_bank("aid", "written", donor, receiver, points * rate, points=points, rate=rate)
+
+
+# --- A hand that is still being played ---
+
+
+#: The largest number of missing tricks that is shown.
+MOST_MISSING: Final = 3
+_MAY_BE_PLAYED: Final = (Answers.FIRST, Answers.SECOND, Answers.BOTH)
+
+
+class Prospect(NamedTuple):
+    """The certain amounts with `missing` tricks too few, or in a mizer too many; 0: made."""
+
+    missing: int
+    written: Mapping[Account, int]
+
+
+@lru_cache(maxsize=200)  # forty counts, on every page of a hand that is announced
+def prospects(
+    contract: Named, answers: Answers | None, place: Place, standing: Standing, rules: Rules
+) -> tuple[Prospect, ...]:
+    """Return the prospects of made and of down one, two, three; none if nothing is played.
+
+    `answers` is None until all are given.
+    """
+    if answers and not answers.is_played:
+        return ()
+    return tuple(
+        Prospect(
+            missing, _certain([_written(deal, place, standing, rules) for deal in _deals(contract, answers, missing)])
+        )
+        for missing in range(MOST_MISSING + 1)
+    )
+
+
+def _deals(contract: Named, answers: Answers | None, missing: int) -> Iterator[Contract | Mizer]:
+    """Yield the deals that are still possible; for two whisters every split, as any of them may change an amount."""
+    if contract.level is None:
+        yield Mizer(missing)
+        return
+    taken = contract.level - missing
+    for each in (answers,) if answers else _MAY_BE_PLAYED:
+        tricks = tuple(_splits(taken)) if each.of_two else ((taken,),)
+        yield from (Contract(contract.level, each, split, contract.strain) for split in tricks)
+
+
+def _splits(taken: int) -> Iterator[tuple[int, int, int]]:
+    left = ALL_TRICKS - taken
+    return ((taken, first, left - first) for first in range(left + 1))
+
+
+def _written(deal: Contract | Mizer, place: Place, standing: Standing, rules: Rules) -> dict[Account, int]:
+    sheet: dict[Account, int] = {}
+    for entry in count(deal, place, standing, rules).entries:
+        sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
+    return sheet
+
+
+def _certain(sheets: list[dict[Account, int]]) -> dict[Account, int]:
+    """Return the accounts with the same amount in all of the sheets."""
+    return {
+        account: amount
+        for account, amount in sheets[0].items()
+        if all(sheet.get(account) == amount for sheet in sheets)
+    }

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from scorekeeper.games.base import Account
-from scorekeeper.games.sheet_text import place_of
+from scorekeeper.games.base import Account, place_of
 
 LEVELS: Final = range(6, 11)
 ALL_TRICKS: Final = 10

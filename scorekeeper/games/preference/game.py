@@ -5,7 +5,6 @@ from typing import Final
 from scorekeeper.games.base import Game
 from scorekeeper.games.preference import (
     counting,
-    feats,
     measures,
     notation,
     samples,
@@ -16,8 +15,8 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.games.preference import deal as deals
 from scorekeeper.games.preference.deal import Deal
-from scorekeeper.games.preference.hand_moves import REFEREE
 from scorekeeper.games.preference.house_rules import HOUSE_RULES, Rules
+from scorekeeper.games.preference.referee import REFEREE
 from scorekeeper.games.preference.standing import Standing
 
 
@@ -48,7 +47,7 @@ class Preference(Game[Deal, Rules, Standing]):
     participants = staticmethod(measures.participants)
     is_made = staticmethod(measures.is_made)
     own_measures = staticmethod(measures.own_measures)
-    feats = staticmethod(feats.feats)
+    feats = staticmethod(measures.feats)
 
     start = staticmethod(standing.start)
     standing_from_text = staticmethod(standing.standing_from_text)

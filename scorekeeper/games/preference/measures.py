@@ -1,25 +1,16 @@
-"""The measures of a hand of Preference (docs/statistics.md)."""
+"""The measures and feats of a hand of Preference (docs/statistics.md)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Place
-from scorekeeper.games.measures import Measure, by_key
+from scorekeeper.games.measures import Feat, Measure, by_key, feat_of, seats_with
 from scorekeeper.games.preference import seating
-from scorekeeper.games.preference.deal import (
-    BANK,
-    DUMP,
-    LEVELS,
-    Answers,
-    Contract,
-    Deal,
-    Mizer,
-    Raspasovka,
-    Strain,
-)
-from scorekeeper.games.preference.declaration import MIZER, Named
+from scorekeeper.games.preference.announcing import MIZER, Named
+from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, Answers, Contract, Deal, Mizer, Raspasovka, Strain
 from scorekeeper.games.preference.house_rules import Rules
+from scorekeeper.games.preference.seating import playing_seats
 
 #: The contracts as in the notation: `6S`, `6` without its strain, `M`.
 KEYS: Final = (*(Named(level, strain).to_text() for level in LEVELS for strain in (*Strain, None)), MIZER.to_text())
@@ -99,3 +90,28 @@ def _is_short(entry: EntryLike, whister: int) -> bool:
     """Return whether the entry is for missing tricks of the whister: against him in a bank, or in his own dump."""
     account = {BANK: entry.against, DUMP: entry.seat}
     return entry.reason == SHORT and account.get(entry.account) == whister
+
+
+# --- Feats ---
+
+
+#: The lowest contract whose making is remarkable.
+HIGH: Final = 9
+#: The fewest tricks taken in a mizer that are remarkable.
+CAUGHT: Final = 3
+
+
+def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
+    """Yield a mizer made or badly caught, a contract of nine or ten made, and the clean players of a raspasovka.
+
+    The dealer of four has only the talon in a raspasovka, so taking nothing with it is no feat.
+    """
+    for each in measures:
+        if each.name == "mizer_tricks" and each.amount >= CAUGHT:
+            yield Feat("mizer_caught", 9, (each.seat,), int(each.amount))
+    yield from feat_of(measures, "mizer_made", 8)
+    if isinstance(deal, Contract) and deal.level >= HIGH:
+        yield from feat_of(measures, "declared_won", 7, code="level", number=deal.level)
+    clean = set(seats_with(measures, "raspasovka_clean"))
+    if seats := tuple(seat for seat in playing_seats(place.seats, place.dealer) if seat in clean):
+        yield Feat("raspasovka_clean", 5, seats)

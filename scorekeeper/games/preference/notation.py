@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from scorekeeper.games.base import Account, Entry, Sheet
+from scorekeeper.games.base import Account, Entry, Sheet, short_form
 from scorekeeper.games.errors import InvalidDeal, NotationError
 from scorekeeper.games.preference.deal import (
     ACCOUNTS,
@@ -32,7 +32,6 @@ from scorekeeper.games.preference.deal import (
 )
 from scorekeeper.games.preference.house_rules import BOOK, Rules
 from scorekeeper.games.preference.validation import check, no_answers
-from scorekeeper.games.sheet_text import short_form
 
 _LETTERS: Final[Mapping[str, str]] = {name[0].upper(): name for name in ACCOUNTS}
 

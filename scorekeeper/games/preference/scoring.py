@@ -1,15 +1,166 @@
-"""The count of a contract and of a mizer, line by line, except the pools (docs/rules/preference.md §5.1 to §5.5)."""
+"""The count of a hand, line by line, except the pools (docs/rules/preference.md §5).
 
-from collections.abc import Iterator
+The parameters of a line name its account: `account`, `seat` and, in a bank, `against`. Its item is the reason of the
+entry. A line of amount 0 explains why nothing is written.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.base import Account, Entry, ScoreLine
+from scorekeeper.games.errors import Params
 from scorekeeper.games.preference import prices
-from scorekeeper.games.preference.deal import ALL_TRICKS, MIZER_VALUE, Answers, Contract, Mizer, value
-from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, Retrieved, Rules, Style
-from scorekeeper.games.preference.liability import ONE_TRICK, Short, own_lacks, shorts
-from scorekeeper.games.preference.score_lines import Step, Won, in_bank, in_dump
+from scorekeeper.games.preference.deal import (
+    ALL_TRICKS,
+    BANK,
+    DUMP,
+    MIZER_VALUE,
+    Answers,
+    Contract,
+    Mizer,
+    Raspasovka,
+    quota,
+    value,
+)
+from scorekeeper.games.preference.house_rules import (
+    AT_RATE,
+    BY_VALUE,
+    Liable,
+    RaspasyTo,
+    Reset,
+    Retrieved,
+    Rules,
+    ShortOne,
+    ShortShare,
+    Style,
+)
+from scorekeeper.games.preference.seating import PLAYERS
+
+# --- Lines ---
+
+
+class Won(NamedTuple):
+    """Pool points that a seat won in a hand, and the parameters of their line; `Pools` writes them into accounts."""
+
+    item: str
+    seat: int
+    points: int
+    params: Params
+
+
+type Step = ScoreLine | Won
+
+
+def in_bank(item: str, code: str, seat: int, against: int, amount: int | Fraction, **params: int | str) -> ScoreLine:
+    """Return a line in the bank of one seat against another."""
+    return ScoreLine(item, code, {"account": BANK, "seat": seat, "against": against, **params}, whole(amount))
+
+
+def in_dump(item: str, code: str, seat: int, amount: int | Fraction, **params: int | str) -> ScoreLine:
+    """Return a line in the dump of a seat."""
+    return ScoreLine(item, code, {"account": DUMP, "seat": seat, **params}, whole(amount))
+
+
+def whole(amount: int | Fraction) -> int:
+    """Return an amount that the rules make whole: values are even, and so are the tricks that two lowest share.
+
+    Raise ArithmeticError for a fraction.
+    """
+    if amount != int(amount):
+        raise ArithmeticError(f"an entry must be a whole number, not {amount}")
+    return int(amount)
+
+
+def entries(lines: Iterable[ScoreLine]) -> tuple[Entry, ...]:
+    """Return the entries of the lines, summed by account and reason, without amounts of 0."""
+    sums: dict[tuple[Account, str], int] = {}
+    for line in lines:
+        if line.amount:
+            of = account_of(line), line.item
+            sums[of] = sums.get(of, 0) + line.amount
+    return tuple(Entry(*account, amount, item) for (account, item), amount in sums.items() if amount)
+
+
+def account_of(line: ScoreLine) -> Account:
+    """Return the account of a line."""
+    against = line.params.get("against")
+    return str(line.params["account"]), int(line.params["seat"]), None if against is None else int(against)
+
+
+# --- Liability for the tricks that the defence lacks (§5.4 and the switches `short_…`) ---
+
+
+#: The level from which one trick of the defence is enough.
+ONE_TRICK: Final = 8
+
+
+class Short(NamedTuple):
+    """A whister who is liable: the place, the tricks answered for, the rule, and whether only half of them are paid.
+
+    `why` is `lone`, one of the values of `short_share` or `short_one`, or `pair`: then `lack` is the number of tricks
+    that the side lacks.
+    """
+
+    place: int
+    lack: int
+    why: str
+    halved: bool = False
+
+
+def shorts(deal: Contract, rules: Rules) -> tuple[Short, ...]:
+    """Return the whisters who are short; none if a ten is checked."""
+    if deal.answers.lone:
+        lack = max(quota(deal.level) - (ALL_TRICKS - deal.tricks[0]), 0)
+        return (Short(deal.answers.lone, lack, "lone"),) if lack else ()
+    if deal.answers is not Answers.BOTH:
+        return ()
+    side = max(quota(deal.level) - sum(deal.tricks[1:]), 0)
+    if rules.pair_shares:
+        return tuple(Short(place, side, "pair", halved=True) for place in (1, 2)) if side else ()
+    why, lacks = _of_two(deal, side, rules)
+    return tuple(Short(place, lack, why) for place, lack in enumerate(lacks, start=1) if lack)
+
+
+def _of_two(deal: Contract, side: int, rules: Rules) -> tuple[str, tuple[int, int]]:
+    """Return the rule for two whisters, and the tricks each answers for; `side` is the number of tricks that the
+    defence lacks.
+    """
+    if deal.level >= ONE_TRICK:
+        return rules.short_one.value, _for_one(side, own_lacks(deal), rules.short_one)
+    return rules.short_share.value, _for_halves(side, own_lacks(deal), rules.short_share)
+
+
+def own_lacks(deal: Contract) -> tuple[int, int]:
+    """Return the number of tricks that each of two whisters lacks of half the quota; from eight up, of one trick."""
+    share = max(quota(deal.level) // 2, 1)
+    return max(share - deal.tricks[1], 0), max(share - deal.tricks[2], 0)
+
+
+def _for_one(side: int, own: tuple[int, int], rule: ShortOne) -> tuple[int, int]:
+    match rule:
+        case ShortOne.SECOND:
+            return 0, side
+        case ShortOne.BOTH:
+            return side, side
+        case ShortOne.STRICT:
+            return own
+        case ShortOne.SECOND_STRICT:
+            return 0, own[1]
+
+
+def _for_halves(side: int, own: tuple[int, int], rule: ShortShare) -> tuple[int, int]:
+    match rule:
+        case ShortShare.SIDE:
+            # If both are under their half, their lacks add up to the side's; if one is, that lack is the larger.
+            return min(own[0], side), min(own[1], side)
+        case ShortShare.OWN:
+            return own if side else (0, 0)
+        case ShortShare.STRICT:
+            return own
+
+
+# --- A contract and a mizer (§5.1 to §5.5) ---
 
 
 class Players(NamedTuple):
@@ -188,3 +339,66 @@ class _Played:
         if self.rules.short_to is Liable.BANK:
             return in_bank("short", short.why, self.players.declarer, whister, amount, **params)
         return in_dump("short", short.why, whister, amount, **params)
+
+
+# --- A raspasovka, and the hands that end a row of them (§5.6, §11 `raspasy_…`) ---
+
+
+def raspasovka(deal: Raspasovka, part: tuple[int, ...], rate: int, row: int, rules: Rules) -> Iterator[Step]:
+    """Count a raspasovka, the `row`-th in a row: the tricks at `rate` each, then pool points for taking none.
+
+    `part` are the seats that take part, in the order of the deal's tricks.
+    """
+    taken, price = dict(zip(part, deal.tricks, strict=True)), {"rate": rate, "row": row}
+    yield from _in_banks(taken, price) if rules.raspasy_to is RaspasyTo.BANK else _in_dumps(taken, price, rules)
+    zero = zero_points(rate, rules)
+    for seat in part[:PLAYERS]:
+        if zero and not taken[seat]:
+            yield Won("raspasy_zero", seat, zero, {"rate": rate})
+
+
+def zero_points(rate: int, rules: Rules) -> int:
+    """Return the pool points for taking no trick at this price of a trick; 0 for none."""
+    return rate if rules.raspasy_zero == AT_RATE else rules.raspasy_zero
+
+
+def _in_dumps(taken: Mapping[int, int], price: Mapping[str, int], rules: Rules) -> Iterator[ScoreLine]:
+    off = min(taken.values()) if rules.raspasy_amnesty else 0
+    for seat, tricks in taken.items():
+        amount = price["rate"] * (tricks - off)
+        if off:
+            yield in_dump("raspasy", "amnesty", seat, amount, tricks=tricks, off=off, **price)
+        elif tricks:
+            yield in_dump("raspasy", "tricks", seat, amount, tricks=tricks, **price)
+        elif not rules.raspasy_zero:
+            yield in_dump("raspasy", "none", seat, 0, **price)
+
+
+def _in_banks(taken: Mapping[int, int], price: Mapping[str, int]) -> Iterator[ScoreLine]:
+    """Yield the lines of the lowest against each player with more tricks; two lowest write half each."""
+    least = min(taken.values())
+    lowest = [seat for seat, tricks in taken.items() if tricks == least]
+    code = "lowest" if len(lowest) == 1 else "two_lowest"
+    for seat in lowest:
+        for other, tricks in taken.items():
+            if tricks > least:
+                amount = Fraction(price["rate"] * tricks, len(lowest))
+                yield in_bank("raspasy", code, seat, other, amount, tricks=tricks, **price)
+
+
+def row_after(deal: Contract | Mizer, row: int, rules: Rules) -> int:
+    """Return the number of raspasovkas in a row after a hand of another kind, which may leave it unchanged."""
+    return 0 if _ends_row(deal, rules.raspasy_reset) else row
+
+
+def _ends_row(deal: Contract | Mizer, reset: Reset) -> bool:
+    match reset:
+        case Reset.ANY:
+            return True
+        case Reset.PLAYED:
+            return isinstance(deal, Mizer) or deal.answers.is_played
+        case Reset.MADE:
+            return deal.is_made
+        case Reset.WHISTED:
+            # Nobody whists a mizer, so none ends such a row.
+            return isinstance(deal, Contract) and deal.answers.is_whisted and deal.is_made

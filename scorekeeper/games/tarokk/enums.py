@@ -123,3 +123,16 @@ NO_TAROKKS: Final[Tarokks] = (0, 0, 0, 0)
 def has_double(points: range, side: Side) -> bool:
     """Return whether a side has 71 card points or more; `points` are the declarers'."""
     return points[0] >= DOUBLE if side is Side.DECLARERS else points[-1] <= BANDS[Band.TO_23][-1]
+
+
+TALON: Final = 6
+
+
+def drawn(contract: Contract) -> tuple[int, int, int, int]:
+    """Return the number of cards that each of the four draws and lays away, by place.
+
+    The declarer draws 3, 2, 1 or 0, the others the rest evenly; the extra cards go to the places that come first.
+    """
+    rest = TALON - contract.drawn
+    one, two, three = (rest // len(OTHERS) + (place <= rest % len(OTHERS)) for place in OTHERS)
+    return contract.drawn, one, two, three

@@ -15,10 +15,10 @@ from itertools import combinations, product
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk.card_point_limits import ALL_POINTS
 from scorekeeper.games.tarokk.enums import BANDS, OTHERS, PLACES, Band, Contract, Pagat, Side
 from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.validation import (
+    ALL_POINTS,
     MOST_WITH_TAROKKS,
     declarers_win_tie,
     possible_points,

@@ -6,10 +6,10 @@ from typing import Final
 from scorekeeper.games.base import Payment, Place, ScoreLine
 from scorekeeper.games.payment_game import PaymentGame
 from scorekeeper.games.tarokk import deal as deals
-from scorekeeper.games.tarokk import feats, measures, notation, samples, scoring, seating, standing, validation
+from scorekeeper.games.tarokk import measures, notation, samples, scoring, seating, standing, validation
 from scorekeeper.games.tarokk.deal import Deal
-from scorekeeper.games.tarokk.hand_moves import REFEREE
 from scorekeeper.games.tarokk.house_rules import HOUSE_RULES, Rules
+from scorekeeper.games.tarokk.referee import REFEREE
 from scorekeeper.games.tarokk.standing import Rounds
 
 
@@ -38,7 +38,7 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
     counted_over = measures.COUNTED_OVER
     is_made = staticmethod(measures.is_made)
     own_measures = staticmethod(measures.own_measures)
-    feats = staticmethod(feats.feats)
+    feats = staticmethod(measures.feats)
 
     start = staticmethod(standing.start)
     standing_from_text = staticmethod(standing.standing_from_text)

@@ -1,7 +1,4 @@
-"""The measures of a hand of Tarokk (docs/statistics.md).
-
-A lost próba is a hand declared, failed and without a partner: none is called, and the declarer pays all three.
-"""
+"""The measures and feats of a hand of Tarokk (docs/statistics.md)."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -9,9 +6,10 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Place
-from scorekeeper.games.measures import Measure, Merit, by_key
+from scorekeeper.games.kontra import boldest_kontra
+from scorekeeper.games.measures import Feat, Measure, Merit, by_key, feat_of
 from scorekeeper.games.tarokk.deal import Deal
-from scorekeeper.games.tarokk.enums import Contract, Side
+from scorekeeper.games.tarokk.enums import Bonus, Contract, Side
 from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.notation import BONUSES
 from scorekeeper.games.tarokk.scoring import winner
@@ -82,3 +80,24 @@ def _bonuses(deal: Deal, side: Side, seat: int) -> Iterator[Measure]:
     yield from by_key("announced", seat, LETTERS, announced)
     yield from by_key("announced_made", seat, tuple(sorted(announced)), made)
     yield from by_key("silent_made", seat, LETTERS, made - announced)
+
+
+# --- Feats ---
+
+
+_LETTERS = {bonus: letter for letter, bonus in BONUSES.items()}
+_VOLAT, _ULTIMO = _LETTERS[Bonus.VOLAT], _LETTERS[Bonus.ULTIMO]
+
+
+def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
+    """Yield the feats of the hand: its boldest kontra, the bonuses of a side, the tarokks shown, a szóló made."""
+    if place.declarer is not None:
+        yield from boldest_kontra(place.declarer, (deal.game_kontra, *(each.kontra for each in deal.announced)))
+    yield from feat_of(measures, "announced_made", 10, key=_VOLAT, code="volat", number=1)
+    yield from feat_of(measures, "silent_made", 10, key=_VOLAT, code="volat")
+    yield from feat_of(measures, "xxi_caught", 8)
+    yield from feat_of(measures, "tarokks", 7, key="9", number=9)
+    yield from feat_of(measures, "announced_made", 6, key=_ULTIMO, code="ultimo", number=1)
+    yield from feat_of(measures, "silent_made", 6, key=_ULTIMO, code="ultimo")
+    yield from feat_of(measures, "declared_won", 4, key=Contract.SOLO.value, code="solo")
+    yield from feat_of(measures, "tarokks", 3, key="8", number=8)

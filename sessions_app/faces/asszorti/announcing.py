@@ -8,10 +8,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.asszorti import BOOK, Arrivazs, Contract, Kontra, Rules, Trump
+from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.hand_state import Announced, InPlay
-from scorekeeper.games.asszorti.referee import Announcement
+from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.errors import Message
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
@@ -106,7 +105,7 @@ class NamingForm(BoundedForm):
 
 def values_of(row: OpenHand) -> dict[str, Any]:
     """Return an open hand as fields of the hand form, to finish or correct it there."""
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
     if hand.declarer is not None:
@@ -135,7 +134,7 @@ def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: str(value) for name, value in values.items() if value is not None}
 
 
-def _arrivazs(hand: InPlay) -> str:
+def _arrivazs(hand: HandState) -> str:
     """Return the outcome of the arrivázs, '' as long as it is undecided."""
     if not hand.announcement or not hand.announcement.arrivazs:
         return Arrivazs.NONE.value
@@ -145,7 +144,7 @@ def _arrivazs(hand: InPlay) -> str:
     return outcome.value if outcome else ""
 
 
-def _tricks(hand: InPlay) -> dict[str, str]:
+def _tricks(hand: HandState) -> dict[str, str]:
     """Return the fields of the tricks, once all are played or given away."""
     outcome = hand.play.outcome if hand.play else None
     if outcome is None:

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.games.asszorti import Kontra
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 from sessions_app.faces.kontra_words import kontra_words
 
 

@@ -23,7 +23,7 @@ from scorekeeper.games.asszorti import (
     opponents,
     playing_seats,
 )
-from scorekeeper.games.asszorti.enums import TO_WIN
+from scorekeeper.games.asszorti.deal import TO_WIN
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand

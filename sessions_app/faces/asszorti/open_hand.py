@@ -10,12 +10,11 @@ from uuid import UUID
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.asszorti import Deal, Kontra, Rules, Score, leader, playing_seats, score
+from scorekeeper.games.asszorti.announcing import Doubling, Item
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.enums import Arrivazs
-from scorekeeper.games.asszorti.hand_state import InPlay
-from scorekeeper.games.asszorti.referee import Question
-from scorekeeper.games.asszorti.worth import Worth, worth
+from scorekeeper.games.asszorti.deal import Arrivazs
+from scorekeeper.games.asszorti.hand_in_play import HandState, Question
+from scorekeeper.games.asszorti.scoring import Worth, worth
 from scorekeeper.games.base import Place
 from sessions_app.faces.asszorti.referee_words import CALLS
 from sessions_app.faces.auction_words import Speaker, speakers
@@ -88,7 +87,7 @@ class OpenHandView:
     number: int
     version: int
     token: UUID
-    hand: InPlay
+    hand: HandState
     step: Step
     auction: Auction
     speakers: tuple[Speaker, ...]
@@ -100,7 +99,7 @@ class OpenHandView:
     worth: WorthTable | None
     question: str
     endings: tuple[Ending, ...]
-    replaced: InPlay | None
+    replaced: HandState | None
 
     @property
     def is_announced(self) -> bool:
@@ -110,7 +109,7 @@ class OpenHandView:
 def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     """Return the view of an open hand."""
     seats = evening.sitting
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     first, second, third = playing_seats(seats, hand.dealer)
     auction = hand.auction or Auction((first, second, third))
     step = step_of(hand)
@@ -130,11 +129,11 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
         worth=_worth(hand, evening.house),
         question=next((question.value for question in hand.asked(evening.house)), ""),
         endings=tuple(_endings(hand, evening, columns)) if step is Step.END else (),
-        replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
+        replaced=HandState.from_state(**row.replaced) if row.replaced else None,
     )
 
 
-def step_of(hand: InPlay) -> Step:
+def step_of(hand: HandState) -> Step:
     if hand.played and hand.played.is_over:
         return Step.END
     if hand.announcement:
@@ -142,11 +141,11 @@ def step_of(hand: InPlay) -> Step:
     return Step.AUCTION if hand.declarer is None else Step.NAMING
 
 
-def _talon_open(hand: InPlay) -> bool:
+def _talon_open(hand: HandState) -> bool:
     return bool(hand.doubling and hand.played and hand.doubling.talon_shown(hand.played.tricks.played))
 
 
-def _leader(hand: InPlay, seats: tuple[int, ...]) -> int | None:
+def _leader(hand: HandState, seats: tuple[int, ...]) -> int | None:
     """Return the seat that leads to the next trick, once the declarer is known."""
     if hand.played:
         return hand.played.leader
@@ -161,7 +160,7 @@ def _ladders(doubling: Doubling, rules: Rules) -> Iterator[Ladder]:
         yield Ladder(item, doubling.level(item), said, following)
 
 
-def _tricks(hand: InPlay, playing: tuple[int, ...]) -> tuple[tuple[int, int | None], ...]:
+def _tricks(hand: HandState, playing: tuple[int, ...]) -> tuple[tuple[int, int | None], ...]:
     """Return each player's seat and tricks, in the order of speaking; None where no rule decides the number."""
     if not hand.played or not hand.sides:
         return ()
@@ -171,7 +170,7 @@ def _tricks(hand: InPlay, playing: tuple[int, ...]) -> tuple[tuple[int, int | No
     return tuple((seat, won[seat]) for seat in playing)
 
 
-def _worth(hand: InPlay, rules: Rules) -> WorthTable | None:
+def _worth(hand: HandState, rules: Rules) -> WorthTable | None:
     if not (hand.announcement and hand.doubling and hand.played):
         return None
     points: Worth = worth(hand.announcement, hand.doubling, rules)
@@ -179,7 +178,7 @@ def _worth(hand: InPlay, rules: Rules) -> WorthTable | None:
     return WorthTable(tuple(cells[6:]), tuple(reversed(cells[:6])), points.six_five_nil, tuple(points.arrivazs.items()))
 
 
-def _endings(hand: InPlay, evening: Evening, columns: int) -> Iterator[Ending]:
+def _endings(hand: HandState, evening: Evening, columns: int) -> Iterator[Ending]:
     """Yield the deals that the hand may have come to: one, unless the players must be asked."""
     rules = evening.house
     asked = hand.asked(rules)

@@ -6,11 +6,11 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.asszorti import hand_moves
+from scorekeeper.games.asszorti import referee
+from scorekeeper.games.asszorti.announcing import Doubling, Item
 from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.hand_state import InPlay
+from scorekeeper.games.asszorti.hand_in_play import HandState
+from scorekeeper.games.asszorti.play import Play
 from sessions_app.faces.asszorti.announcing import AnnouncementForm as announcement_form
 from sessions_app.faces.asszorti.announcing import NamingForm, values_of, with_noted
 from sessions_app.faces.asszorti.open_hand import Step, step_of
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-def noted(hand: InPlay, names: Names) -> str:
+def noted(hand: HandState, names: Names) -> str:
     """Return the notes of the open hand as one sentence."""
     if hand.announcement is None or hand.declarer is None:
         return _("Another phone is already refereeing this hand.")
@@ -48,7 +48,7 @@ def noted(hand: InPlay, names: Names) -> str:
     return _("%(name)s has announced %(deal)s.") % said
 
 
-def announced_words(hand: InPlay, names: Names) -> str:
+def announced_words(hand: HandState, names: Names) -> str:
     """Return the declarer and the announcement: 'Béla, 2, hearts'; '' if there is none."""
     if hand.announcement is None or hand.declarer is None:
         return ""
@@ -57,7 +57,7 @@ def announced_words(hand: InPlay, names: Names) -> str:
 
 def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | None:
     """Return the form of the announcement while it is due, with the only contract left chosen."""
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     if step_of(hand) is not Step.NAMING:
         return None
     left = hand.auction.contracts_allowed if hand.auction else ()
@@ -69,7 +69,7 @@ def naming_move(evening: Evening, data: QueryDict) -> Move | None:
     """Return the move of an announcement, None if the form is invalid."""
     # The game checks whether the auction, as it is by then, allows it.
     form = NamingForm(data, rules=evening.house)
-    return hand_moves.name(form.announcement) if form.is_valid() else None
+    return referee.name(form.announcement) if form.is_valid() else None
 
 
 def end_answers(data: QueryDict) -> Mapping[str, Any]:
@@ -85,31 +85,31 @@ def end_answers(data: QueryDict) -> Mapping[str, Any]:
 
 def _call(tap: Tap) -> Move:
     seat, call = tap.seat(), tap.one_of(Call, "call")
-    return hand_moves.bid(lambda auction: auction.call(seat, call))
+    return referee.bid(lambda auction: auction.call(seat, call))
 
 
 def _say(tap: Tap) -> Move:
     seat, item = tap.seat(), tap.one_of(Item, "item")
-    return hand_moves.double(lambda doubling: doubling.say(seat, item))
+    return referee.double(lambda doubling: doubling.say(seat, item))
 
 
 def _trick(tap: Tap) -> Move:
     seat = tap.seat()
-    return hand_moves.play(lambda play: play.won(seat))
+    return referee.play(lambda play: play.won(seat))
 
 
 moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
     "call": _call,
-    "uncall": lambda tap: hand_moves.bid(Auction.undo),
-    "declarer": lambda tap: hand_moves.let_play(tap.seat()),
-    "undeclarer": lambda tap: hand_moves.let_play(None),
-    "unannounce": lambda tap: hand_moves.unname,
+    "uncall": lambda tap: referee.bid(Auction.undo),
+    "declarer": lambda tap: referee.let_play(tap.seat()),
+    "undeclarer": lambda tap: referee.let_play(None),
+    "unannounce": lambda tap: referee.unname,
     "say": _say,
-    "unsay": lambda tap: hand_moves.double(Doubling.undo),
+    "unsay": lambda tap: referee.double(Doubling.undo),
     "trick": _trick,
-    "untrick": lambda tap: hand_moves.play(Play.undo),
-    "claim": lambda tap: hand_moves.play(Play.claim),
-    "stands": lambda tap: hand_moves.play(Play.stands),
-    "dispute": lambda tap: hand_moves.play(Play.dispute),
-    "concede": lambda tap: hand_moves.play(Play.concede),
+    "untrick": lambda tap: referee.play(Play.undo),
+    "claim": lambda tap: referee.play(Play.claim),
+    "stands": lambda tap: referee.play(Play.stands),
+    "dispute": lambda tap: referee.play(Play.dispute),
+    "concede": lambda tap: referee.play(Play.concede),
 }

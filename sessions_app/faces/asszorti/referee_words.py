@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Contract, Kontra
+from scorekeeper.games.asszorti.announcing import Item
 from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.claims import Play, Ruling
-from scorekeeper.games.asszorti.doubling import Item
-from scorekeeper.games.asszorti.hand_state import InPlay
+from scorekeeper.games.asszorti.hand_in_play import HandState
+from scorekeeper.games.asszorti.play import Play, Ruling
 from scorekeeper.games.errors import Message
 from sessions_app.faces import auction_words
 from sessions_app.faces.asszorti import words
@@ -60,7 +60,7 @@ def turn(auction: Auction, names: Names) -> str:
     return _("%(name)s speaks after %(holder)s: bid the next one up, or pass.") % said
 
 
-def so_far(hand: InPlay, names: Names) -> str:
+def so_far(hand: HandState, names: Names) -> str:
     """Return the notes before an announcement: the calls and whose turn it is, or the declarer."""
     return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 

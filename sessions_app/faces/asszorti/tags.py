@@ -3,8 +3,8 @@
 from django import template
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Score, Trump, score
+from scorekeeper.games.asszorti.announcing import Item
 from scorekeeper.games.asszorti.auction import Call
-from scorekeeper.games.asszorti.doubling import Item
 from sessions_app.faces import kontra_words
 from sessions_app.faces.asszorti import referee_words, undo, words
 from sessions_app.readers.evening.sheets import HandLine

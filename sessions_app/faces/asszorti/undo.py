@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.asszorti.claims import Play, Ruling
-from scorekeeper.games.asszorti.hand_state import InPlay
+from scorekeeper.games.asszorti.hand_in_play import HandState
+from scorekeeper.games.asszorti.play import Play, Ruling
 from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.words.wording import isolated
@@ -22,7 +22,7 @@ class UndoStep(NamedTuple):
     what: str
 
 
-def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
+def latest_step(hand: HandState, names: Sequence[str]) -> UndoStep | None:
     """Return the latest call, announcement, trick or claim; None if none is noted, or a kontra must go first."""
     if hand.play:
         return UndoStep("referee-untrick", _of_play(hand.play, names))
@@ -35,7 +35,7 @@ def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
     return None if hand.declarer is None else UndoStep("referee-undeclarer", _("who plays"))
 
 
-def latest_kontra(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
+def latest_kontra(hand: HandState, names: Sequence[str]) -> UndoStep | None:
     """Return the latest kontra to either item, None if none is noted."""
     if not (hand.doubling and hand.doubling.said):
         return None

@@ -12,13 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.preference import Answers, Contract, Strain, hand_moves, places
+from scorekeeper.games.preference import Answers, Contract, Strain, places, referee
+from scorekeeper.games.preference.announcing import MIZER, Named, spoken
 from scorekeeper.games.preference.auction import BIDS
 from scorekeeper.games.preference.deal import ALL_TRICKS
-from scorekeeper.games.preference.declaration import MIZER, Named
-from scorekeeper.games.preference.hand_moves import REFEREE
-from scorekeeper.games.preference.hand_state import InPlay, Summary
-from scorekeeper.games.preference.whisting import spoken
+from scorekeeper.games.preference.hand_in_play import HandState, Summary
+from scorekeeper.games.preference.referee import REFEREE
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.preference.fields import TAKEN
 from sessions_app.faces.preference.hand_form import HandForm
@@ -101,7 +100,7 @@ class AnnouncementForm(HandForm):
         if answers is Answers.GIVEN_UP:
             return replace(said, given_up=True)
         try:
-            return replace(said, answers=hand_moves.answers_said(contract, answers, self.rules))
+            return replace(said, answers=referee.answers_said(contract, answers, self.rules))
         except IllegalMove as refused:
             sentence = refusal(refused.message, self.names)
             self.add_error("strain", ValidationError(sentence, code=refused.message.code))
@@ -114,7 +113,7 @@ class AnnouncementForm(HandForm):
         row = self.noted
         if row is None or row.version != self.cleaned_data["seen"]:
             return said
-        was = InPlay.from_state(row.dealer, row.state).summary
+        was = HandState.from_state(row.dealer, row.state).summary
         if was is None or not _of_one_contract(was, said):
             return said
         if self.cleaned_data.get("answers", "") != values_of(row)["answers"]:
@@ -187,7 +186,7 @@ def tricks_in(data: QueryDict) -> tuple[int, ...]:
 
 def values_of(row: OpenHand) -> dict[str, Any]:
     """Return an open hand as fields of the hand form, to finish or correct it there."""
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
     if hand.declarer is not None:
@@ -198,7 +197,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
     return values
 
 
-def _played(hand: InPlay, evening: Evening) -> dict[str, str]:
+def _played(hand: HandState, evening: Evening) -> dict[str, str]:
     """Return the fields of the contract and, once they are known, of the answers."""
     contract = hand.contract
     if contract is None or contract.level is None:
@@ -226,7 +225,7 @@ def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 def _may_answer(row: OpenHand, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> bool:
     """Return whether the typed answers continue the noted ones."""
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     same = all(noted.get(name, "") == typed.get(name, "") for name in ("dealer", "declarer", "level"))
     if not same or hand.declarer is None:
         return False

@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scorekeeper.games.base import Account, ScoreLine
+from scorekeeper.games.base import Account, ScoreLine, place_of
 from scorekeeper.games.preference.deal import ACCOUNTS, DUMP
-from scorekeeper.games.preference.score_lines import account_of
-from scorekeeper.games.sheet_text import place_of
+from scorekeeper.games.preference.scoring import account_of
 from sessions_app.faces.preference.words import place_words, short_place
 from sessions_app.hand_facts import Rewritten
 from sessions_app.words.formatting import signed

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 
 
 def feat_words(feat: Feat) -> str:

@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from scorekeeper.games.preference import Strain
+from scorekeeper.games.preference.announcing import MIZER as NAMED_MIZER
 from scorekeeper.games.preference.deal import LEVELS
-from scorekeeper.games.preference.declaration import MIZER as NAMED_MIZER
 from sessions_app.faces.measure_words import (
     DECLARED,
     DECLARED_WON,

@@ -11,15 +11,14 @@ from django.template.loader import get_template
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal
-from scorekeeper.games.preference import Deal, Strain, hand_moves, lowest_level, next_price, places, playing_seats
+from scorekeeper.games.preference import Deal, Strain, lowest_level, next_price, places, playing_seats, referee
+from scorekeeper.games.preference.announcing import Answer, Named
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
+from scorekeeper.games.preference.counting import Prospect, prospects
 from scorekeeper.games.preference.deal import LEVELS
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.hand_moves import REFEREE
-from scorekeeper.games.preference.hand_state import InPlay, Step
+from scorekeeper.games.preference.hand_in_play import HandState, Step
+from scorekeeper.games.preference.referee import REFEREE
 from scorekeeper.games.preference.standing import Standing
-from scorekeeper.games.preference.whisting import Answer
-from scorekeeper.games.preference.worth import Prospect, prospects
 from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.preference.referee_words import CALLS
 from sessions_app.models import Evening, OpenHand
@@ -68,7 +67,7 @@ class OpenHandView:
     number: int
     version: int
     token: UUID
-    hand: InPlay
+    hand: HandState
     step: Step
     auction: Auction
     speakers: tuple[Speaker, ...]
@@ -85,7 +84,7 @@ class OpenHandView:
     prospects: tuple[Prospect, ...]
     evening: Evening
     columns: int
-    replaced: InPlay | None
+    replaced: HandState | None
 
     @property
     def is_announced(self) -> bool:
@@ -111,7 +110,7 @@ class OpenHandView:
 
 def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     """Return the view of an open hand."""
-    hand, rules = InPlay.from_state(row.dealer, row.state), evening.house
+    hand, rules = HandState.from_state(row.dealer, row.state), evening.house
     standing = hand_counts.standing_from_text(evening, evening.standing)
     lowest = lowest_level(standing, rules)
     auction = _auction(hand, evening.sitting, lowest)
@@ -135,12 +134,12 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
         places=sat,
         answered=tuple(_answered(hand, sat)) if whisting else (),
         answers=tuple(each if whisting and each in whisting.legal_answers else None for each in Answer),
-        turn=hand_moves.who_answers(hand, evening.sitting, rules),
+        turn=referee.who_answers(hand, evening.sitting, rules),
         may_give_up=bool(rules.give_up and whisting and step in (Step.ANSWERING, Step.TRICKS)),
         prospects=_prospects(hand, evening, standing),
         evening=evening,
         columns=columns,
-        replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
+        replaced=HandState.from_state(**row.replaced) if row.replaced else None,
     )
 
 
@@ -156,7 +155,7 @@ def ending(view: OpenHandView, names: Sequence[str]) -> Ending | None:
     return Ending(deal, counted, tuple(names[seat] for seat in view.places))
 
 
-def _auction(hand: InPlay, sitting: tuple[int, ...], lowest: int) -> Auction:
+def _auction(hand: HandState, sitting: tuple[int, ...], lowest: int) -> Auction:
     first, second, third = playing_seats(sitting, hand.dealer)
     return replace(hand.auction or Auction((first, second, third)), lowest=lowest)
 
@@ -175,13 +174,13 @@ def call_sign(call: Call) -> Words:
     return get_template("games/preference/contract.html").render({"deal": Named.from_text(call)})
 
 
-def _answered(hand: InPlay, sat: tuple[int, ...]) -> Iterator[Answered]:
+def _answered(hand: HandState, sat: tuple[int, ...]) -> Iterator[Answered]:
     """Yield the first opponent, who may answer twice, and the second."""
     yield Answered(sat[1], hand.answers[::2])
     yield Answered(sat[2], hand.answers[1:2])
 
 
-def _prospects(hand: InPlay, evening: Evening, standing: Standing) -> tuple[Prospect, ...]:
+def _prospects(hand: HandState, evening: Evening, standing: Standing) -> tuple[Prospect, ...]:
     if hand.contract is None:
         return ()
     place = Place(evening.sitting, hand.dealer, hand.declarer)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from django.template import Library
 
 from scorekeeper.games.preference import Contract
+from scorekeeper.games.preference.announcing import Answer
 from scorekeeper.games.preference.auction import Call
+from scorekeeper.games.preference.counting import Prospect
 from scorekeeper.games.preference.deal import DUMP, POOL
-from scorekeeper.games.preference.whisting import Answer
-from scorekeeper.games.preference.worth import Prospect
 from sessions_app.faces.preference import referee_words, undo, words
 from sessions_app.faces.preference.count_words import AccountSum
 from sessions_app.faces.preference.open_hand import OpenHandView, ending

@@ -5,11 +5,10 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from scorekeeper.games.preference import hand_moves
+from scorekeeper.games.preference import referee
+from scorekeeper.games.preference.announcing import Answer, Named
 from scorekeeper.games.preference.auction import Call
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.hand_state import InPlay, Step
-from scorekeeper.games.preference.whisting import Answer
+from scorekeeper.games.preference.hand_in_play import HandState, Step
 from sessions_app.faces.base import Move, Tap
 from sessions_app.faces.preference.announcing import AnnouncementForm as announcement_form
 from sessions_app.faces.preference.announcing import NamingForm, ResultForm, tricks_in, values_of, with_noted
@@ -35,12 +34,12 @@ __all__ = [
 
 def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | ResultForm | None:
     """Return the form of the contract while it is due, or of the tricks once it is played."""
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     match hand.step(evening.house):
         case Step.NAMING:
             return NamingForm(data)
         case Step.TRICKS:
-            asked = hand_moves.tricks_of(hand, evening.sitting, evening.house)
+            asked = referee.tricks_of(hand, evening.sitting, evening.house)
             return ResultForm(data, row=row, asked=asked, is_raspasovka=hand.is_raspasovka)
     return None
 
@@ -48,7 +47,7 @@ def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> Naming
 def naming_move(evening: Evening, data: QueryDict) -> Move | None:
     """Return the move that names the contract, None if the form is invalid."""
     form = NamingForm(data)
-    return hand_moves.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
+    return referee.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
 
 
 def end_answers(data: QueryDict) -> Mapping[str, Any]:
@@ -57,16 +56,16 @@ def end_answers(data: QueryDict) -> Mapping[str, Any]:
 
 
 def _take_back(tap: Tap) -> Move:
-    return hand_moves.take_back
+    return referee.take_back
 
 
 moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
-    "call": lambda tap: hand_moves.call(tap.seat(), tap.one_of(Call, "call")),
+    "call": lambda tap: referee.call(tap.seat(), tap.one_of(Call, "call")),
     "uncall": _take_back,
-    "declarer": lambda tap: hand_moves.let_play(tap.seat()),
+    "declarer": lambda tap: referee.let_play(tap.seat()),
     "undeclarer": _take_back,
     "unannounce": _take_back,
-    "say": lambda tap: hand_moves.answer(tap.seat(), tap.one_of(Answer, "word")),
+    "say": lambda tap: referee.answer(tap.seat(), tap.one_of(Answer, "word")),
     "unsay": _take_back,
-    "concede": lambda tap: hand_moves.give_up,
+    "concede": lambda tap: referee.give_up,
 }

@@ -9,11 +9,10 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import Strain
+from scorekeeper.games.preference.announcing import Answer, Defender, Named
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import quota
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.hand_state import InPlay
-from scorekeeper.games.preference.whisting import Answer, Defender
+from scorekeeper.games.preference.hand_in_play import HandState
 from sessions_app.faces import auction_words
 from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.preference import words
@@ -68,7 +67,7 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 # --- The announcements ---
 
 
-def headline(hand: InPlay, names: Names) -> str:
+def headline(hand: HandState, names: Names) -> str:
     """Return declarer and contract, 'Béla, 6♠', or 'raspasovka'; '' as long as nothing is announced."""
     if hand.is_raspasovka:
         return str(RASPASOVKA)
@@ -77,14 +76,14 @@ def headline(hand: InPlay, names: Names) -> str:
     return f"{isolated(names[hand.declarer])}, {contract_sign(hand.contract)}"
 
 
-def announced_words(hand: InPlay, names: Names) -> str:
+def announced_words(hand: HandState, names: Names) -> str:
     """Return the announcement in words: 'Béla, 6♠, pass, half'; '' if nothing was."""
     said = headline(hand, names)
     given_up = [_("given up")] if hand.given_up else []
     return ", ".join([said, *(str(ANSWERS[each]) for each in hand.answers), *given_up]) if said else ""
 
 
-def noted(hand: InPlay, names: Names) -> str:
+def noted(hand: HandState, names: Names) -> str:
     """Return the notes of the open hand as one sentence."""
     if hand.is_raspasovka:
         return _("All have passed: a raspasovka is played.")
@@ -94,7 +93,7 @@ def noted(hand: InPlay, names: Names) -> str:
     return _("%(name)s has announced %(deal)s.") % said
 
 
-def so_far(hand: InPlay, names: Names) -> str:
+def so_far(hand: HandState, names: Names) -> str:
     """Return the notes before the contract is known."""
     return auction_words.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
 
@@ -133,7 +132,7 @@ def why_turn(auction: Auction) -> str:
     return _("The bid is %(bid)s: bid higher, or pass.") % bid
 
 
-def why_named(hand: InPlay, names: Names) -> str:
+def why_named(hand: HandState, names: Names) -> str:
     """Return the declarer, and the lowest contract that may be named."""
     if hand.declarer is None:
         return ""
@@ -143,7 +142,7 @@ def why_named(hand: InPlay, names: Names) -> str:
     return _("%(name)s plays: %(least)s or higher.") % {**said, "least": CALLS[hand.contracts_allowed[0]]}
 
 
-def why_answered(hand: InPlay, second: str, *, may_half: bool) -> str:
+def why_answered(hand: HandState, second: str, *, may_half: bool) -> str:
     """Return the consequence of each answer for the player who gives it; `second` is the name of the second."""
     if hand.contract is None or hand.contract.level is None:
         return ""
@@ -160,7 +159,7 @@ def _tricks(number: int) -> str:
     return ngettext("%(tricks)s trick", "%(tricks)s tricks", number) % {"tricks": number}
 
 
-def why_unasked(hand: InPlay) -> str:
+def why_unasked(hand: HandState) -> str:
     """Return why nobody is asked to answer, '' without a contract."""
     if hand.contract is None:
         return ""

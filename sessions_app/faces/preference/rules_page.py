@@ -12,7 +12,7 @@ from scorekeeper.games.preference import Answers, Rules, prices
 from scorekeeper.games.preference.auction import BIDS, Call
 from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, TALON_TRICKS
 from scorekeeper.games.preference.house_rules import AT_RATE, BY_VALUE, PROFILES, Ten
-from scorekeeper.games.preference.raspasovka import zero_points
+from scorekeeper.games.preference.scoring import zero_points
 from scorekeeper.games.preference.seating import PLAYERS
 from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.faces.house_words import phrases

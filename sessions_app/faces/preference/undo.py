@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.preference.hand_state import InPlay
+from scorekeeper.games.preference.hand_in_play import HandState
 from sessions_app.faces.preference.open_hand import OpenHandView
 from sessions_app.faces.preference.referee_words import ANSWERS, CALLS, contract_sign
 from sessions_app.words.wording import isolated
@@ -33,7 +33,7 @@ def latest_step(view: OpenHandView, names: Sequence[str]) -> UndoStep | None:
     return _latest_call(hand, names)
 
 
-def _latest_call(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
+def _latest_call(hand: HandState, names: Sequence[str]) -> UndoStep | None:
     if hand.auction is None:
         return None
     call = hand.auction.spoken[-1]

@@ -19,7 +19,7 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, RaspasyTo, Retrieved, ShortOne, ShortShare, Style
 from scorekeeper.games.preference.prices import given_up
-from scorekeeper.games.preference.raspasovka import zero_points
+from scorekeeper.games.preference.scoring import zero_points
 from sessions_app.faces.rules_page import WorkedHand
 
 FOUR: Final = 4

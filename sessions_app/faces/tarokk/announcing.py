@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.tarokk import Announced, Bonus, Contract, Kontra, Pagat, Side
-from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
 from scorekeeper.games.tarokk.announcing import ALONE as NO_PARTNER
-from scorekeeper.games.tarokk.captured_honours import Honour, Taken
-from scorekeeper.games.tarokk.hand_state import InPlay, Summary
+from scorekeeper.games.tarokk.announcing import AnnouncedFacts
+from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Summary, Taken
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.tarokk.fields import TAROKKS
@@ -90,7 +89,7 @@ class NamingForm(BoundedForm):
 
 def values_of(row: OpenHand) -> dict[str, Any]:
     """Return an open hand as fields of the hand form, to finish or correct it there."""
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
     if hand.declarer is not None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.tarokk import Pagat, Side
-from scorekeeper.games.tarokk.captured_honours import KINGS, Honour, Taken
+from scorekeeper.games.tarokk.hand_in_play import KINGS, Honour, Taken
 from sessions_app.faces.tarokk.words import PAGATS, SHORT_SIDES
 from sessions_app.words.wording import Words
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 from scorekeeper.games.tarokk import Bonus, Kontra
 from sessions_app.faces.kontra_words import kontra_words
 from sessions_app.faces.tarokk.words import BONUSES, TAROKKS

@@ -11,15 +11,12 @@ from uuid import UUID
 from scorekeeper.games import tarokk
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk import playing_seats
-from scorekeeper.games.tarokk.announcement_text import Item, word_of
-from scorekeeper.games.tarokk.announcing import ALONE, Announcing
+from scorekeeper.games.tarokk.announcing import ALONE, Announcing, Item, word_of
 from scorekeeper.games.tarokk.auction import BIDS, PROBAS, Auction, Call, Card
-from scorekeeper.games.tarokk.captured_honours import Taken
-from scorekeeper.games.tarokk.enums import OTHERS
-from scorekeeper.games.tarokk.hand_state import InPlay
+from scorekeeper.games.tarokk.enums import OTHERS, drawn
+from scorekeeper.games.tarokk.hand_in_play import HandState, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
-from scorekeeper.games.tarokk.talon import drawn
-from scorekeeper.games.tarokk.worth import PARTNERS, Worth, worth
+from scorekeeper.games.tarokk.scoring import PARTNERS, Worth, worth
 from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.tarokk.referee_words import CALLS
 from sessions_app.models import Evening, OpenHand
@@ -100,7 +97,7 @@ class OpenHandView:
     number: int
     version: int
     token: UUID
-    hand: InPlay
+    hand: HandState
     step: Step
     auction: Auction
     speakers: tuple[Speaker, ...]
@@ -121,7 +118,7 @@ class OpenHandView:
     worth: Worth | None
     rows: tuple[Row, ...]
     taken: Taken
-    replaced: InPlay | None
+    replaced: HandState | None
 
     @property
     def is_announced(self) -> bool:
@@ -145,7 +142,7 @@ class OpenHandView:
 
 def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     """Return the view of an open hand."""
-    hand = InPlay.from_state(row.dealer, row.state)
+    hand = HandState.from_state(row.dealer, row.state)
     first, second, third, fourth = playing_seats(evening.sitting, hand.dealer)
     auction = hand.auction or Auction((first, second, third, fourth))
     said, rules = hand.announcing, evening.house
@@ -177,11 +174,11 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
         worth=found,
         rows=tuple(_rows(found, said)) if found and said else (),
         taken=hand.taken or Taken(),
-        replaced=InPlay.from_state(**row.replaced) if row.replaced else None,
+        replaced=HandState.from_state(**row.replaced) if row.replaced else None,
     )
 
 
-def step_of(hand: InPlay) -> Step:
+def step_of(hand: HandState) -> Step:
     if hand.awaits_honour:
         return Step.PROBA
     if hand.announcing:
@@ -197,7 +194,7 @@ def _offered(auction: Auction, calls: tuple[Call, ...]) -> tuple[Offered | None,
     return tuple(Offered(call, auction.promises(call)) if call in legal else None for call in calls)
 
 
-def _drawn(hand: InPlay) -> Iterator[DrawnCards]:
+def _drawn(hand: HandState) -> Iterator[DrawnCards]:
     if hand.announcing and hand.contract:
         cards = drawn(hand.contract)
         yield from (DrawnCards(seat, cards[place]) for place, seat in enumerate(hand.announcing.seats))
@@ -232,7 +229,7 @@ def _ladders(said: Announcing, partner: int | None, rules: Rules) -> Iterator[La
         yield Ladder(item, level, tuple(rungs))
 
 
-def _worth(hand: InPlay, evening: Evening) -> Worth | None:
+def _worth(hand: HandState, evening: Evening) -> Worth | None:
     if not (hand.contract and hand.announcing):
         return None
     known = hand.partner

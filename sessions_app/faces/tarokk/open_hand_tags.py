@@ -4,8 +4,8 @@ from django.template import Library
 
 from scorekeeper.games.tarokk import Kontra
 from scorekeeper.games.tarokk.auction import Call
-from scorekeeper.games.tarokk.hand_state import InPlay
-from scorekeeper.games.tarokk.worth import ItemWorth
+from scorekeeper.games.tarokk.hand_in_play import HandState
+from scorekeeper.games.tarokk.scoring import ItemWorth
 from sessions_app.faces import kontra_words
 from sessions_app.faces.tarokk import card_questions, referee_words, undo, words
 from sessions_app.faces.tarokk.open_hand import Announceable, OpenHandView
@@ -24,12 +24,12 @@ def told_words(told: Announceable) -> str:
     return referee_words.step_words(told.item, told.kontra)
 
 
-def open_mark(hand: InPlay) -> str:
+def open_mark(hand: HandState) -> str:
     """Return the contract of an open hand as the sheet writes it."""
     return words.CONTRACT_MARKS[hand.contract] if hand.contract else ""
 
 
-def open_words(hand: InPlay) -> wording.Words:
+def open_words(hand: HandState) -> wording.Words:
     return words.CONTRACTS[hand.contract] if hand.contract else ""
 
 

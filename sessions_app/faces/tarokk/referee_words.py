@@ -9,9 +9,9 @@ from django.utils.translation import pgettext, pgettext_lazy
 from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.tarokk import Side
-from scorekeeper.games.tarokk.announcement_text import Item
+from scorekeeper.games.tarokk.announcing import Item
 from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
-from scorekeeper.games.tarokk.hand_state import InPlay
+from scorekeeper.games.tarokk.hand_in_play import HandState
 from sessions_app.faces import auction_words
 from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.kontra_words import KONTRAS
@@ -80,7 +80,7 @@ def invitation_words(found: Invitation, names: Names) -> str:
     return _("%(name)s promises the %(card)s: anybody else who plays must call it.") % said
 
 
-def must_call(hand: InPlay, names: Names) -> str:
+def must_call(hand: HandState, names: Names) -> str:
     """Return a sentence on the card that the declarer must call, and its holder; '' if the call is free."""
     auction = hand.auction
     if not auction or auction.partner is None or auction.declarer is None:
@@ -89,7 +89,7 @@ def must_call(hand: InPlay, names: Names) -> str:
     return _("The %(card)s must be called; %(name)s has it.") % said
 
 
-def inviters_duty(hand: InPlay, names: Names) -> str:
+def inviters_duty(hand: HandState, names: Names) -> str:
     """Return the duty that only the inviting player knows of, '' if nobody invited."""
     found = hand.auction.invitation if hand.auction else None
     if found is None or found.card is Card.XX:
@@ -99,27 +99,27 @@ def inviters_duty(hand: InPlay, names: Names) -> str:
     }
 
 
-def headline(hand: InPlay, names: Names) -> str:
+def headline(hand: HandState, names: Names) -> str:
     """Return declarer and contract: 'Béla, kettes'."""
     if hand.declarer is None or hand.contract is None:
         return ""
     return f"{isolated(names[hand.declarer])}, {CONTRACTS[hand.contract]}"
 
 
-def announced_words(hand: InPlay, names: Names) -> str:
+def announced_words(hand: HandState, names: Names) -> str:
     """Return the announcements in words: 'Béla, kettes, tuletroá, nyolc tarokk'; '' if nothing was."""
     said = headline(hand, names)
     return ", ".join([said, *(mark.words for mark in words.open_marks(hand, names=names))]) if said else ""
 
 
-def partner_mark(hand: InPlay, names: Names) -> str:
+def partner_mark(hand: HandState, names: Names) -> str:
     """Return the partner after the contract: ' (Cili)', ' alone', '+?' while nobody may know."""
     if hand.partner is None or hand.announcing is None:
         return "+?"
     return f" ({isolated(names[hand.announcing.seats[hand.partner]])})" if hand.partner else f" {_('alone')}"
 
 
-def partner_words(hand: InPlay, names: Names) -> str:
+def partner_words(hand: HandState, names: Names) -> str:
     if hand.partner is None or hand.announcing is None:
         return _("partner not known yet")
     if not hand.partner:
@@ -127,7 +127,7 @@ def partner_words(hand: InPlay, names: Names) -> str:
     return _("with %(partner)s") % {"partner": isolated(names[hand.announcing.seats[hand.partner]])}
 
 
-def noted(hand: InPlay, names: Names) -> str:
+def noted(hand: HandState, names: Names) -> str:
     """Return the notes of the open hand as one sentence."""
     if hand.declarer is None or hand.contract is None:
         return _("Another phone is already refereeing this hand.")
@@ -135,7 +135,7 @@ def noted(hand: InPlay, names: Names) -> str:
     return _("%(name)s has announced %(deal)s.") % said
 
 
-def so_far(hand: InPlay, names: Names) -> str:
+def so_far(hand: HandState, names: Names) -> str:
     """Return the notes before the contract is known."""
     return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.tarokk.announcement_text import MEHET, OF_OFFICE, Said
-from scorekeeper.games.tarokk.hand_state import InPlay
+from scorekeeper.games.tarokk.announcing import MEHET, OF_OFFICE, Said
+from scorekeeper.games.tarokk.hand_in_play import HandState
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.tarokk.referee_words import CALLS, step_words
 from sessions_app.faces.tarokk.words import TAROKKS
@@ -20,7 +20,7 @@ class UndoStep(NamedTuple):
     what: str
 
 
-def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
+def latest_step(hand: HandState, names: Sequence[str]) -> UndoStep | None:
     """Return the latest call or announcement, None if nothing can be undone by itself."""
     said = hand.announcing
     if said and said.is_closed:
@@ -31,7 +31,7 @@ def latest_step(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
     return _before_words(hand, names) if hand.nothing_said else None
 
 
-def _before_words(hand: InPlay, names: Sequence[str]) -> UndoStep | None:
+def _before_words(hand: HandState, names: Sequence[str]) -> UndoStep | None:
     if hand.honour:
         return UndoStep("referee-unhonour", _("an honour in the talon"))
     if hand.auction and hand.auction.spoken:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
-from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
-from scorekeeper.games.tarokk.hand_state import InPlay
+from scorekeeper.games.tarokk.announcing import AnnouncedFacts
+from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import tarokks_worth
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
@@ -201,7 +201,7 @@ def marks_of(deal: Deal, players: Sequence[str], before: str) -> Marks:
     return marks_beside(found, *(players[place] for place in (0, deal.partner) if place is not None), said=said)
 
 
-def open_marks(hand: InPlay, counts: int = 1, names: Sequence[str] = ()) -> list[Mark]:
+def open_marks(hand: HandState, counts: int = 1, names: Sequence[str] = ()) -> list[Mark]:
     """Return the marks of a hand that is still played: announcements, kontras, declared tarokks.
 
     `names` are by seat.

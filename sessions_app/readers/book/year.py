@@ -16,7 +16,7 @@ from django.db.models import Max, Min, Q
 from django.utils import timezone
 
 from scorekeeper.games.amounts import Amount, simplified
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 from sessions_app.models import Circle, Evening
 from sessions_app.readers.book.statistics import Person, Ranked, Statistics
 from sessions_app.readers.book.sums import Figure, SummedEvening

@@ -54,12 +54,12 @@ def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
 
 
 def read(evening: Evening, row: OpenHand) -> Any:
-    """Return the game's own HandInPlay, read from a row."""
+    """Return the game's own HandState, read from a row."""
     return referee_of(evening).from_state(row.dealer, row.state)
 
 
 def facts_of(evening: Evening, hand: Any, answers: Mapping[str, Any]) -> Facts:
-    """Return the facts of a HandInPlay that is over, by the players' answers about its end.
+    """Return the facts of a HandState that is over, by the players' answers about its end.
 
     Raise IllegalMove if it is not over, and InvalidDeal.
     """

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.feats import Feat
+from scorekeeper.games.measures import Feat
 from sessions_app.models import Evening
 from sessions_app.readers.evening.figures import MeasuredHand, best_of, played_hands, records_of
 from sessions_app.readers.evening.seating import SeatView

@@ -1,7 +1,7 @@
 """Plays of a hand, told by letters and words."""
 
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.sides import Sides
+from scorekeeper.games.asszorti.play import Play
+from scorekeeper.games.asszorti.seating import Sides
 
 SIDES = Sides(declarer=2, left=0, right=1)
 ROLES = {"D": "2", "L": "0", "R": "1"}

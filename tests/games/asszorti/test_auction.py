@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Contract
 from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState, Sides
+from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.auction import Spoken
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal, vectors
 
 SEATS = (1, 2, 0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.asszorti.claims import Outcome, Play
+from scorekeeper.games.asszorti.play import Outcome, Play
 from tests.games.asszorti.claim_stories import SIDES, played
 from tests.games.refusals import code, refusal, vectors
 

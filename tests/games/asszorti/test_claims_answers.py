@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.games.asszorti import Arrivazs
-from scorekeeper.games.asszorti.claims import Outcome, Play
-from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState
+from scorekeeper.games.asszorti.play import Outcome, Play
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.asszorti.claim_stories import SIDES, played
 from tests.games.refusals import refusal
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Kontra
-from scorekeeper.games.asszorti.doubling import Doubling, Item, Said
-from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState, Sides
+from scorekeeper.games.asszorti.announcing import Doubling, Item, Said
+from scorekeeper.games.asszorti.seating import Sides
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal
 
 SIDES = Sides(declarer=2, left=0, right=1)

@@ -3,43 +3,42 @@
 from dataclasses import replace
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump, deal_from_text
+from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.hand_state import Announced, InPlay
-from scorekeeper.games.asszorti.referee import Announcement, Question
-from scorekeeper.games.asszorti.sides import Sides
+from scorekeeper.games.asszorti.hand_in_play import Announced, HandState, Question
+from scorekeeper.games.asszorti.play import Play
+from scorekeeper.games.asszorti.seating import Sides
 from tests.games.refusals import refusal
 
 PLAYING = (1, 2, 0)
 TWO = Announcement(Contract.TWO, Trump.HEARTS)
 THREE = Announcement(Contract.THREE, Trump.HEARTS)
 WITH_ARRIVAZS = Announcement(Contract.TWO, Trump.HEARTS, True)
-BID = InPlay(0).after_auction(Auction.from_text("1-2-0 3 2 pass pass"))
+BID = HandState(0).after_auction(Auction.from_text("1-2-0 3 2 pass pass"))
 SIDES = Sides(2, 0, 1)
 
 
-def named(announcement: Announcement = WITH_ARRIVAZS) -> InPlay:
+def named(announcement: Announcement = WITH_ARRIVAZS) -> HandState:
     return BID.named(announcement, PLAYING)
 
 
-def midway() -> InPlay:
+def midway() -> HandState:
     """Béla said kontra to both items, the declarer rekontra to the game; four tricks are played."""
     hand = named()
     doubling = Doubling.from_text("2-0-1 announced game:1 game:2 arrivazs:1")
     return hand.after_doubling(doubling).after_play(Play.from_text("2-0-1 2 2 0 1"))
 
 
-def corrected(hand: InPlay, playing: tuple[int, int, int] = PLAYING, **changed: object) -> InPlay:
+def corrected(hand: HandState, playing: tuple[int, int, int] = PLAYING, **changed: object) -> HandState:
     assert hand.summary
     return hand.announced(replace(hand.summary, **changed), playing)  # type: ignore[arg-type]
 
 
 def test_hand_begins_with_nothing_but_its_dealer() -> None:
-    hand = InPlay(0)
+    hand = HandState(0)
     assert (hand.has_begun, hand.sides, hand.played, hand.summary, hand.questions) == (False, None, None, None, ())
-    assert InPlay(0, auction=Auction(PLAYING)).has_begun is False
-    assert InPlay(0, declarer=1).has_begun
+    assert HandState(0, auction=Auction(PLAYING)).has_begun is False
+    assert HandState(0, declarer=1).has_begun
 
 
 def test_auction_tells_the_declarer_and_taking_a_call_back_forgets_him() -> None:
@@ -54,13 +53,13 @@ def test_declarer_names_what_the_auction_allows() -> None:
 
 
 def test_forced_dealer_names_any_contract() -> None:
-    forced = InPlay(0).after_auction(Auction.from_text("1-2-0 pass pass"))
+    forced = HandState(0).after_auction(Auction.from_text("1-2-0 pass pass"))
     assert forced.named(THREE, PLAYING).sides == Sides(0, 1, 2)
 
 
 def test_nothing_is_named_before_it_is_known_who_plays() -> None:
-    assert refusal(lambda: InPlay(0).named(TWO, PLAYING)).code == "auction_not_over"
-    begun = InPlay(0).after_auction(Auction.from_text("1-2-0 3"))
+    assert refusal(lambda: HandState(0).named(TWO, PLAYING)).code == "auction_not_over"
+    begun = HandState(0).after_auction(Auction.from_text("1-2-0 3"))
     assert refusal(lambda: begun.named(TWO, PLAYING)).code == "auction_not_over"
 
 
@@ -68,7 +67,7 @@ def test_auction_may_be_passed_over() -> None:
     hand = BID.passed_over(1)
     assert (hand.auction, hand.declarer) == (None, 1)
     assert hand.named(THREE, PLAYING).sides == Sides(1, 2, 0)
-    assert hand.passed_over(None) == InPlay(0)
+    assert hand.passed_over(None) == HandState(0)
 
 
 def test_what_came_first_is_not_changed_under_what_came_later() -> None:
@@ -133,12 +132,12 @@ def test_another_dealer_makes_another_auction() -> None:
 
 
 def test_tricks_of_who_does_not_play_any_more_are_forgotten() -> None:
-    hand = InPlay(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_play(Play.from_text("1-2-3 1 3"))
+    hand = HandState(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_play(Play.from_text("1-2-3 1 3"))
     assert hand.announced(Announced(3, 1, TWO), (0, 1, 2)).play is None
 
 
 def test_who_does_not_play_is_no_declarer() -> None:
-    assert refusal(lambda: InPlay(0).announced(Announced(0, 3, TWO), PLAYING)).code == "not_playing"
+    assert refusal(lambda: HandState(0).announced(Announced(0, 3, TWO), PLAYING)).code == "not_playing"
 
 
 def test_deal_is_known_when_all_is_answered() -> None:
@@ -149,7 +148,7 @@ def test_deal_is_known_when_all_is_answered() -> None:
     assert conceded.questions == (Question.SPLIT,)
     assert conceded.finished(left=2) == deal_from_text("2H 6-2-3")
     assert refusal(lambda: conceded.finished(left=6)) == ("split_sum", {"sum": 6, "needed": 5})
-    assert refusal(InPlay(0).finished).code == "not_announced"
+    assert refusal(HandState(0).finished).code == "not_announced"
     assert refusal(named().finished) == ("hand_unfinished", {"tricks": 0})
 
 
@@ -163,11 +162,11 @@ def test_what_is_played_is_not_taken_back_under_its_tricks() -> None:
 
 
 def test_kontras_of_who_does_not_play_any_more_are_forgotten() -> None:
-    hand = InPlay(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_doubling(Doubling.from_text("1-2-3 game:3"))
+    hand = HandState(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_doubling(Doubling.from_text("1-2-3 game:3"))
     assert hand.summary
     assert hand.announced(replace(hand.summary, dealer=3), (0, 1, 2)).doubling == Doubling.from_text("1-2-0 game:2")
 
 
 def test_who_is_let_play_without_an_auction_is_not_forgotten_for_a_call() -> None:
     auction = Auction((1, 2, 0)).call(1, Call.THREE)
-    assert refusal(lambda: InPlay(0).passed_over(1).after_auction(auction)).code == "later_first"
+    assert refusal(lambda: HandState(0).passed_over(1).after_auction(auction)).code == "later_first"

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs, Trump
 from scorekeeper.games.asszorti.play import Tricks, idegen_can_be_asked
-from scorekeeper.games.asszorti.sides import IllegalMove, MalformedState, Sides
+from scorekeeper.games.asszorti.seating import Sides
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import refusal
 
 SIDES = Sides(declarer=2, left=0, right=1)

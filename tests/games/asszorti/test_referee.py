@@ -18,12 +18,12 @@ from scorekeeper.games.asszorti import (
     payments,
     score,
 )
+from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.play import Tricks
-from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
-from scorekeeper.games.asszorti.sides import MalformedState, Sides
+from scorekeeper.games.asszorti.hand_in_play import Question, finished_deal, questions
+from scorekeeper.games.asszorti.play import Play, Tricks
+from scorekeeper.games.asszorti.seating import Sides
+from scorekeeper.games.errors import MalformedState
 from tests.games.refusals import refusal
 
 SIDES = Sides(declarer=2, left=0, right=1)

@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, score
-from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.referee import Announcement
-from scorekeeper.games.asszorti.sides import Sides
-from scorekeeper.games.asszorti.worth import worth
+from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
+from scorekeeper.games.asszorti.scoring import worth
+from scorekeeper.games.asszorti.seating import Sides
 
 SIDES = Sides(2, 0, 1)
 

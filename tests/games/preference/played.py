@@ -5,14 +5,13 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from scorekeeper.games.preference import PROFILES, Deal, Rules, hand_moves
+from scorekeeper.games.preference import PROFILES, Deal, Rules, referee
+from scorekeeper.games.preference.announcing import Answer, Named
 from scorekeeper.games.preference.auction import Auction, Call
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.hand_moves import REFEREE, Move
-from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
+from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
 from scorekeeper.games.preference.house_rules import Ten
+from scorekeeper.games.preference.referee import REFEREE, Move
 from scorekeeper.games.preference.seating import playing_seats
-from scorekeeper.games.preference.whisting import Answer
 from tests.games.preference.hands import rules_and_seats
 
 UNDO = "undo"
@@ -30,46 +29,46 @@ class Table(NamedTuple):
         eldest, second, third = playing_seats(self.seats, self.dealer)
         return eldest, second, third
 
-    def after(self, hand: InPlay, *moves: Move) -> InPlay:
+    def after(self, hand: HandState, *moves: Move) -> HandState:
         for move in moves:
             hand = move(hand, self.seats, self.rules)
         return hand
 
-    def noted(self, words: str, hand: InPlay | None = None) -> InPlay:
+    def noted(self, words: str, hand: HandState | None = None) -> HandState:
         """The hand after these words, each by the player whose turn it is."""
         hand = hand or REFEREE.begin(self.dealer)
         for word in words.split():
             hand = self.after(hand, self.meant(word, hand))
         return hand
 
-    def meant(self, word: str, hand: InPlay) -> Move:
+    def meant(self, word: str, hand: HandState) -> Move:
         """The move that a word is at this point."""
         if word in (UNDO, "g"):
-            return hand_moves.take_back if word == UNDO else hand_moves.give_up
+            return referee.take_back if word == UNDO else referee.give_up
         if word.startswith("@"):
-            return hand_moves.let_play(int(word[1:]))
+            return referee.let_play(int(word[1:]))
         match hand.step(self.rules):
             case Step.AUCTION:
                 seat = (hand.auction or Auction(self.playing)).to_call
                 assert seat is not None
-                return hand_moves.call(seat, Call(word))
+                return referee.call(seat, Call(word))
             case Step.NAMING:
-                return hand_moves.name(Named.from_text(word))
-        seat = hand_moves.who_answers(hand, self.seats, self.rules)
+                return referee.name(Named.from_text(word))
+        seat = referee.who_answers(hand, self.seats, self.rules)
         assert seat is not None, f"nobody is to answer {word}"
-        return hand_moves.answer(seat, Answer(word))
+        return referee.answer(seat, Answer(word))
 
-    def tried(self, word: str, hand: InPlay) -> Move:
+    def tried(self, word: str, hand: HandState) -> Move:
         """The same, by the seat named in it: `1:6S`, `1:whist`, `name:6S`."""
         who, colon, what = word.partition(":")
         if not colon:
             return self.meant(word, hand)
         if who == "name":
-            return hand_moves.name(Named.from_text(what))
+            return referee.name(Named.from_text(what))
         answers = what in tuple(Answer) and (what != Answer.PASS or hand.contract)
-        return hand_moves.answer(int(who), Answer(what)) if answers else hand_moves.call(int(who), Call(what))
+        return referee.answer(int(who), Answer(what)) if answers else referee.call(int(who), Call(what))
 
-    def finished(self, hand: InPlay, tricks: str) -> Deal:
+    def finished(self, hand: HandState, tricks: str) -> Deal:
         return REFEREE.finish(hand, self.rules, tricks=tuple(map(int, filter(None, tricks.split("-")))))
 
 
@@ -107,7 +106,7 @@ def some_table(chance: Random) -> Table:
     return Table(rules, seats, chance.choice(seats))
 
 
-def some_moves(chance: Random, table: Table) -> Iterator[tuple[InPlay, InPlay]]:
+def some_moves(chance: Random, table: Table) -> Iterator[tuple[HandState, HandState]]:
     """The hand before and after each legal move, until nothing is left but its tricks."""
     hand = REFEREE.begin(table.dealer)
     while moves := list(_legal(chance, hand, table)):
@@ -115,7 +114,7 @@ def some_moves(chance: Random, table: Table) -> Iterator[tuple[InPlay, InPlay]]:
         yield before, hand
 
 
-def _legal(chance: Random, hand: InPlay, table: Table) -> Iterator[Move]:
+def _legal(chance: Random, hand: HandState, table: Table) -> Iterator[Move]:
     """Some of the moves that may be made now; in an auction a pass, and any call."""
     seats, rules = table.seats, table.rules
     playing = table.playing
@@ -123,31 +122,31 @@ def _legal(chance: Random, hand: InPlay, table: Table) -> Iterator[Move]:
         case Step.AUCTION:
             auction = hand.auction or Auction(playing)
             assert auction.to_call is not None
-            yield hand_moves.call(auction.to_call, Call.PASS)
-            yield hand_moves.call(auction.to_call, _low_or_any(chance, auction.legal_calls))
+            yield referee.call(auction.to_call, Call.PASS)
+            yield referee.call(auction.to_call, _low_or_any(chance, auction.legal_calls))
             if chance.randrange(8) == 0:
-                yield hand_moves.let_play(chance.choice(playing))
+                yield referee.let_play(chance.choice(playing))
         case Step.NAMING:
             contract = Named.from_text(_low_or_any(chance, hand.contracts_allowed))
             bare = contract.level and not (rules.stalingrad and contract.level == 6) and chance.randrange(3) == 0
-            yield hand_moves.name(replace(contract, strain=None) if bare else contract)
+            yield referee.name(replace(contract, strain=None) if bare else contract)
         case Step.ANSWERING:
-            seat, whisting = hand_moves.who_answers(hand, seats, rules), hand.whisting(rules)
+            seat, whisting = referee.who_answers(hand, seats, rules), hand.whisting(rules)
             assert seat is not None
             assert whisting is not None
-            yield from (hand_moves.answer(seat, each) for each in whisting.legal_answers)
+            yield from (referee.answer(seat, each) for each in whisting.legal_answers)
     may_give_up = rules.give_up and hand.whisting(rules) and not hand.given_up
     if may_give_up and hand.step(rules) is not Step.OVER and chance.randrange(4) == 0:
-        yield hand_moves.give_up
+        yield referee.give_up
 
 
 def _low_or_any(chance: Random, calls: tuple[Call, ...]) -> Call:
     return chance.choice(calls[:3] if chance.randrange(3) else calls)
 
 
-def some_tricks(chance: Random, hand: InPlay, table: Table) -> tuple[int, ...]:
+def some_tricks(chance: Random, hand: HandState, table: Table) -> tuple[int, ...]:
     """Tricks that may have been taken, of those who are asked for theirs, the last sometimes left out."""
-    asked = hand_moves.tricks_of(hand, table.seats, table.rules)
+    asked = referee.tricks_of(hand, table.seats, table.rules)
     if len(asked) < 2:
         return tuple(chance.randint(0, 10) for _seat in asked)
     talon = chance.randint(0, 2) if len(asked) == 4 else 0

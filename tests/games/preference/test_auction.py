@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.auction import Spoken
-from scorekeeper.games.errors import IllegalMove
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
-from scorekeeper.games.state_text import MalformedState
 from tests.games.refusals import code, refusal
 
 SEATS = (1, 2, 0)

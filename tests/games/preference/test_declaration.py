@@ -2,10 +2,10 @@
 
 import pytest
 
+from scorekeeper.games.errors import MalformedState
 from scorekeeper.games.preference import Strain
+from scorekeeper.games.preference.announcing import Named
 from scorekeeper.games.preference.auction import Call
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.state_text import MalformedState
 
 
 @pytest.mark.parametrize(("level", "strain"), [(5, None), (11, None), (0, Strain.SPADES), (None, Strain.SPADES)])

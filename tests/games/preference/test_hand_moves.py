@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.errors import Message
-from scorekeeper.games.preference import BOOK, Answers, Strain, deal_from_text, hand_moves
+from scorekeeper.games.preference import BOOK, Answers, Strain, deal_from_text, referee
+from scorekeeper.games.preference.announcing import MIZER, Answer, Named
 from scorekeeper.games.preference.auction import Auction, Call
-from scorekeeper.games.preference.declaration import MIZER, Named
-from scorekeeper.games.preference.hand_moves import REFEREE
-from scorekeeper.games.preference.hand_state import InPlay, Summary
-from scorekeeper.games.preference.whisting import Answer
+from scorekeeper.games.preference.hand_in_play import HandState, Summary
+from scorekeeper.games.preference.referee import REFEREE
 from tests.games.preference.played import THREE, Table, table_of
 from tests.games.refusals import refusal
 
@@ -18,7 +17,7 @@ SEVEN = Named(7, Strain.HEARTS)
 PASS, HALF, WHIST = Answer.PASS, Answer.HALF, Answer.WHIST
 
 
-def announced(said: Summary, before: str = "", table: Table = THREE) -> InPlay:
+def announced(said: Summary, before: str = "", table: Table = THREE) -> HandState:
     return REFEREE.announce(table.noted(before), said, table.seats, table.rules)
 
 
@@ -56,7 +55,7 @@ def test_correction_keeps_the_auction_that_led_there(before: str, said: Summary,
 
 def test_correction_of_the_dealer_leaves_no_auction() -> None:
     hand = announced(Summary(1, 0, SEVEN, (WHIST,)), "7H pass pass 7H whist")
-    assert hand == InPlay(1, let=0, named=SEVEN, answers=(WHIST,))
+    assert hand == HandState(1, let=0, named=SEVEN, answers=(WHIST,))
     assert announced(Summary(0), "pass pass pass").auction == Auction((1, 2, 0), (Call.PASS,) * 3)
 
 
@@ -92,14 +91,14 @@ def test_summary_of_nothing_is_none(said: dict[str, Any]) -> None:
 
 
 def test_a_form_that_knows_the_answers_says_them_where_anybody_is_asked() -> None:
-    assert hand_moves.answers_said(SEVEN, Answers.RETRIEVED, BOOK) == (PASS, HALF, WHIST)
-    assert hand_moves.answers_said(SEVEN, Answers.PASSED, BOOK) == (PASS, PASS)
-    assert hand_moves.answers_said(SEVEN, Answers.GIVEN_UP, BOOK) == ()
-    assert hand_moves.answers_said(MIZER, Answers.PASSED, BOOK) == ()
+    assert referee.answers_said(SEVEN, Answers.RETRIEVED, BOOK) == (PASS, HALF, WHIST)
+    assert referee.answers_said(SEVEN, Answers.PASSED, BOOK) == (PASS, PASS)
+    assert referee.answers_said(SEVEN, Answers.GIVEN_UP, BOOK) == ()
+    assert referee.answers_said(MIZER, Answers.PASSED, BOOK) == ()
     strict = table_of("stalingrad=yes ten=checked").rules
-    assert hand_moves.answers_said(Named(6, Strain.SPADES), Answers.BOTH, strict) == ()
-    assert hand_moves.answers_said(Named(6, Strain.CLUBS), Answers.BOTH, strict) == (WHIST, WHIST)
-    assert hand_moves.answers_said(Named(10), Answers.CHECKED, strict) == ()
+    assert referee.answers_said(Named(6, Strain.SPADES), Answers.BOTH, strict) == ()
+    assert referee.answers_said(Named(6, Strain.CLUBS), Answers.BOTH, strict) == (WHIST, WHIST)
+    assert referee.answers_said(Named(10), Answers.CHECKED, strict) == ()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +141,7 @@ def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
     house = table_of("give_up=3")
     given_up, played = house.noted("@0 7H g"), house.noted("@0 7H")
     assert (REFEREE.gives_way(given_up, played), REFEREE.gives_way(played, given_up)) == (True, False)
-    assert REFEREE.gives_way(played, InPlay(2))
+    assert REFEREE.gives_way(played, HandState(2))
 
 
 # --- Deals that agree with the notes ---

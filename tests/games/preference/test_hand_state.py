@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.errors import GameError, IllegalMove, InvalidDeal, Message
-from scorekeeper.games.preference import BOOK, Answers, deal_from_text, deal_to_text, hand_moves
+from scorekeeper.games.errors import GameError, IllegalMove, InvalidDeal, MalformedState, Message
+from scorekeeper.games.preference import BOOK, Answers, deal_from_text, deal_to_text, referee
+from scorekeeper.games.preference.announcing import MIZER, Answer
 from scorekeeper.games.preference.auction import Call
-from scorekeeper.games.preference.declaration import MIZER
-from scorekeeper.games.preference.hand_moves import REFEREE
-from scorekeeper.games.preference.hand_state import InPlay
-from scorekeeper.games.preference.whisting import Answer
-from scorekeeper.games.state_text import MalformedState
+from scorekeeper.games.preference.hand_in_play import HandState
+from scorekeeper.games.preference.referee import REFEREE
 from tests.games.preference.hands import vectors
 from tests.games.preference.played import THREE, Table, table_of, written
 from tests.games.refusals import code
@@ -52,7 +50,7 @@ def test_it_refuses(given: str, expected: str) -> None:
     assert attempted(table, attempt, hand) == expected
 
 
-def attempted(table: Table, word: str, hand: InPlay) -> str | None:
+def attempted(table: Table, word: str, hand: HandState) -> str | None:
     """The error of a move in the words of the vectors; None if it is legal."""
     try:
         if word.startswith("="):
@@ -75,8 +73,8 @@ def test_it_waits_for_something(given: str, expected: str) -> None:
     house, moves = halves(given)
     table = table_of(house)
     hand = table.noted(moves)
-    seats = hand_moves.tricks_of(hand, table.seats, table.rules)
-    answers = hand_moves.who_answers(hand, table.seats, table.rules)
+    seats = referee.tricks_of(hand, table.seats, table.rules)
+    answers = referee.who_answers(hand, table.seats, table.rules)
     asked = seats if answers is None else (answers,)
     assert " ".join([hand.step(table.rules).value, *map(str, asked)]) == expected
 
@@ -177,4 +175,4 @@ def test_moves_of_a_hand_whose_declarer_sits_there_no_more_are_refused() -> None
     four = table_of("/4")
     hand = four.noted("@0 7H")
     swapped = replace(hand, let=3)
-    assert code(hand_moves.answer(1, Answer.WHIST), swapped, four.seats, BOOK) == "not_playing"
+    assert code(referee.answer(1, Answer.WHIST), swapped, four.seats, BOOK) == "not_playing"

@@ -15,12 +15,12 @@ from scorekeeper.games.preference import (
     check_seats,
     deal_from_text,
     deal_to_text,
-    hand_moves,
+    referee,
 )
+from scorekeeper.games.preference.announcing import Named
 from scorekeeper.games.preference.deal import Answers
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.hand_moves import REFEREE
-from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
+from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
+from scorekeeper.games.preference.referee import REFEREE
 from tests.games.preference.hands import some_hand
 from tests.games.preference.played import Table, some_moves, some_table, some_tricks
 from tests.games.refusals import code
@@ -28,7 +28,7 @@ from tests.games.refusals import code
 chances = st.randoms(use_true_random=True)
 
 
-def ended(chance: Random, table: Table) -> tuple[list[InPlay], Deal]:
+def ended(chance: Random, table: Table) -> tuple[list[HandState], Deal]:
     """All states of a hand, and its result."""
     hands = [REFEREE.begin(table.dealer), *(after for _before, after in some_moves(chance, table))]
     return hands, REFEREE.finish(hands[-1], table.rules, tricks=some_tricks(chance, hands[-1], table))
@@ -48,7 +48,7 @@ def test_what_is_taken_back_is_the_latest_move_and_nothing_else(chance: Random) 
     table = some_table(chance)
     for before, after in some_moves(chance, table):
         assert before != after
-        assert table.after(after, hand_moves.take_back) == before
+        assert table.after(after, referee.take_back) == before
 
 
 @given(chances)
@@ -109,8 +109,8 @@ def test_it_says_what_is_missing_until_it_is_over(chance: Random) -> None:
         }
         step = hand.step(table.rules)
         assert code(REFEREE.finish, hand, table.rules) == expected[step]
-        assert bool(hand_moves.tricks_of(hand, table.seats, table.rules)) == (step is Step.TRICKS)
-        answering = hand_moves.who_answers(hand, table.seats, table.rules)
+        assert bool(referee.tricks_of(hand, table.seats, table.rules)) == (step is Step.TRICKS)
+        answering = referee.who_answers(hand, table.seats, table.rules)
         assert (answering is not None) == (step is Step.ANSWERING)
         assert answering in {None, *table.playing} - {hand.declarer if step is Step.ANSWERING else -1}
 
@@ -125,7 +125,7 @@ def test_every_deal_that_can_be_can_be_noted(chance: Random) -> None:
     tricks = deal.tricks if isinstance(deal, Contract | Raspasovka) else (deal.tricks or 0,)
     hand = REFEREE.announce(REFEREE.begin(table.dealer), said, table.seats, table.rules)
     assert hand.declarer == declarer
-    assert len(hand_moves.tricks_of(hand, table.seats, table.rules)) == len(tricks)
+    assert len(referee.tricks_of(hand, table.seats, table.rules)) == len(tricks)
     assert REFEREE.finish(hand, table.rules, tricks=tricks) == deal
 
 
@@ -136,5 +136,5 @@ def said_of(deal: Deal, declarer: int | None, table: Table) -> Summary:
     contract = Named.of(deal)
     if not isinstance(deal, Contract):
         return Summary(table.dealer, declarer, contract)
-    answers = hand_moves.answers_said(contract, deal.answers, table.rules)
+    answers = referee.answers_said(contract, deal.answers, table.rules)
     return Summary(table.dealer, declarer, contract, answers, deal.answers is Answers.GIVEN_UP)

@@ -7,8 +7,8 @@ from typing import TypedDict
 
 import pytest
 
-from scorekeeper.games.preference.whisting import Answer, Defender, Whisting
-from scorekeeper.games.state_text import MalformedState
+from scorekeeper.games.errors import MalformedState
+from scorekeeper.games.preference.announcing import Answer, Defender, Whisting
 from tests.games.refusals import code, refusal
 
 TEXT = Path(__file__).parent.joinpath("vectors", "referee", "whisting.txt").read_text(encoding="utf-8")

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.preference import Answers, Contract, Mizer, Standing, count, sheet_to_text, standing_from_text
+from scorekeeper.games.preference.announcing import Named
+from scorekeeper.games.preference.counting import MOST_MISSING, Prospect, prospects
 from scorekeeper.games.preference.deal import ALL_TRICKS
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.worth import MOST_MISSING, Prospect, prospects
 from tests.games.preference.hands import rules_and_seats, some_rules
 
 #: By the worked hands of docs/rules/preference.md §12: seat 0 declares, the last deals; made and down one, two, three.

@@ -4,12 +4,10 @@ from random import Random
 
 import pytest
 
-from scorekeeper.games.errors import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal, MalformedState
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.state_text import MalformedState
 from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Deal, Side, deal_to_text
-from scorekeeper.games.tarokk.announcement_text import GAME, AnnouncedFacts, Item
-from scorekeeper.games.tarokk.announcing import ALONE, Announcing
+from scorekeeper.games.tarokk.announcing import ALONE, GAME, AnnouncedFacts, Announcing, Item
 from scorekeeper.games.tarokk.enums import Contract
 from tests.games.refusals import code, refusal
 

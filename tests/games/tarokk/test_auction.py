@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.state_text import MalformedState
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.tarokk import Contract
 from scorekeeper.games.tarokk.auction import Auction, Call
 from tests.games.refusals import code, refusal

@@ -19,14 +19,12 @@ from scorekeeper.games.tarokk import (
     Side,
     deal_from_text,
     deal_to_text,
-    hand_moves,
+    referee,
 )
-from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
-from scorekeeper.games.tarokk.announcing import ALONE
+from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts
 from scorekeeper.games.tarokk.auction import Auction, Card
-from scorekeeper.games.tarokk.captured_honours import Honour, Items, Taken, items_of
-from scorekeeper.games.tarokk.hand_moves import REFEREE
-from scorekeeper.games.tarokk.hand_state import InPlay, Summary
+from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Items, Summary, Taken, items_of
+from scorekeeper.games.tarokk.referee import REFEREE
 from tests.games.refusals import code, refusal
 
 TABLE = (0, 1, 2, 3)
@@ -37,19 +35,19 @@ NOTHING = AnnouncedFacts()
 KINGS = AnnouncedFacts(announced=(Announced(OURS, Bonus.KINGS),))
 
 
-def tapped(hand: InPlay, *moves: Any, rules: Rules = BOOK) -> InPlay:
+def tapped(hand: HandState, *moves: Any, rules: Rules = BOOK) -> HandState:
     for move in moves:
         hand = move(hand, TABLE, rules)
     return hand
 
 
-def after(calls: str) -> InPlay:
+def after(calls: str) -> HandState:
     """The hand after these calls, each by the player whose turn it was."""
-    return tapped(InPlay(0), hand_moves.bid(lambda auction: Auction.from_text(f"{auction.to_text()} {calls}")))
+    return tapped(HandState(0), referee.bid(lambda auction: Auction.from_text(f"{auction.to_text()} {calls}")))
 
 
-def announced(facts: AnnouncedFacts = NOTHING, declarer: int = 2, contract: Contract = Contract.TWO) -> InPlay:
-    return REFEREE.announce(InPlay(0), Summary(0, declarer, contract, facts), TABLE, BOOK)
+def announced(facts: AnnouncedFacts = NOTHING, declarer: int = 2, contract: Contract = Contract.TWO) -> HandState:
+    return REFEREE.announce(HandState(0), Summary(0, declarer, contract, facts), TABLE, BOOK)
 
 
 BID = after("pass 2 pass pass")
@@ -63,27 +61,27 @@ def test_hand_begins_with_nothing_but_its_dealer() -> None:
 
 def test_auction_tells_who_plays_what_and_taking_a_call_back_forgets_it() -> None:
     assert BID.summary == Summary(0, 2, Contract.TWO)
-    assert tapped(BID, hand_moves.bid(Auction.undo)).summary is None
+    assert tapped(BID, referee.bid(Auction.undo)).summary is None
     assert after("pass pass pass pass").is_thrown_in
 
 
 def test_declarer_may_raise_his_three_until_something_is_announced() -> None:
     three = after("3 pass pass pass")
-    raised = tapped(three, hand_moves.bid(lambda auction: Auction.from_text(f"{auction.to_text()} 1")))
+    raised = tapped(three, referee.bid(lambda auction: Auction.from_text(f"{auction.to_text()} 1")))
     assert (three.contract, raised.contract) == (Contract.THREE, Contract.ONE)
-    said = tapped(three, hand_moves.say(3, "T"))
-    assert refusal(lambda: tapped(said, hand_moves.bid(Auction.undo))).code == "later_first"
+    said = tapped(three, referee.say(3, "T"))
+    assert refusal(lambda: tapped(said, referee.bid(Auction.undo))).code == "later_first"
 
 
 def test_auction_may_be_left_out() -> None:
-    let = tapped(InPlay(0), hand_moves.let_play(1))
+    let = tapped(HandState(0), referee.let_play(1))
     assert (let.has_begun, let.summary) == (True, None)
-    named = tapped(let, hand_moves.name(Contract.ONE))
+    named = tapped(let, referee.name(Contract.ONE))
     assert named.summary == Summary(0, 1, Contract.ONE)
-    assert tapped(named, hand_moves.name(None), hand_moves.let_play(None)) == InPlay(0)
-    assert code(tapped, InPlay(0), hand_moves.let_play(4)) == "not_playing"
-    assert code(tapped, InPlay(0), hand_moves.name(Contract.ONE)) == "auction_not_over"
-    for move in (hand_moves.let_play(2), hand_moves.name(Contract.TWO), hand_moves.bid(lambda auction: auction)):
+    assert tapped(named, referee.name(None), referee.let_play(None)) == HandState(0)
+    assert code(tapped, HandState(0), referee.let_play(4)) == "not_playing"
+    assert code(tapped, HandState(0), referee.name(Contract.ONE)) == "auction_not_over"
+    for move in (referee.let_play(2), referee.name(Contract.TWO), referee.bid(lambda auction: auction)):
         assert code(tapped, named, move) == "later_first"
 
 
@@ -92,10 +90,10 @@ def won_last(taken: Taken) -> Taken:
 
 
 @pytest.mark.parametrize(
-    "move", [hand_moves.say(0, "T"), hand_moves.close, hand_moves.unsay, hand_moves.know(1), hand_moves.take(won_last)]
+    "move", [referee.say(0, "T"), referee.close, referee.unsay, referee.know(1), referee.take(won_last)]
 )
 def test_nothing_is_said_before_it_is_known_what_is_played(move: Callable[..., object]) -> None:
-    assert code(tapped, InPlay(0), move) == "not_announced"
+    assert code(tapped, HandState(0), move) == "not_announced"
 
 
 # --- the partner --------------------------------------------------------------------------------------------
@@ -105,16 +103,16 @@ def test_partner_is_known_by_an_invitation_by_what_is_said_or_by_a_tap() -> None
     assert BID.partner is None
     invited = after("3 pass 2 pass pass")
     assert (invited.must_call, invited.partner) == (Card.XX, 2)
-    assert tapped(BID, hand_moves.say(2, "mehet"), hand_moves.say(1, "T")).partner == 1
-    assert tapped(BID, hand_moves.know(3)).partner == 3
-    assert tapped(BID, hand_moves.know(3), hand_moves.know(None)).partner is None
-    assert tapped(BID, hand_moves.say(2, "mehet"), hand_moves.say(1, "T"), hand_moves.know(2)).partner == 2
-    assert code(tapped, BID, hand_moves.know(4)) == "no_place"
+    assert tapped(BID, referee.say(2, "mehet"), referee.say(1, "T")).partner == 1
+    assert tapped(BID, referee.know(3)).partner == 3
+    assert tapped(BID, referee.know(3), referee.know(None)).partner is None
+    assert tapped(BID, referee.say(2, "mehet"), referee.say(1, "T"), referee.know(2)).partner == 2
+    assert code(tapped, BID, referee.know(4)) == "no_place"
 
 
 def test_whom_the_table_has_told_cannot_double_his_own_game() -> None:
-    told = tapped(BID, hand_moves.know(1), hand_moves.say(2, "mehet"))
-    assert code(tapped, told, hand_moves.say(1, "K")) == "not_his_side"
+    told = tapped(BID, referee.know(1), referee.say(2, "mehet"))
+    assert code(tapped, told, referee.say(1, "K")) == "not_his_side"
 
 
 # --- announced from the form --------------------------------------------------------------------------------
@@ -123,19 +121,19 @@ def test_whom_the_table_has_told_cannot_double_his_own_game() -> None:
 def test_announcement_from_the_form_begins_a_hand() -> None:
     hand = announced(KINGS)
     assert hand.summary == Summary(0, 2, Contract.TWO, KINGS)
-    assert (hand.partner, REFEREE.passes_over(InPlay(0), hand), REFEREE.gives_way(InPlay(0), hand)) == (None,) + (
+    assert (hand.partner, REFEREE.passes_over(HandState(0), hand), REFEREE.gives_way(HandState(0), hand)) == (None,) + (
         False,
     ) * 2
 
 
 def test_announcement_that_says_the_same_changes_nothing() -> None:
-    said = tapped(BID, hand_moves.say(2, "N"), hand_moves.know(1))
+    said = tapped(BID, referee.say(2, "N"), referee.know(1))
     assert said.summary
     assert REFEREE.announce(said, said.summary, TABLE, BOOK) == said
 
 
 def test_correction_keeps_what_it_does_not_contradict() -> None:
-    known = tapped(BID, hand_moves.say(2, "N"), hand_moves.know(1))
+    known = tapped(BID, referee.say(2, "N"), referee.know(1))
     assert known.summary
     more = REFEREE.announce(known, replace(known.summary, facts=AnnouncedFacts(Kontra.KONTRA)), TABLE, BOOK)
     assert (more.auction, more.called) == (known.auction, 1)
@@ -158,22 +156,20 @@ def test_announcement_is_refused_above_the_ladder_and_for_who_sits_out() -> None
     high = Summary(
         0, 2, Contract.TWO, AnnouncedFacts(Kontra.SZUBKONTRA, (Announced(OURS, Bonus.TRULL, Kontra.HIRSKONTRA),))
     )
-    refused = refusal(lambda: REFEREE.announce(InPlay(0), high, TABLE, Rules(ladder=3)))
+    refused = refusal(lambda: REFEREE.announce(HandState(0), high, TABLE, Rules(ladder=3)))
     assert refused == ("kontra_too_high", {"highest": 3})
     out = Summary(4, 4, Contract.TWO)
-    assert code(REFEREE.announce, InPlay(0), out, (0, 1, 2, 3, 4), BOOK) == "not_playing"
-    assert code(REFEREE.announce, InPlay(0), out, TABLE, BOOK) == "not_playing"
+    assert code(REFEREE.announce, HandState(0), out, (0, 1, 2, 3, 4), BOOK) == "not_playing"
+    assert code(REFEREE.announce, HandState(0), out, TABLE, BOOK) == "not_playing"
 
 
 def test_every_hand_is_read_back_from_its_state() -> None:
-    honours = hand_moves.take(lambda taken: taken.with_honour(Honour.XXI, THEIRS, caught=True))
+    honours = referee.take(lambda taken: taken.with_honour(Honour.XXI, THEIRS, caught=True))
     for hand in (
         after("3 2"),
         after("pass pass pass 3?"),
-        tapped(InPlay(0), hand_moves.let_play(1)),
-        tapped(
-            BID, hand_moves.say(2, "T"), hand_moves.say(2, "mehet"), hand_moves.know(ALONE), hand_moves.close, honours
-        ),
+        tapped(HandState(0), referee.let_play(1)),
+        tapped(BID, referee.say(2, "T"), referee.say(2, "mehet"), referee.know(ALONE), referee.close, honours),
         announced(AnnouncedFacts(Kontra.REKONTRA, (Announced(THEIRS, Bonus.XXI, Kontra.KONTRA),), (0, 9, 0, 8))),
     ):
         assert REFEREE.from_state(0, hand.to_state()) == hand
@@ -182,15 +178,15 @@ def test_every_hand_is_read_back_from_its_state() -> None:
 # --- the end ------------------------------------------------------------------------------------------------
 
 
-def finished(hand: InPlay, **answers: Any) -> str:
+def finished(hand: HandState, **answers: Any) -> str:
     return deal_to_text(REFEREE.finish(hand, BOOK, **answers))
 
 
 def test_finished_hand_is_what_was_announced_and_what_the_table_says() -> None:
-    hand = tapped(announced(replace(KINGS, tarokks=(8, 0, 0, 0))), hand_moves.say(1, "K"))
+    hand = tapped(announced(replace(KINGS, tarokks=(8, 0, 0, 0))), referee.say(1, "K"))
     assert finished(hand, points=61, partner=2, kings=OURS) == "2+2 61 K N n 8@0"
     assert finished(hand, points=Band.FROM_48, partner=ALONE) == "2= + K N 8@0"
-    assert finished(tapped(hand, hand_moves.know(3)), points=47, partner=1) == "2+3 47 K N 8@0"
+    assert finished(tapped(hand, referee.know(3)), points=47, partner=1) == "2+3 47 K N 8@0"
     assert finished(announced(), volat=THEIRS, partner=1) == "2+1 -- -v"
     assert finished(announced(), volat=OURS, partner=1) == "2+1 ++ v"
 
@@ -201,7 +197,7 @@ def test_proba_without_an_honour_is_over_at_once() -> None:
 
 
 def test_unfinished_hand_says_what_is_missing() -> None:
-    assert code(finished, InPlay(0), points=61) == "not_announced"
+    assert code(finished, HandState(0), points=61) == "not_announced"
     assert code(finished, BID, partner=1) == "points_unanswered"
     assert code(finished, BID, points=61) == "partner_unanswered"
     with pytest.raises(InvalidDeal):
@@ -229,16 +225,16 @@ def test_deal_agrees_that_says_what_is_noted(line: str, agrees: bool) -> None:
 def test_partner_that_is_known_must_be_the_deals() -> None:
     deal = deal_from_text("2+1 61")
     assert REFEREE.agrees(BID, 0, 2, deal)
-    assert REFEREE.agrees(tapped(BID, hand_moves.know(1)), 0, 2, deal)
-    assert not REFEREE.agrees(tapped(BID, hand_moves.know(ALONE)), 0, 2, deal)
+    assert REFEREE.agrees(tapped(BID, referee.know(1)), 0, 2, deal)
+    assert not REFEREE.agrees(tapped(BID, referee.know(ALONE)), 0, 2, deal)
 
 
 def test_hand_that_was_thrown_in_agrees_where_nobody_bid() -> None:
-    assert REFEREE.agrees(InPlay(0), 0, None, None)
+    assert REFEREE.agrees(HandState(0), 0, None, None)
     assert REFEREE.agrees(after("pass pass pass pass"), 0, None, None)
     assert not REFEREE.agrees(BID, 0, None, None)
-    assert not REFEREE.agrees(InPlay(0), 1, None, None)
-    assert REFEREE.agrees(tapped(InPlay(0), hand_moves.let_play(2)), 0, 2, deal_from_text("2+1 61"))
+    assert not REFEREE.agrees(HandState(0), 1, None, None)
+    assert REFEREE.agrees(tapped(HandState(0), referee.let_play(2)), 0, 2, deal_from_text("2+1 61"))
 
 
 # --- honours and kings --------------------------------------------------------------------------------------
@@ -265,19 +261,19 @@ def test_fogas_brings_the_skiz_and_an_ultimo_the_pagat() -> None:
 
 
 def test_what_an_auction_has_ended_with_is_not_taken_back_but_by_its_calls() -> None:
-    assert code(tapped, BID, hand_moves.name(None)) == "later_first"
-    named = tapped(InPlay(0), hand_moves.let_play(1), hand_moves.name(Contract.ONE))
-    assert tapped(named, hand_moves.name(None), hand_moves.name(Contract.SOLO)).contract is Contract.SOLO
+    assert code(tapped, BID, referee.name(None)) == "later_first"
+    named = tapped(HandState(0), referee.let_play(1), referee.name(Contract.ONE))
+    assert tapped(named, referee.name(None), referee.name(Contract.SOLO)).contract is Contract.SOLO
 
 
 def test_a_call_that_is_taken_back_leaves_a_hand_that_has_not_begun() -> None:
-    hand = tapped(after("pass"), hand_moves.bid(Auction.undo))
-    assert (hand, hand.to_state()) == (InPlay(0), {})
+    hand = tapped(after("pass"), referee.bid(Auction.undo))
+    assert (hand, hand.to_state()) == (HandState(0), {})
 
 
 def test_a_called_card_in_a_skart_leaves_nobody_whoever_was_known() -> None:
-    hand = tapped(announced(declarer=2), hand_moves.know(2))
-    alone = tapped(hand, hand_moves.say(0, "office"))
+    hand = tapped(announced(declarer=2), referee.know(2))
+    alone = tapped(hand, referee.say(0, "office"))
     assert (hand.partner, alone.partner) == (2, ALONE)
     # And it stays so when more is announced by the form, as long as the kontra stands.
     said = alone.summary

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.games.tarokk import Contract
-from scorekeeper.games.tarokk.talon import CARDS, drawn
+from scorekeeper.games.tarokk.enums import TALON, drawn
 
 
 @pytest.mark.parametrize(
@@ -11,4 +11,4 @@ from scorekeeper.games.tarokk.talon import CARDS, drawn
 )
 def test_rest_of_the_talon_goes_round_as_evenly_as_it_can(contract: str, cards: tuple[int, ...]) -> None:
     assert drawn(Contract(contract)) == cards
-    assert sum(cards) == CARDS
+    assert sum(cards) == TALON

@@ -5,10 +5,9 @@ from random import Random
 import pytest
 
 from scorekeeper.games.tarokk import BOOK, Contract, Deal, PaidBy, Rules, Side, Tie, deal_from_text
-from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
+from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.enums import PLACES
-from scorekeeper.games.tarokk.scoring import amounts
-from scorekeeper.games.tarokk.worth import Amounts, Worth, worth
+from scorekeeper.games.tarokk.scoring import Amounts, Worth, amounts, worth
 from tests.games.tarokk.hands import some_hand
 
 DOUBLED = Rules(after_throw_in=True)

@@ -1,6 +1,6 @@
-"""Kontra and its further steps: the seats that may double next, and those that did (docs/rules/asszorti.md §4).
+"""The declarer's announcement, and the kontras to it: the seats that may double next, and those that did (§4).
 
-No rule closes the doubling, so the ladder stays open until the hand is counted.
+The rules are docs/rules/asszorti.md. No rule closes the doubling, so the ladder stays open until the hand is counted.
 """
 
 from collections.abc import Mapping
@@ -8,15 +8,33 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
-from scorekeeper.games.asszorti.sides import (
-    IllegalMove,
-    MalformedState,
-    Sides,
-    seat_from_text,
-    seats_from_text,
-    seats_to_text,
-)
+from scorekeeper.games.asszorti.deal import Contract, Trump
+from scorekeeper.games.asszorti.seating import Sides, seats_from_text
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.referee import seat_from_text, seats_to_text
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """The declarer's announcement."""
+
+    contract: Contract
+    trump: Trump
+    arrivazs: bool = False
+
+    def to_text(self) -> str:
+        """Write `2 hearts announced`: contract, trumps, and whether arrivázs was announced."""
+        return " ".join((self.contract, self.trump, *([ANNOUNCED] if self.arrivazs else ())))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read the text. Raise MalformedState."""
+        match text.split(" "):
+            case [contract, trump, *rest] if contract in Contract and trump in Trump:
+                if rest in ([], [ANNOUNCED]):
+                    return cls(Contract(contract), Trump(trump), bool(rest))
+        raise MalformedState(text)
 
 
 class Item(StrEnum):

@@ -30,44 +30,43 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
+from scorekeeper.games.preference.announcing import Answer, Defender, Named, spoken
 from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.deal import ALL_TRICKS, Answers, Contract, Deal, Mizer, Raspasovka
-from scorekeeper.games.preference.declaration import Named
-from scorekeeper.games.preference.hand_state import InPlay, Step, Summary
+from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.seating import PLAYERS, participants, places, playing_seats
 from scorekeeper.games.preference.validation import check
-from scorekeeper.games.preference.whisting import Answer, Defender, spoken
 from scorekeeper.games.referee import Referee
 
-type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
+type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 
 
-class PreferenceReferee(Referee[InPlay, Summary, Deal, Rules]):
+class PreferenceReferee(Referee[HandState, Summary, Deal, Rules]):
     """Notes a hand of Preference that is being played."""
 
-    def begin(self, dealer: int) -> InPlay:
-        return InPlay(dealer)
+    def begin(self, dealer: int) -> HandState:
+        return HandState(dealer)
 
-    def from_state(self, dealer: int, state: Mapping[str, Any]) -> InPlay:
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandState:
         """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
-        return InPlay.from_state(dealer, state)
+        return HandState.from_state(dealer, state)
 
-    def announce(self, hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    def announce(self, hand: HandState, said: Summary, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Return the hand as announced. An auction that may have led there is kept; answers noted before are not."""
         playing = _playing(said.dealer, seats)
         if said.declarer is not None and said.declarer not in playing:
             raise IllegalMove("not_playing", seat=said.declarer)
         return hand.announced(said, playing, rules)
 
-    def is_continued(self, before: InPlay, after: InPlay) -> bool:
+    def is_continued(self, before: HandState, after: HandState) -> bool:
         """Return whether the auction is the same or continued: two passes may become three."""
         if before.let is not None or before.auction is None or after.auction is None:
             return (before.auction, before.let) == (after.auction, after.let)
         calls = before.auction.calls
         return after.auction.seats == before.auction.seats and after.auction.calls[: len(calls)] == calls
 
-    def gives_way(self, before: InPlay, after: InPlay) -> bool:
+    def gives_way(self, before: HandState, after: HandState) -> bool:
         """Return whether something noted before is lost. An announcement that is only added to loses nothing."""
         if self.passes_over(before, after):
             return True
@@ -78,7 +77,7 @@ class PreferenceReferee(Referee[InPlay, Summary, Deal, Rules]):
             return True
         return now.answers[: len(was.answers)] != was.answers or was.given_up > now.given_up
 
-    def finish(self, hand: InPlay, rules: Rules, *, tricks: tuple[int, ...] = ()) -> Deal:
+    def finish(self, hand: HandState, rules: Rules, *, tricks: tuple[int, ...] = ()) -> Deal:
         """Return the deal that was played.
 
         `tricks` are those of the seats of `tricks_of`, in that order; of several, the last may be left out.
@@ -88,7 +87,7 @@ class PreferenceReferee(Referee[InPlay, Summary, Deal, Rules]):
         check(deal, rules)
         return deal
 
-    def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+    def agrees(self, hand: HandState, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
         """Return whether the deal agrees with all that is noted of the hand.
 
         The answers noted may be the beginning of the deal's. Nothing agrees with an unfinished auction, and agreed
@@ -123,7 +122,7 @@ def answers_said(contract: Named, answers: Answers, rules: Rules) -> tuple[Answe
 # --- The end ---
 
 
-def _deal(hand: InPlay, rules: Rules, tricks: tuple[int, ...]) -> Deal:
+def _deal(hand: HandState, rules: Rules, tricks: tuple[int, ...]) -> Deal:
     if hand.is_raspasovka:
         return _raspasovka(hand, rules, tricks)
     contract = hand.contract
@@ -142,7 +141,7 @@ def _deal(hand: InPlay, rules: Rules, tricks: tuple[int, ...]) -> Deal:
     return Contract(contract.level, result, tricks, contract.strain)
 
 
-def _raspasovka(hand: InPlay, rules: Rules, tricks: tuple[int, ...]) -> Raspasovka:
+def _raspasovka(hand: HandState, rules: Rules, tricks: tuple[int, ...]) -> Raspasovka:
     """Return the raspasovka with these tricks. Raise InvalidDeal `raspasy_count` (count)."""
     sits_out = hand.auction is not None and hand.dealer not in hand.auction.seats
     count = PLAYERS + 1 if sits_out and rules.raspasy_dealer else PLAYERS
@@ -169,7 +168,7 @@ def _of_several(tricks: tuple[int, ...], count: int, *, otherwise: str) -> tuple
     return (*tricks, ALL_TRICKS - sum(tricks)) if len(tricks) == count - 1 else tricks
 
 
-def _may_come_to(hand: InPlay, deal: Contract | Mizer) -> bool:
+def _may_come_to(hand: HandState, deal: Contract | Mizer) -> bool:
     """Return whether the notes of the hand may still lead to this deal."""
     played, contract = Named.of(deal), hand.contract
     if contract is None:
@@ -194,7 +193,7 @@ def call(seat: int, said: Call) -> Move:
 def let_play(declarer: int) -> Move:
     """Note the declarer without an auction, or without the rest of it."""
 
-    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
         if declarer not in _playing(hand.dealer, seats):
             raise IllegalMove("not_playing", seat=declarer)
         return hand.let_play(declarer)
@@ -210,7 +209,7 @@ def name(contract: Named) -> Move:
 def answer(seat: int, said: Answer) -> Move:
     """Note an opponent's answer: first, second, and after a half the first again."""
 
-    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
         hand.asked(rules)
         defenders = _places(hand, seats)[1:]
         if seat not in defenders:
@@ -223,12 +222,12 @@ def answer(seat: int, said: Answer) -> Move:
     return noted
 
 
-def give_up(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+def give_up(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
     """Note that the declarer concedes before the play."""
     return hand.conceded(rules)
 
 
-def take_back(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+def take_back(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
     """Take back the latest move: giving up, an answer, the contract, the declarer noted, or a call."""
     return hand.taken_back()
 
@@ -236,7 +235,7 @@ def take_back(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
 # --- The seats to ask ---
 
 
-def who_answers(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> int | None:
+def who_answers(hand: HandState, seats: tuple[int, ...], rules: Rules) -> int | None:
     """Return the seat whose turn it is to answer; None if no answer is awaited."""
     if hand.step(rules) is not Step.ANSWERING:
         return None
@@ -244,7 +243,7 @@ def who_answers(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> int | Non
     return None if due is None else _places(hand, seats)[_PLACES[due]]
 
 
-def tricks_of(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
+def tricks_of(hand: HandState, seats: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
     """Return the seats whose tricks `finish` takes, in its order; empty until known, and if nothing is played.
 
     They are the declarer's and, where each opponent's tricks are recorded, the first's and the second's. In a
@@ -258,7 +257,7 @@ def tricks_of(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> tuple[int, 
     return _places(hand, seats)[: PLAYERS if result and result.of_two else 1]
 
 
-def _places(hand: InPlay, seats: tuple[int, ...]) -> tuple[int, ...]:
+def _places(hand: HandState, seats: tuple[int, ...]) -> tuple[int, ...]:
     """Return the seats of declarer, first, second. Raise IllegalMove `not_announced`, `not_playing` (seat)."""
     playing, declarer = _playing(hand.dealer, seats), hand.declarer
     if declarer is None:

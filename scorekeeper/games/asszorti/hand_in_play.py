@@ -1,18 +1,97 @@
-"""The state of a hand of Asszorti in play, and the moves on it."""
+"""The state of a hand of Asszorti in play, the moves on it, and the deal that it comes to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Final, Self
 
+from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.claims import Play
-from scorekeeper.games.asszorti.deal import Deal
-from scorekeeper.games.asszorti.doubling import Doubling, Item
-from scorekeeper.games.asszorti.enums import ALL_TRICKS
+from scorekeeper.games.asszorti.deal import ALL_TRICKS, Arrivazs, Deal
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
-from scorekeeper.games.asszorti.referee import Announcement, Question, finished_deal, questions
-from scorekeeper.games.asszorti.sides import IllegalMove, Sides
+from scorekeeper.games.asszorti.play import Outcome, Play, idegen_can_be_asked
+from scorekeeper.games.asszorti.seating import Sides
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.kontra import Kontra
+
+# --- The end of the hand ---
+
+
+class Question(StrEnum):
+    """A question to the players once the hand is played."""
+
+    SPLIT = "split"
+    IDEGEN = "idegen"
+
+
+def questions(announcement: Announcement, play: Play, rules: Rules = BOOK) -> tuple[Question, ...]:
+    """Return the questions to the players before the deal is known; none during the play."""
+    outcome = play.outcome
+    if outcome is None:
+        return ()
+    asked = {
+        Question.SPLIT: outcome.must_ask_split and rules.six_five_nil,
+        Question.IDEGEN: _asks_idegen(announcement, outcome),
+    }
+    return tuple(question for question, needed in asked.items() if needed)
+
+
+def finished_deal(
+    announcement: Announcement,
+    doubling: Doubling,
+    play: Play,
+    *,
+    split: int | tuple[int, int] | None = None,
+    idegen: bool | None = None,
+    rules: Rules = BOOK,
+) -> Deal:
+    """Return the deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether the arrivázs was one.
+
+    Raise IllegalMove `claim_open`, `hand_unfinished` (tricks), `split_unanswered`, `idegen_unanswered`,
+    `idegen_not_asked` (only to a yes), `different_hands`, and what `Outcome.with_split` raises.
+    """
+    if doubling.sides != play.sides or doubling.arrivazs_announced != announcement.arrivazs:
+        raise IllegalMove("different_hands")
+    outcome = _finished(play, split, rules)
+    return Deal(
+        contract=announcement.contract,
+        trump=announcement.trump,
+        tricks=outcome.tricks,
+        game_kontra=doubling.level(Item.GAME),
+        arrivazs=_arrivazs(announcement, outcome, idegen),
+        arrivazs_kontra=doubling.level(Item.ARRIVAZS),
+        rules=rules,
+    )
+
+
+def _finished(play: Play, split: int | tuple[int, int] | None, rules: Rules) -> Outcome:
+    if play.may_answer:
+        raise IllegalMove("claim_open")
+    if play.outcome is None:
+        raise IllegalMove("hand_unfinished", tricks=play.tricks.played)
+    if split is not None:
+        return play.outcome.with_split(split)
+    if play.outcome.must_ask_split and rules.six_five_nil:
+        raise IllegalMove("split_unanswered")
+    return play.outcome
+
+
+def _arrivazs(announcement: Announcement, outcome: Outcome, idegen: bool | None) -> Arrivazs:
+    if not _asks_idegen(announcement, outcome):
+        if idegen:
+            raise IllegalMove("idegen_not_asked")
+        return outcome.arrivazs if announcement.arrivazs else Arrivazs.NONE
+    if idegen is None:
+        raise IllegalMove("idegen_unanswered")
+    return Arrivazs.IDEGEN if idegen else outcome.arrivazs
+
+
+def _asks_idegen(announcement: Announcement, outcome: Outcome) -> bool:
+    return idegen_can_be_asked(outcome.arrivazs, announcement.trump, announced=announcement.arrivazs)
+
+
+# --- The hand ---
+
 
 _PARTS: Final[Mapping[str, Any]] = {
     "auction": Auction,
@@ -34,7 +113,7 @@ class Announced:
 
 
 @dataclass(frozen=True, slots=True)
-class InPlay:
+class HandState:
     """A hand at some point; a part that has not begun, or was skipped, is None.
 
     There is a declarer before there is an announcement, and a doubling as soon as there is one.

@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Self
 
-from scorekeeper.games.errors import IllegalMove
+from scorekeeper.games.errors import IllegalMove, MalformedState
+from scorekeeper.games.preference.announcing import MIZER, Answer, Defender, Named, Whisting
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import Answers
-from scorekeeper.games.preference.declaration import MIZER, Named
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.seating import PLAYERS
-from scorekeeper.games.preference.whisting import Answer, Defender, Whisting
-from scorekeeper.games.state_text import MalformedState
 
 #: House rules that allow every move that any house rules allow.
 _ANY_HOUSE: Final = Rules(give_up=1)
@@ -56,7 +54,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class InPlay:
+class HandState:
     """A hand at some point; a part that has not begun, or was skipped, is None.
 
     `auction` has at least one call. `let` is a declarer noted without an auction, or during an unfinished one, and
@@ -133,7 +131,7 @@ class InPlay:
             return Step.ANSWERING
         return Step.TRICKS if result.is_played else Step.OVER
 
-    # --- The moves; hand_moves.py lists their codes ---
+    # --- The moves; referee.py lists their codes ---
 
     def called(self, seat: int, call: Call, playing: tuple[int, int, int]) -> Self:
         """Return the hand with this call; `playing` are the three seats in order of speaking."""
@@ -280,7 +278,7 @@ def _auction(state: Mapping[str, Any], dealer: int) -> Auction | None:
     return auction
 
 
-def _seat(seat: object, hand: InPlay) -> int:
+def _seat(seat: object, hand: HandState) -> int:
     if type(seat) is not int or seat < 0:
         raise MalformedState(str(seat))
     if hand.auction and seat not in hand.auction.seats:

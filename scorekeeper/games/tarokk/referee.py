@@ -9,41 +9,39 @@ from typing import Any, Final
 
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import Referee
-from scorekeeper.games.tarokk.announcement_text import AnnouncedFacts
-from scorekeeper.games.tarokk.announcing import ALONE, Announcing
+from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction
-from scorekeeper.games.tarokk.captured_honours import Taken
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import OTHERS, Band, Contract, Pagat, Side
-from scorekeeper.games.tarokk.hand_state import InPlay, Summary
+from scorekeeper.games.tarokk.hand_in_play import HandState, Summary, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.seating import playing_seats
 
-type Move = Callable[[InPlay, tuple[int, ...], Rules], InPlay]
+type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 
 
-class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
+class TarokkReferee(Referee[HandState, Summary, Deal, Rules]):
     """Notes a hand of Tarokk that is being played."""
 
-    def begin(self, dealer: int) -> InPlay:
-        return InPlay(dealer)
+    def begin(self, dealer: int) -> HandState:
+        return HandState(dealer)
 
-    def from_state(self, dealer: int, state: Mapping[str, Any]) -> InPlay:
-        return InPlay.from_state(dealer, state)
+    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandState:
+        return HandState.from_state(dealer, state)
 
-    def announce(self, hand: InPlay, said: Summary, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    def announce(self, hand: HandState, said: Summary, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Return the announced hand. Raise IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""
         levels = (said.facts.game_kontra, *(each.kontra for each in said.facts.announced))
         if any(level > rules.ladder for level in levels):
             raise IllegalMove("kontra_too_high", highest=rules.ladder)
         return hand.announced(said, _playing(said.dealer, seats))
 
-    def is_continued(self, before: InPlay, after: InPlay) -> bool:
+    def is_continued(self, before: HandState, after: HandState) -> bool:
         return (before.auction, before.declarer) == (after.auction, after.declarer)
 
     def finish(
         self,
-        hand: InPlay,
+        hand: HandState,
         rules: Rules,
         *,
         points: int | Band | None = None,
@@ -57,8 +55,8 @@ class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
     ) -> Deal | None:
         """Return the deal that was played, by the players' answers about its end; None if all four have passed.
 
-        `partner` is as `InPlay.partner`, and used if that is None. With `proba` the fourth player found no honour in
-        the talon, and nothing was played. Raise IllegalMove `not_announced`, `no_proba`, `points_unanswered` or
+        `partner` is as `HandState.partner`, and used if that is None. With `proba` the fourth player found no honour
+        in the talon, and nothing was played. Raise IllegalMove `not_announced`, `no_proba`, `points_unanswered` or
         `partner_unanswered`, and InvalidDeal for an impossible deal.
         """
         if hand.is_thrown_in and not proba:
@@ -91,7 +89,7 @@ class TarokkReferee(Referee[InPlay, Summary, Deal, Rules]):
             rules=rules,
         )
 
-    def agrees(self, hand: InPlay, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
+    def agrees(self, hand: HandState, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
         """Return whether a deal (None: thrown in) agrees with the notes of the hand."""
         if not hand.has_begun or deal is None:
             return dealer == hand.dealer and (not hand.has_begun or hand.is_thrown_in)
@@ -115,12 +113,12 @@ def bid(move: Callable[[Auction], Auction]) -> Move:
     return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
 
 
-def find_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+def find_honour(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
     """Note an honour in the talon of a próba, which is then played. Raise IllegalMove `no_proba`, `later_first`."""
     return hand.with_honour(found=True)
 
 
-def find_no_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+def find_no_honour(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
     """Take back the honour in the talon. Raise IllegalMove `no_proba`, `later_first`."""
     return hand.with_honour(found=False)
 
@@ -128,7 +126,7 @@ def find_no_honour(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay
 def let_play(declarer: int | None) -> Move:
     """Note the declarer without an auction; None takes that back."""
 
-    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
         if declarer is not None and declarer not in _playing(hand.dealer, seats):
             raise IllegalMove("not_playing", seat=declarer)
         return hand.passed_over(declarer)
@@ -142,18 +140,18 @@ def name(contract: Contract | None) -> Move:
 
 
 def say(seat: int, word: str) -> Move:
-    """Note one word of a seat: see `announcement_text.Said`. Raise IllegalMove `not_announced`."""
+    """Note one word of a seat: see `announcing.Said`. Raise IllegalMove `not_announced`."""
     return _announcing(
         lambda hand, said, rules: said.say(seat, word, ladder=rules.ladder, partner=hand.partner),
     )
 
 
-def close(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+def close(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
     """Close the announcements. Raise IllegalMove `not_announced`."""
     return _announcing(lambda hand, said, rules: said.close())(hand, seats, rules)
 
 
-def unsay(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+def unsay(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
     """Take back the latest word. Raise IllegalMove `not_announced`."""
     return _announcing(lambda hand, said, rules: said.undo())(hand, seats, rules)
 
@@ -164,7 +162,7 @@ def know(partner: int | None) -> Move:
     Raise IllegalMove `not_announced`, `no_place`.
     """
 
-    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
         if partner not in (None, ALONE, *OTHERS):
             raise IllegalMove("no_place")
         return hand.known(partner)
@@ -175,7 +173,7 @@ def know(partner: int | None) -> Move:
 def know_seat(seat: int) -> Move:
     """Note the partner's seat as known to all. Raise IllegalMove `not_announced`, `no_place`."""
 
-    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
         if hand.announcing is None:
             raise IllegalMove("not_announced")
         if seat not in hand.announcing.seats[1:]:
@@ -190,8 +188,8 @@ def take(change: Callable[[Taken], Taken]) -> Move:
     return lambda hand, seats, rules: hand.after_play(change(hand.taken or Taken()))
 
 
-def _announcing(change: Callable[[InPlay, Announcing, Rules], Announcing]) -> Move:
-    def noted(hand: InPlay, seats: tuple[int, ...], rules: Rules) -> InPlay:
+def _announcing(change: Callable[[HandState, Announcing, Rules], Announcing]) -> Move:
+    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
         if hand.announcing is None:
             raise IllegalMove("not_announced")
         return hand.after_announcing(change(hand, hand.announcing, rules))
