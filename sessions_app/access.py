@@ -24,7 +24,7 @@ from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers import circle_versions
 from sessions_app.readers.evening.row import evening_of
 from sessions_app.readers.snapshot import outside_snapshot, snapshot
-from sessions_app.writers import presence
+from sessions_app.writers import members
 
 type Decorator = Callable[[View], View]
 View = Callable[..., HttpResponse]
@@ -132,7 +132,7 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, dear: boo
                 admit()
                 response = view(request, **kwargs)
         if follows:
-            presence.touch(request.member, request.headers.get("User-Agent", ""))
+            members.note_presence(request.member, request.headers.get("User-Agent", ""))
         return response
 
     return answer

@@ -14,8 +14,6 @@ from sessions_app.views import (
     evening,
     evening_edit,
     evening_new,
-    evening_next,
-    evening_remove,
     hand,
     health,
     home,
@@ -32,7 +30,7 @@ from sessions_app.views import (
     statistics,
     table_view,
 )
-from sessions_app.views.hand_form import announce, entries, record, referee, referee_finish
+from sessions_app.views.hand_form import announce, entries, record, referee
 
 hand_urls: list[URLPattern | URLResolver] = [
     path("new/", record.new, name="hand-new"),
@@ -48,7 +46,7 @@ referee_urls: list[URLPattern | URLResolver] = [
     path("", referee.show, name="referee"),
     path("live/", referee.live, name="referee-live"),
     path("announce/", referee.name, name="referee-announce"),
-    path("finish/", referee_finish.finish, name="referee-finish"),
+    path("finish/", referee.finish, name="referee-finish"),
     *(path(f"{verb}/", referee.act, {"verb": verb}, name=f"referee-{verb}") for verb in referee.VERBS),
 ]
 member_urls: list[URLPattern | URLResolver] = [
@@ -72,10 +70,10 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("live/", evening.live, name="evening-live"),
     path("count-tables/", count_tables.show, name="count-tables"),
     path("edit/", evening_edit.show, name="evening-edit"),
-    path("next/", evening_next.show, name="evening-next"),
+    path("next/", evening_new.next_evening, name="evening-next"),
     path("lineup/", lineup.show, name="lineup"),
     path("lineup/home/", lineup.home, name="lineup-home"),
-    path("remove/", evening_remove.show, name="evening-remove"),
+    path("remove/", evening_edit.remove, name="evening-remove"),
     path("invite/", invite.show, name="invite"),
     path("invite/<str:role>/", invite.link, name="invite-link"),
     path("invite/<str:role>/revoke/", invite.revoke, name="invite-revoke"),

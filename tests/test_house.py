@@ -235,7 +235,7 @@ def test_imports_run_in_one_direction() -> None:
             "import sessions_app.writers.ledger",
             "sessions_app.readers.evening.sheets comes to sessions_app.writers",
         ),
-        ("sessions_app.faces.base", "from sessions_app.writers import form_saves", "comes to sessions_app.writers"),
+        ("sessions_app.faces.base", "from sessions_app.writers import ledger", "comes to sessions_app.writers"),
         ("sessions_app.forms.house_rules", "from sessions_app.writers import ledger", "comes to the writers"),
         ("sessions_app.views.hand", "from sessions_app.faces.asszorti.words import step", "knows"),
         ("sessions_app.readers.evening.sheets", "from scorekeeper.games.asszorti import score", "knows"),
@@ -272,8 +272,8 @@ def test_readers_only_read() -> None:
 
 
 def test_one_module_raises_the_version_of_an_evening() -> None:
-    assert modules_with(RAISES_VERSION, app_modules("")) == ["sessions_app/writers/evening_version.py"]
-    assert modules_with(RAISES_COUNTER, app_modules("")) == ["sessions_app/writers/circle_versions.py"]
+    assert modules_with(RAISES_VERSION, app_modules("")) == ["sessions_app/writers/versions.py"]
+    assert modules_with(RAISES_COUNTER, app_modules("")) == ["sessions_app/writers/versions.py"]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from scorekeeper.games.house_rules import Switch
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.house_words import HouseWords
-from sessions_app.forms.controls import Control, Group, Profile
-from sessions_app.forms.house_profiles import FindProfiles, no_profiles, of_circle, of_game
+from sessions_app.forms.house_profiles import Control, FindProfiles, Group, Profile, no_profiles, of_circle, of_game
 from sessions_app.models import Evening
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.wording import Words

@@ -13,8 +13,7 @@ from django.utils.translation import pgettext_lazy
 from scorekeeper.text.folding import words_of
 from sessions_app.bounded_form import USUAL
 from sessions_app.faces import FACES
-from sessions_app.forms.days import DayField, DaysForm
-from sessions_app.forms.fields import LineField
+from sessions_app.forms.fields import DayField, DaysForm, LineField
 from sessions_app.readers.book.past import Cursor, Filter, State
 from sessions_app.readers.people.circles import CircleChoice
 

@@ -84,7 +84,7 @@ class Evening(models.Model):
     in a game that pays per hand.
 
     `title` and `note` are the members' own words. `search_text` is the text that a search reads: `search_text()` of the
-    evening, written by `writers.search_texts` whenever one of its parts changes.
+    evening, written by `writers.circles` whenever one of its parts changes.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="evenings")

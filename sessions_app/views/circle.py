@@ -19,7 +19,7 @@ from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.members import members_of
 from sessions_app.readers.people.players import likenesses
-from sessions_app.views.told_payment import told
+from sessions_app.views.repayments import told
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
 

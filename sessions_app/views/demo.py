@@ -8,7 +8,7 @@ from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.models import Circle
 from sessions_app.readers.people.demo import circle_of_key, running_evening
-from sessions_app.views import too_many_requests
+from sessions_app.views import errors
 from sessions_app.writers import demo
 
 
@@ -22,9 +22,9 @@ def show(request: HttpRequest) -> HttpResponse:
         circle = _open(request, key)
     except rate_limits.TooMany as refused:
         why = _("Too many demos were opened from this network in the last hour.")
-        return too_many_requests.page(request, refused, why, fields=[("key", key)])
+        return errors.too_many_requests(request, refused, why, fields=[("key", key)])
     except rate_limits.NotYet as refused:
-        return too_many_requests.page(
+        return errors.too_many_requests(
             request, refused, _("Other demos are being prepared right now."), fields=[("key", key)]
         )
     running = running_evening(circle)

@@ -1,4 +1,4 @@
-"""The error pages: 400, 403, 404, 405, 500, 503 and a failed CSRF check."""
+"""The error pages: 400, 403, 404, 405, 429, 500, 503 and a failed CSRF check."""
 
 import logging
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from django.shortcuts import render
 from django.template import loader
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.db import database_errors
 from scorekeeper.http.response_headers import request_id
 from sessions_app.rate_limits import Later, TooMany
-from sessions_app.views import too_many_requests
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ def _not_now(request: HttpRequest, later: Later) -> HttpResponse:
     if isinstance(later, TooMany):
         why = _("Large pages were opened too often from this phone or network within an hour.")
     fields = _typed(request) if request.method == "POST" else None
-    response = too_many_requests.page(request, later, why, fields=fields)
+    response = too_many_requests(request, later, why, fields=fields)
     patch_cache_control(response, private=True, no_store=True)
     return response
 
@@ -141,3 +141,35 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
 def _is_ours(request: HttpRequest, reason: str) -> bool:
     came_from = request.headers.get("Sec-Fetch-Site", "same-origin")
     return came_from == "same-origin" and not reason.startswith(("Origin checking", "Referer checking"))
+
+
+# --- 429 ---
+
+type Fields = list[tuple[str, str]]
+
+
+def too_many_requests(request: HttpRequest, later: Later, why: str, *, fields: Fields | None = None) -> HttpResponse:
+    """Answer 429: the reason, when to try again, and a button that sends the form again if its `fields` are given."""
+    context = {"why": why, "when": when(later), "fields": fields}
+    return with_retry_after(render(request, "errors/429.html", context, status=429), later)
+
+
+def with_retry_after(response: HttpResponse, later: Later) -> HttpResponse:
+    """Set Retry-After on the response and return it."""
+    response["Retry-After"] = str(later.seconds)
+    return response
+
+
+def when(later: Later) -> str:
+    """Return when to try again, in a sentence."""
+    if later.seconds < 60:
+        said = ngettext("Try again in %(count)s second.", "Try again in %(count)s seconds.", later.seconds)
+        return said % {"count": later.seconds}
+    minutes = -(-later.seconds // 60)
+    return ngettext("Try again in %(count)s minute.", "Try again in %(count)s minutes.", minutes) % {"count": minutes}
+
+
+def too_many_circles(later: Later) -> str:
+    """Return the notice of a new evening's form that comes back filled in."""
+    why = _("Too many sessions were started from this network in the last hour. What you typed is still here.")
+    return f"{why} {when(later)}"

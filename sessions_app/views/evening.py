@@ -18,7 +18,7 @@ from sessions_app.readers.evening.sheets import MOST_PRINTED, HandLine
 from sessions_app.readers.money import chips
 from sessions_app.readers.money.chips import Push
 from sessions_app.readers.people.members import followers, names_by_user, open_claim, players_to_choose_from
-from sessions_app.views import last_list
+from sessions_app.views import past
 from sessions_app.views.htmx import number_in
 from sessions_app.views.shell import answer_in_shell
 
@@ -37,7 +37,7 @@ def show(request: EveningRequest) -> HttpResponse:
         names=tuple(shown["names"]),
         may_write=shown["may_write"],
         is_earlier=before is not None,
-        past_list=last_list.address(request),
+        past_list=past.last_list(request),
     )
 
 

@@ -1,13 +1,14 @@
-"""Edit an evening: names, stake, chips, and the seats before the first hand; with the history of these changes."""
+"""Edit an evening: names, stake, chips, and the seats before the first hand, with the history; or delete it unused."""
 
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
+from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, StaleEvening
 from sessions_app.faces import house_rules
 from sessions_app.forms.evening_edit import EveningEditForm, values_of, who
 from sessions_app.forms.evening_new import NewEveningForm
@@ -30,7 +31,7 @@ from sessions_app.views import lineup
 from sessions_app.views.circle_player import name_taken
 from sessions_app.views.evening_new import arranged
 from sessions_app.views.htmx import answer, go
-from sessions_app.writers import evening_edit
+from sessions_app.writers import evening_edit, evenings
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -130,3 +131,19 @@ def _page(
         **lineup.context_of(evening),
     }
     return answer(request, "evening_edit/page.html", context, "edit-form", status=status)
+
+
+@page(Role.KEEPER, "GET", "HEAD", "POST")
+def remove(request: EveningRequest) -> HttpResponse:
+    evening, status = request.evening, 200
+    if request.method == "POST":
+        try:
+            evenings.remove(evening.pk, by=request.member.user)
+        except EveningUsed:
+            evening.refresh_from_db()
+            status = 409
+        else:
+            return redirect("home")
+    names = [seat.player.name for seat in evening.seats.select_related("player")]
+    context = {"evening": evening, "names": names, "kept_by": kept_by(evening)}
+    return render(request, "evening_remove/page.html", context, status=status)

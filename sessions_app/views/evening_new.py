@@ -1,4 +1,4 @@
-"""Start an evening: players, seats, stake and house rules."""
+"""Start an evening: players, seats, stake and house rules; or the next one of the same players."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
@@ -9,17 +9,27 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, CircleRequest, admit_to_circle, page, sign_in, visitor, visitor_or_guest
+from sessions_app.access import (
+    ANYONE,
+    CircleRequest,
+    EveningRequest,
+    admit_to_circle,
+    page,
+    sign_in,
+    visitor,
+    visitor_or_guest,
+)
 from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, SamePerson
-from sessions_app.forms.evening_circle import UNSEEN, CircleQuestion
-from sessions_app.forms.evening_new import NewEveningForm
+from sessions_app.forms.evening_new import UNSEEN, CircleQuestion, NewEveningForm, another_game, fields_after
 from sessions_app.models import NAME_LENGTH, Evening, Role, User
 from sessions_app.readers.book import lists
+from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.row import has_started, starter_of
+from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.people.circles import EveningCircle, circle_at, evening_circles
 from sessions_app.readers.people.house_profiles import SavedProfile, offered
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import too_many_requests
+from sessions_app.views import errors
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go, number_in
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -48,8 +58,8 @@ def new(request: HttpRequest) -> HttpResponse:
         _add_error(form, refused)
         return page_of(request, form, status=422)
     except rate_limits.TooMany as refused:
-        answered = page_of(request, form, status=429, notice=too_many_requests.too_many_circles(refused))
-        return too_many_requests.with_retry_after(answered, refused)
+        answered = page_of(request, form, status=429, notice=errors.too_many_circles(refused))
+        return errors.with_retry_after(answered, refused)
     return go(request, reverse("evening", args=[evening.pk]))
 
 
@@ -208,3 +218,14 @@ def page_of(
     unused = circle.suggested_besides(typed) if circle else ()
     context = {"form": form, "known": unused, "notice": notice, "question": question, "evening": evening}
     return answer(request, "evening_new/page.html", context, "session-form", "house-summary", status=status)
+
+
+@page(Role.KEEPER, "GET", "HEAD")
+def next_evening(request: EveningRequest) -> HttpResponse:
+    """Answer with the form of a new evening, filled in and ready to start."""
+    evening = request.evening
+    game_key, names = another_game(evening), names_of(evening)
+    rules = lists.last_rules(request.member.user, game_key, evening.circle_id)
+    fields = fields_after(evening, names, next_deal.turn(evening).dealer, game_key, rules)
+    form = form_of(request, request.member.user, initial=fields | {"after": evening.pk})
+    return page_of(request, form, evening=evening)

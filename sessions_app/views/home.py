@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import sample_evening
-from sessions_app.forms.evening_next import fields_after
+from sessions_app.forms.evening_new import fields_after
 from sessions_app.models import User
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
@@ -19,7 +19,7 @@ from sessions_app.readers.evening import next_deal, seating
 from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, players_of
 from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import last_list
+from sessions_app.views.past import remember_list
 
 PAST_ON_HOME = 5
 #: Players on each leaderboard of a circle.
@@ -32,7 +32,7 @@ def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
     if user is None:
         return render(request, "home/page.html", {"sample": sample_evening(), "is_in_no_circle": True})
-    last_list.remember(request, None)
+    remember_list(request, None)
     circles = circles_of(user)
     past, more = latest(circles, PAST_ON_HOME)
     context: dict[str, Any] = {

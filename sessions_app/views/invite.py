@@ -13,7 +13,7 @@ from sessions_app.drawing.qr_code import qr_code
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role
 from sessions_app.readers.people.invitations import ROLES, may_revoke, open_link, token_of
-from sessions_app.writers import invitations
+from sessions_app.writers import members
 
 #: Host names that mean the phone itself when another phone opens them.
 ONLY_HERE = ("localhost", "127.0.0.1", "::1")
@@ -28,7 +28,7 @@ def show(request: EveningRequest) -> HttpResponse:
     role = request.POST.get("role")
     if role not in ROLES:
         return render(request, "errors/400.html", status=400)
-    invitations.make(evening.circle_id, Role(role), by=request.member.user)
+    members.make_link(evening.circle_id, Role(role), by=request.member.user)
     return redirect("invite-link", evening.pk, role)
 
 
@@ -53,7 +53,7 @@ def link(request: EveningRequest, role: str) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def revoke(request: EveningRequest, role: str) -> HttpResponse:
     try:
-        invitations.revoke(request.evening.circle_id, _role(role), by=request.member)
+        members.revoke_link(request.evening.circle_id, _role(role), by=request.member)
     except NotLinkMaker as refused:
         raise PermissionDenied from refused
     return redirect("members" if "members" in request.POST else "invite", request.evening.pk)

@@ -2,23 +2,39 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scorekeeper.http import response_headers
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
-from sessions_app.forms.join import PastedLinkForm
+from sessions_app.forms.fields import LineField
 from sessions_app.models import Invite, Member, Player, User
 from sessions_app.readers.book import lists
-from sessions_app.readers.people.invitations import invite_of, require_usable
+from sessions_app.readers.people.invitations import invite_of, require_usable, token_in
 from sessions_app.readers.people.members import players_of
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import too_many_requests
+from sessions_app.views import errors
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import members
+
+
+class PastedLinkForm(BoundedForm):
+    """An invite link, or a message with one; its cleaned value is the token alone."""
+
+    link = LineField(max_length=250, error_messages={"required": gettext_lazy("Paste the link here.")})
+
+    def clean_link(self) -> str:
+        token = token_in(self.cleaned_data["link"])
+        if token is None:
+            raise ValidationError(_("This is not an invite link. Paste all of it."), code="no_link")
+        return token
+
 
 GONE = {LinkRevoked: "revoked", RemovedFromCircle: "taken off"}
 
@@ -89,7 +105,7 @@ def _unknown(request: HttpRequest) -> HttpResponse:
     try:
         rate_limits.count(rate_limits.WRONG_LINKS, request)
     except rate_limits.TooMany as refused:
-        return too_many_requests.page(request, refused, _("Too many invalid links were tried from this network."))
+        return errors.too_many_requests(request, refused, _("Too many invalid links were tried from this network."))
     return render(request, "join/closed.html", {"why": "unknown"}, status=404)
 
 

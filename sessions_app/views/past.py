@@ -1,7 +1,7 @@
 """The list of past evenings, filtered and searched, the newest first."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -14,7 +14,6 @@ from sessions_app.readers.book.past import PastPage, State
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import last_list
 from sessions_app.views.htmx import answer
 
 
@@ -43,7 +42,7 @@ def show(request: HttpRequest) -> HttpResponse:
     cursors = {name: form.cleaned_data[name] for name in ("after", "before")}
     page = past.find(form.searched, form.wanted, **cursors)
     if page.cards:
-        last_list.remember(request, form.query())
+        remember_list(request, form.query())
     here = [name for name, cursor in cursors.items() if cursor]
     context |= {
         "page": page,
@@ -74,3 +73,28 @@ def _chips(form: PastFilterForm) -> list[Chip]:
         chips.append(("from", "–".join(date_format(day, "SHORT_DATE_FORMAT") if day else "" for day in days)))
     without = {"circle": ("circle", "player"), "from": ("from", "to")}
     return [Chip(words, _address(form.query("after", "before", *without.get(name, (name,))))) for name, words in chips]
+
+
+# --- The list that this phone opened last ---
+
+#: Key in the session. The back link of an evening leads to this list. It is not in addresses, since the pages between
+#: (a hand, settling up, the table view) are rendered once for all phones and would have to pass it on.
+LAST_LIST: Final = "past_list"
+
+
+def remember_list(request: HttpRequest, query: str | None) -> None:
+    """Store the query of the page of past evenings, None for the home page."""
+    if request.session.get(LAST_LIST) == query:
+        return
+    if query is None:
+        del request.session[LAST_LIST]
+    else:
+        request.session[LAST_LIST] = query
+
+
+def last_list(request: HttpRequest) -> str | None:
+    """Return the address of the page of past evenings that was opened last, None for the home page."""
+    query = request.session.get(LAST_LIST)
+    if not isinstance(query, str):
+        return None
+    return f"{reverse('past')}?{query}" if query else reverse("past")

@@ -1,27 +1,28 @@
 """The payments of a circle: book one, take one back, and the list of all; and the coins that it pays in."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
-from sessions_app.models import Circle, Repayment, Role
+from sessions_app.models import Circle, Repayment, Role, User
 from sessions_app.readers.money.open_debts import counts_as_debts, open_debts
-from sessions_app.readers.money.repayment_lists import page_of, views_of
+from sessions_app.readers.money.repayment_lists import RepaymentView, page_of, views_of
 from sessions_app.readers.money.repayments import currencies_played_for
 from sessions_app.readers.money.who_owes import WhoOwes, coin_of
 from sessions_app.readers.people import circles
 from sessions_app.readers.people.members import names_in
 from sessions_app.views.htmx import answer, go
-from sessions_app.views.told_payment import told, told_of
 from sessions_app.words.amounts import too_much
 from sessions_app.words.money import CASH_COINS
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import isolated
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted
@@ -220,3 +221,38 @@ def _page(
         "may_write": request.member.may(Role.KEEPER),
     }
     return answer(request, "repayments/page.html", context, "repayment-form", status=status)
+
+
+# --- The notice of a payment that was just booked ---
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The notice of a payment just booked or taken back; `is_by_another` if another phone has booked it."""
+
+    view: RepaymentView
+    is_by_another: bool
+
+    @property
+    def sentence(self) -> str:
+        if self.view.row.is_undone:
+            return _("This payment was booked and taken back again. Nothing is booked now.")
+        if not self.is_by_another:
+            return _("Booked.")
+        if self.view.by:
+            return _("%(name)s has already booked this. It is booked once.") % {"name": isolated(self.view.by)}
+        return _("Another phone has already booked this. It is booked once.")
+
+
+def told(request: HttpRequest, who: WhoOwes, viewer: User) -> Told | None:
+    """Return what to say of the payment that the address names as `booked`: two queries, none without one."""
+    key = whole_number(request.GET.get("booked", ""), KEY_DIGITS)
+    return None if key is None else told_of(who, key, viewer)
+
+
+def told_of(who: WhoOwes, key: int, viewer: User) -> Told | None:
+    row = who.rows.get(key)
+    if row is None:
+        return None
+    (view,) = views_of(who, [row], names_in(who.circle.pk), viewer)
+    return Told(view, not view.by_me)

@@ -22,8 +22,8 @@ from sessions_app.readers.money.settling import settling
 from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people.circles import circle_at, players_of
 from sessions_app.readers.people.members import names_in
+from sessions_app.views.repayments import told
 from sessions_app.views.shell import answer_in_shell
-from sessions_app.views.told_payment import told
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.settlement_text import as_text, is_one_way
 from sessions_app.writers import evenings

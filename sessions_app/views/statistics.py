@@ -22,7 +22,7 @@ from sessions_app.access import CircleRequest, circle_page
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MERIT_BEST, MONEY, POINTS, WON
 from sessions_app.faces.statistics import sections_of, sentences, words_of
-from sessions_app.forms.days import DaysForm
+from sessions_app.forms.fields import DaysForm
 from sessions_app.models import Role
 from sessions_app.readers.book.figure_evenings import FigureSpec, figure_evenings
 from sessions_app.readers.book.statistics import (

@@ -21,8 +21,8 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.readers.people.demo import NAMES, SALT, owned_alone
 from sessions_app.writers import evenings, ledger, rollups
-from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import held, hold_circle, hold_circle_and_evening, hold_evening, writing
+from sessions_app.writers.versions import raise_versions
 
 #: Ages of the evenings, in days. The last is still in play.
 DAYS_AGO = (37, 23, 16, 0)

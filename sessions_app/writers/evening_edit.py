@@ -22,9 +22,9 @@ from sessions_app.readers.evening.edit import (
     shape_of,
     stake_as_stored,
 )
-from sessions_app.writers import players, search_texts
-from sessions_app.writers.evening_version import raise_versions
+from sessions_app.writers import circles, players
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
+from sessions_app.writers.versions import raise_versions
 
 
 @writing
@@ -53,7 +53,7 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     EveningChange.objects.bulk_create(written)
     renamed = [change.player_id for change in written if change.kind == EveningChange.Kind.NAME]
     theirs = Seat.objects.filter(player__in=renamed).values("evening")
-    search_texts.renew(Evening.objects.filter(Q(pk=evening.pk) | Q(pk__in=theirs)))
+    circles.renew_search_texts(Evening.objects.filter(Q(pk=evening.pk) | Q(pk__in=theirs)))
 
 
 def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:

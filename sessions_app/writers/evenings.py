@@ -15,10 +15,9 @@ from sessions_app.models import Circle, Evening, Member, Role, Seat, User, lineu
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.evening.row import evening_of, kept_by
 from sessions_app.writers import house_profiles, rollups
-from sessions_app.writers.circle_versions import raise_ended_version
-from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_user, writing
+from sessions_app.writers.versions import raise_ended_version, raise_version
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revi
 from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.readers.evening.replay import Books, Change, count_forward, counted, facts_of, reads_as, state_of
 from sessions_app.readers.evening.row import evening_of
-from sessions_app.writers.evening_version import claim
 from sessions_app.writers.transactions import hold_evening, writing
+from sessions_app.writers.versions import claim
 
 #: Within this time after another member's hand, an equal one may be the same hand, recorded twice.
 SAME_HAND_WITHIN: Final = timedelta(minutes=2)

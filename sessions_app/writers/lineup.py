@@ -16,10 +16,10 @@ from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.lineup import obstacle
-from sessions_app.writers import search_texts
-from sessions_app.writers.evening_version import raise_versions
+from sessions_app.writers import circles
 from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
+from sessions_app.writers.versions import raise_versions
 
 
 @writing
@@ -93,7 +93,7 @@ def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
         first_dealer=evening.first_dealer,
         seating=F("seating") + 1,
     )
-    search_texts.renew(Evening.objects.filter(pk=evening.pk))
+    circles.renew_search_texts(Evening.objects.filter(pk=evening.pk))
     evening.refresh_from_db(fields=["version", "seating"])
     _outdate_open_hand(evening, by)
     kind = EveningChange.Kind.LINEUP

@@ -1,19 +1,27 @@
-"""The writer of members: joining, roles, leaving, and claims to ownership when the owner's phone is lost.
+"""The writer of members: joining, roles, leaving, invite links, presence, and claims to ownership.
 
-Each write is one short transaction that locks the circle, and raises the version of its running evenings, so that all
-phones show it. A circle always has an owner.
+Each write but that of presence is one short transaction that locks the circle, and raises the version of its running
+evenings, so that all phones show it. A circle always has an owner.
+
+A link admits a phone as keeper or as viewer of a circle, until it is revoked; a circle has at most one open link for
+each role. Its token is its number and a signature by the secret key: it is never stored and cannot be forged.
 """
 
+from contextlib import suppress
+from datetime import timedelta
+
+from django.db import InternalError, OperationalError
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner
+from scorekeeper.db.sqlite.write_queue import waiting_at_most
+from scorekeeper.http.user_agent import device_of
+from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, NotLinkMaker
 from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
-from sessions_app.readers.people.invitations import ROLES, require_usable
+from sessions_app.readers.people.invitations import ROLES, may_revoke, open_link, require_usable
 from sessions_app.readers.people.members import OBJECTION_TIME
-from sessions_app.writers import invitations
-from sessions_app.writers.evening_version import raise_versions
 from sessions_app.writers.transactions import hold_circle, writing
+from sessions_app.writers.versions import raise_versions
 
 
 @writing
@@ -70,7 +78,7 @@ def change_role(circle_id: int, member_id: int, role: Role) -> None:
     member.role = role
     member.save(update_fields=["role"])
     if role is Role.VIEWER:
-        invitations.close(circle_id, Role.KEEPER)
+        close_links(circle_id, Role.KEEPER)
     if role is not Role.KEEPER:
         _close_claims(circle, Q(member=member))
     _tell(circle)
@@ -84,7 +92,7 @@ def remove(circle_id: int, member_id: int) -> None:
     """
     circle = hold_circle(circle_id)
     _take_off(circle, member_id, by_choice=False)
-    invitations.close(circle_id, *ROLES)
+    close_links(circle_id, *ROLES)
 
 
 @writing
@@ -156,3 +164,48 @@ def _leave_an_owner(circle: Circle, without: Member) -> None:
 
 def _close_claims(circle: Circle, which: Q) -> int:
     return circle.ownership_claims.filter(which, closed_at=None).update(closed_at=timezone.now())
+
+
+# --- Invite links ---
+
+
+@writing
+def make_link(circle_id: int, role: Role, *, by: User) -> Invite:
+    """Return the circle's open link for this role; create it if there is none."""
+    circle = hold_circle(circle_id)
+    known = open_link(circle_id, role)
+    return known or Invite.objects.create(circle=circle, role=role, made_by=by)
+
+
+@writing
+def revoke_link(circle_id: int, role: Role, *, by: Member) -> None:
+    """Close the circle's open link for this role; without one, nothing changes. Raise NotLinkMaker."""
+    hold_circle(circle_id)
+    invite = open_link(circle_id, role)
+    if invite is None:
+        return
+    if not may_revoke(invite, by):
+        raise NotLinkMaker
+    close_links(circle_id, role)
+
+
+def close_links(circle_id: int, *roles: Role) -> None:
+    """Close the open links for these roles, for a caller that has locked the circle."""
+    Invite.objects.filter(circle=circle_id, role__in=roles, revoked_at=None).update(revoked_at=timezone.now())
+
+
+# --- Presence ---
+
+#: Least time between two writes for a member: seldom enough that a poll is nearly always a read.
+TOUCH_EVERY = timedelta(seconds=20)
+
+
+def note_presence(member: Member, user_agent: str = "") -> None:
+    """Note that the member's phone is following, and what it is by now, at most once in `TOUCH_EVERY`.
+
+    A read neither waits for a writer nor fails because of one: if the write fails, the next poll tries again.
+    """
+    now = timezone.now()
+    if member.last_seen_at is None or member.last_seen_at < now - TOUCH_EVERY:
+        with suppress(OperationalError, InternalError), waiting_at_most(0):
+            Member.objects.filter(pk=member.pk).update(last_seen_at=now, device=device_of(user_agent) or member.device)

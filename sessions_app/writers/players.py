@@ -19,10 +19,9 @@ from scorekeeper.text.names import name_key
 from sessions_app.errors import MarkTaken, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
 from sessions_app.readers.people.players import why_not_mergeable
-from sessions_app.writers import search_texts
-from sessions_app.writers.circle_versions import raise_repayment_version
-from sessions_app.writers.evening_version import raise_versions
+from sessions_app.writers import circles
 from sessions_app.writers.transactions import hold_circle, writing
+from sessions_app.writers.versions import raise_repayment_version, raise_versions
 
 #: The two sides of a payment.
 SIDES: Final = ("payer", "payee")
@@ -162,4 +161,4 @@ def _pass_on(circle: Circle, changes: Iterable[tuple[dict[str, Any], dict[str, A
 def _renew(evenings: QuerySet[Evening]) -> None:
     """Raise the versions of these evenings, so that all phones redraw them, and renew their search texts."""
     raise_versions(evenings)
-    search_texts.renew(evenings)
+    circles.renew_search_texts(evenings)

@@ -3,8 +3,8 @@
 from django.utils import timezone
 
 from sessions_app.models import HandMark, User
-from sessions_app.writers.evening_version import raise_version
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
+from sessions_app.writers.versions import raise_version
 
 
 @writing

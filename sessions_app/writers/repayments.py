@@ -15,9 +15,9 @@ from django.utils import timezone
 from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
 from sessions_app.readers.money.repayments import currencies_played_for, is_currency
-from sessions_app.writers.circle_versions import raise_repayment_version
 from sessions_app.writers.players import NamedPlayer
 from sessions_app.writers.transactions import hold_circle, writing
+from sessions_app.writers.versions import raise_repayment_version
 
 
 @dataclass(frozen=True, slots=True)

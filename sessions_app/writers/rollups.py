@@ -9,8 +9,8 @@ from django.db.models import Q
 from sessions_app.errors import DAMAGE
 from sessions_app.models import Evening, EveningRollup
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures, stored_figures_of
-from sessions_app.writers.circle_versions import raise_ended_version
 from sessions_app.writers.transactions import held, hold_circle_and_evening, writing
+from sessions_app.writers.versions import raise_ended_version
 
 #: Evenings counted in one transaction when old ones are filled in.
 BATCH: Final = 50

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from sessions_app.models import Evening, HandMark, Member, OwnershipClaim, Role
 from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.readers.people.members import MEMBERS_PER_PAGE
-from sessions_app.writers import invitations, members, reactions
+from sessions_app.writers import members, reactions
 from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
@@ -27,7 +27,7 @@ def _links() -> Iterator[Screen]:
     MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player)
     closed = evening_of(UserFactory())
     revoked = _address(closed, Role.KEEPER)
-    invitations.close(closed.circle_id, Role.KEEPER)
+    members.close_links(closed.circle_id, Role.KEEPER)
     gone = MemberFactory(circle=closed.circle)
     members.remove(closed.circle_id, gone.pk)
     _address(evening, Role.VIEWER)
@@ -89,7 +89,7 @@ def _claims() -> Iterator[Screen]:
 
 def _address(evening: Evening, role: Role) -> str:
     maker = Member.objects.filter(circle=evening.circle, role=Role.OWNER).get().user
-    return f"/join/{token_of(invitations.make(evening.circle_id, role, by=maker))}/"
+    return f"/join/{token_of(members.make_link(evening.circle_id, role, by=maker))}/"
 
 
 def _open_all(page: Page) -> None:

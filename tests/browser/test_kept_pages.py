@@ -240,7 +240,7 @@ def test_a_viewer_s_phone_keeps_the_sheet_alone(
 @pytest.mark.thorough
 def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Evening):
     answer = Event()
-    with patch("sessions_app.writers.presence.touch", lambda *_: answer.wait(20)):
+    with patch("sessions_app.writers.members.note_presence", lambda *_: answer.wait(20)):
         page.goto(url(evening))
         expect(page.locator("body")).to_have_attribute("data-kept", "")
         expect(page.locator("#hand-2")).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Role
 from sessions_app.readers.people.invitations import token_of
-from sessions_app.writers import invitations
+from sessions_app.writers import members
 from tests.browser import phones
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,7 +62,7 @@ def start(page: Page) -> None:
 
 def test_scanned_link_fills_the_field_and_is_opened_by_next_alone(scanner: Page, evening: Evening):
     owner = evening.circle.members.get(role=Role.OWNER).user
-    link = f"https://elsewhere.example/join/{token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))}/"
+    link = f"https://elsewhere.example/join/{token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))}/"
     start(scanner)
     assert scanner.evaluate(STATES) == ["live"]
     scanner.evaluate("(link) => { window.code = link }", link)

@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
-from sessions_app.writers import ledger, members, presence, reactions
+from sessions_app.writers import ledger, members, reactions
 from tests import moves as open_hands
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
@@ -115,7 +115,7 @@ def _claim(evening: Evening, other: User) -> None:
 
 
 def _follow(evening: Evening) -> None:
-    presence.touch(MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player))
+    members.note_presence(MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player))
     _renew(evening)
 
 

@@ -19,10 +19,10 @@ from sessions_app.faces.seating_form import SeatingForm
 from sessions_app.forms.evening_edit import EveningEditForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
-from sessions_app.forms.lineup import SitDownForm
 from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.models import NAME_LENGTH, OpenHand
 from sessions_app.readers.evening.lineup import Lineup
+from sessions_app.views.lineup import SitDownForm
 from tests.views.long_input import KINDS
 
 PEOPLE = ["Anna", "Béla", "Cili", "Dóra", "Elek"]

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sessions_app.models import Circle, Evening, Hand, Member, Repayment, Revision, Role, User
-from sessions_app.writers import cleanup, demo, evenings, invitations, ledger, members, repayments
+from sessions_app.writers import cleanup, demo, evenings, ledger, members, repayments
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
 from tests.selection import heavy
@@ -197,7 +197,7 @@ class Scene:
         if step == "hand" and not evening.has_ended:
             record(evening, owner)
         if step == "invite":
-            invitations.make(evening.circle_id, Role.KEEPER, by=owner)
+            members.make_link(evening.circle_id, Role.KEEPER, by=owner)
         if step == "join" and user != owner:
             MemberFactory(circle=evening.circle, user=user) if not theirs else None
         if step == "leave" and theirs:

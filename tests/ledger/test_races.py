@@ -25,19 +25,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.people.demo import SALT
-from sessions_app.writers import (
-    demo,
-    evening_edit,
-    evenings,
-    invitations,
-    ledger,
-    lineup,
-    members,
-    players,
-    presence,
-    reactions,
-    repayments,
-)
+from sessions_app.writers import demo, evening_edit, evenings, ledger, lineup, members, players, reactions, repayments
 from tests import moves as open_hands
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, assert_verified
@@ -171,15 +159,15 @@ def renames_and_plays_for_more(world: World) -> None:
 
 
 def invites(world: World) -> None:
-    invitations.make(world.circle.pk, Role.VIEWER, by=world.keeper)
+    members.make_link(world.circle.pk, Role.VIEWER, by=world.keeper)
 
 
 def revokes(world: World) -> None:
-    invitations.revoke(world.circle.pk, Role.VIEWER, by=Member.objects.get(circle=world.circle, user=world.owner))
+    members.revoke_link(world.circle.pk, Role.VIEWER, by=Member.objects.get(circle=world.circle, user=world.owner))
 
 
 def joins(world: World) -> None:
-    invite = invitations.make(world.circle.pk, Role.KEEPER, by=world.owner)
+    invite = members.make_link(world.circle.pk, Role.KEEPER, by=world.owner)
     members.join(invite, world.circle.players.earliest("pk").pk, by=world.keeper)
 
 
@@ -216,7 +204,7 @@ def takes_over(world: World) -> None:
 def follows(world: World) -> None:
     member = world.member
     member.last_seen_at = None
-    presence.touch(member)
+    members.note_presence(member)
 
 
 def lays_a_demo(world: World) -> None:

@@ -35,7 +35,6 @@ from sessions_app.writers import (
     evenings,
     house_profiles,
     installation,
-    invitations,
     members,
     players,
     reactions,
@@ -303,10 +302,10 @@ def book(owner: User) -> dict[str, object]:
     repayments.undo(circle.pk, booked[-1], by=owner)
     players.merge(circle.pk, cili, Player.objects.create(circle=circle, name="Cili").pk, by=owner)
     house_profiles.save(circle.pk, "asszorti", "Home", "", by=owner)
-    invited = invitations.make(circle.pk, Role.KEEPER, by=owner)
+    invited = members.make_link(circle.pk, Role.KEEPER, by=owner)
     keeper, removed = (MemberFactory(circle=circle, role=Role.KEEPER, player_id=bela) for _phone in range(2))
     members.remove(circle.pk, removed.pk)
-    invited = invitations.make(circle.pk, Role.VIEWER, by=owner)
+    invited = members.make_link(circle.pk, Role.VIEWER, by=owner)
     members.claim(keeper)
     other = evening_of(UserFactory(), ("Xénia", "Ypszilon", "Zoé"))
     record(other, other.circle.members.get().user)

@@ -14,7 +14,7 @@ from django.test import Client
 from scorekeeper.ops.logging_setup import WithoutSecrets, redacted
 from sessions_app.models import Evening, Role, User
 from sessions_app.readers.people.invitations import token_of
-from sessions_app.writers import invitations
+from sessions_app.writers import members
 from tests.views.conftest import static_folder  # noqa: F401
 from tests.views.page import Page
 
@@ -32,7 +32,7 @@ def log() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def token(evening: Evening, owner: User) -> str:
-    return token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))
+    return token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))
 
 
 def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
@@ -46,7 +46,7 @@ def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
 def test_a_revoked_link_is_logged_without_its_secret(
     strangers: Client, evening: Evening, token: str, log: io.StringIO
 ) -> None:
-    invitations.close(evening.circle_id, Role.KEEPER)
+    members.close_links(evening.circle_id, Role.KEEPER)
     assert strangers.get(f"/join/{token}/").status_code == 410
     assert "Gone: /join/…/" in log.getvalue()
     assert token not in log.getvalue()

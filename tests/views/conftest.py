@@ -13,7 +13,7 @@ from django.test import Client
 from scorekeeper.db.write_probe import WriteProbe
 from sessions_app.models import Evening, Member, OpenHand, Role, User
 from sessions_app.readers.people.invitations import token_of
-from sessions_app.writers import invitations
+from sessions_app.writers import members
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
@@ -85,7 +85,7 @@ def link(evening: Evening, owner: User) -> Link:
     """The address of the circle's open link for a role."""
 
     def of(role: Role = Role.KEEPER) -> str:
-        return f"/join/{token_of(invitations.make(evening.circle_id, role, by=owner))}/"
+        return f"/join/{token_of(members.make_link(evening.circle_id, role, by=owner))}/"
 
     return of
 

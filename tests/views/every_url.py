@@ -21,7 +21,7 @@ from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
 from sessions_app.readers.people.invitations import ROLES, token_of
-from sessions_app.writers import house_profiles, invitations, ledger, lineup, players, repayments
+from sessions_app.writers import house_profiles, ledger, lineup, members, players, repayments
 from tests import moves as open_hands
 from tests.factories import hand_fields, record
 
@@ -237,9 +237,9 @@ class Scene:
             record(self.evening, self.by, "2H 7")
         self.evening.refresh_from_db()
         circle = self.evening.circle_id
-        self.links = {role: invitations.make(circle, role, by=self.by) for role in ROLES}
-        members = Member.objects.filter(circle=circle)
-        self.viewer, keeper = members.get(role=Role.VIEWER), members.get(role=Role.KEEPER)
+        self.links = {role: members.make_link(circle, role, by=self.by) for role in ROLES}
+        of_circle = Member.objects.filter(circle=circle)
+        self.viewer, keeper = of_circle.get(role=Role.VIEWER), of_circle.get(role=Role.KEEPER)
         closed_at = timezone.now() if self.name == "owner-claim" else None
         long_ago = timezone.now() - timedelta(days=2)
         self.claim = OwnershipClaim.objects.create(

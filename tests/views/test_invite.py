@@ -10,7 +10,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Role, User
 from sessions_app.readers.people.invitations import invite_of
-from sessions_app.writers import invitations
+from sessions_app.writers import members
 from tests.views.page import Page
 
 WRITERS = ("owner", "keeper")
@@ -174,7 +174,7 @@ def test_a_keeper_revokes_his_own_and_an_owner_everybodys(cast: dict[str, Client
 def test_nobody_else_sees_or_makes_or_takes_one(
     cast: dict[str, Client], evening: Evening, owner: User, rest: str, method: str, who: str, status: int
 ):
-    invitations.make(evening.circle_id, Role.KEEPER, by=owner)
+    members.make_link(evening.circle_id, Role.KEEPER, by=owner)
     before = list(Invite.objects.values())
     response = getattr(cast[who], method)(url(evening, rest), {"role": "viewer"})
     assert response.status_code == status

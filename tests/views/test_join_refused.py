@@ -11,7 +11,7 @@ from django.utils import timezone
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Evening, Invite, Member, Removal, Role, User
 from sessions_app.readers.people.invitations import ROLES, require_usable
-from sessions_app.writers import invitations, members
+from sessions_app.writers import members
 from tests.factories import MemberFactory, UserFactory
 from tests.views.join_links import Link, role_of
 from tests.views.page import Page
@@ -53,15 +53,15 @@ def test_a_token_says_which_link_it_is_of(strangers: Client, evening: Evening, l
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_revoked_link_says_so_and_nothing_else(strangers: Client, evening: Evening, link: Link, method: str):
     address = link()
-    invitations.close(evening.circle_id, Role.KEEPER)
+    members.close_links(evening.circle_id, Role.KEEPER)
     users = User.objects.count()
     assert closed(getattr(strangers, method)(address, {"player": ""}), 410) == "This link no longer works"
     assert User.objects.count() == users
 
 
 def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(evening: Evening, owner: User):
-    invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
-    invitations.close(evening.circle_id, Role.KEEPER)
+    invite = members.make_link(evening.circle_id, Role.KEEPER, by=owner)
+    members.close_links(evening.circle_id, Role.KEEPER)
     with pytest.raises(LinkRevoked):
         members.join(invite, None, by=UserFactory())
 
@@ -78,14 +78,14 @@ def test_who_was_taken_off_comes_in_by_no_link_that_was_made_before_but_by_a_lat
         assert "removed from the circle" in Page.of(response).text
     assert role_of(user, evening) is None
     assert client_of(None).get(address).status_code == 200
-    invitations.close(evening.circle_id, *ROLES)
+    members.close_links(evening.circle_id, *ROLES)
     assert phone.post(link(Role.VIEWER), {"player": ""}).status_code == 302
     assert role_of(user, evening) == Role.VIEWER
     assert not Removal.objects.exists()
 
 
 def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening: Evening, owner: User):
-    invite = invitations.make(evening.circle_id, Role.KEEPER, by=owner)
+    invite = members.make_link(evening.circle_id, Role.KEEPER, by=owner)
     gone = UserFactory()
     removal = Removal.objects.create(circle=evening.circle, user=gone, at=invite.made_at)
     with pytest.raises(RemovedFromCircle):

@@ -17,7 +17,7 @@ from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, RateCount, Role, User
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.views import rules
-from sessions_app.writers import demo, evenings, invitations
+from sessions_app.writers import demo, evenings, members
 from tests.selection import first
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
 
@@ -176,7 +176,7 @@ def test_no_more_than_a_few_threads_stand_and_wait(quick_demo: None, monkeypatch
 def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(
     few: None, evening: Evening, owner: User
 ) -> None:
-    token = token_of(invitations.make(evening.circle_id, Role.VIEWER, by=owner))
+    token = token_of(members.make_link(evening.circle_id, Role.VIEWER, by=owner))
     assert [Client().get(f"/join/{number}-nonsense/").status_code for number in range(4)] == [404, 404, 429, 429]
     response = Client(headers=ENGLISH).get("/join/1-nonsense/")
     assert int(response["Retry-After"]) > 3500

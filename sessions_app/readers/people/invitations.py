@@ -63,7 +63,7 @@ def may_revoke(invite: Invite, member: Member) -> bool:
 def token_of(invite: Invite) -> str:
     """Return the secret part of the link's address."""
     facts = f"{invite.pk} {invite.role} {invite.made_at.isoformat()}"
-    signature = salted_hmac("sessions_app.writers.invitations", facts, algorithm="sha256").digest()
+    signature = salted_hmac("sessions_app.writers.members", facts, algorithm="sha256").digest()
     return f"{invite.pk}-{urlsafe_b64encode(signature[:SIGNATURE_BYTES]).decode()}"
 
 

@@ -16,9 +16,9 @@ from sessions_app.models import Evening, OpenHand, Role
 from sessions_app.readers.evening.hand_in_play import latest, read
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.views.hand_form.conflicts import question_about, sits_elsewhere, who_played
-from sessions_app.views.hand_form.form_page import form_page
+from sessions_app.views.hand_form.form_page import form_page, referee_of
 from sessions_app.views.hand_form.question import answered
-from sessions_app.views.hand_form.referee import referee_of, seen_by
+from sessions_app.views.hand_form.referee import seen_by
 from sessions_app.views.htmx import go
 from sessions_app.writers import open_hands
 

@@ -25,9 +25,8 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand, OpenHand
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.hand_in_play import latest, read
-from sessions_app.views.hand_form.form_page import count, form_of, form_page, renewed
+from sessions_app.views.hand_form.form_page import count, form_of, form_page, referee_of, renewed
 from sessions_app.views.hand_form.question import Question, answered, question, recorded_since
-from sessions_app.views.hand_form.referee import referee_of
 from sessions_app.words.parsing import whole_number
 
 QUESTION: Final = "components/hand_question.html"

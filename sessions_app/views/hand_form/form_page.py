@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
+from sessions_app.faces.base import RefereeFace
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
 from sessions_app.readers.evening import hand_counts, next_deal
@@ -28,6 +29,14 @@ def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwa
     """Return the evening's hand form, for the next hand or to correct one."""
     evening = request.evening
     return face_of(evening).form.at(evening, names_of(evening), *args, hand=hand, **kwargs)
+
+
+def referee_of(evening: Evening) -> RefereeFace:
+    """Return the game's face for hands in play. Raise Http404 if the game has none."""
+    referee = face_of(evening).referee
+    if referee is None:
+        raise Http404
+    return referee
 
 
 def renewed(form: HandForm, **changed: Any) -> HandForm:

@@ -1,24 +1,30 @@
-"""The referee: one page that shows the current step of the open hand and takes each tap."""
+"""The referee: one page that shows the current step of the open hand, takes each tap, and saves the hand at its end."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, Final
+from uuid import UUID, uuid4
 
 from django.core import signing
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
+from scorekeeper.games.errors import GameError, IllegalMove, InvalidDeal, Message
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import EveningEnded, StaleHand, TokenSpent
+from sessions_app.errors import EveningEnded, NumberTaken, StaleHand, TokenSpent
 from sessions_app.faces import FACES, face_of, house_rules
-from sessions_app.faces.base import RefereeFace, Tap
-from sessions_app.hand_facts import Seen
-from sessions_app.models import Evening, Role
+from sessions_app.faces.base import Tap
+from sessions_app.hand_facts import Facts, Seen
+from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import hand_in_play as reader
+from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views.htmx import answer
+from sessions_app.views.hand_form.conflicts import question_about
+from sessions_app.views.hand_form.form_page import form_of, referee_of
+from sessions_app.views.htmx import answer, go
 from sessions_app.words.parsing import whole_number
 from sessions_app.writers import open_hands
 
@@ -27,14 +33,6 @@ TEMPLATE = "referee/page.html"
 
 #: The moves of all games: the dealer, and each game's own.
 VERBS = ("dealer", *dict.fromkeys(verb for face in FACES.values() if face.referee for verb in face.referee.moves))
-
-
-def referee_of(evening: Evening) -> RefereeFace:
-    """Return the game's face for hands in play. Raise Http404 if the game has none."""
-    referee = face_of(evening).referee
-    if referee is None:
-        raise Http404
-    return referee
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
@@ -167,3 +165,63 @@ def _why_not(evening: Evening, refused: IllegalMove | InvalidDeal, names: list[s
         return referee_of(evening).refusal(refused.message, names)
     form = face_of(evening).form.at(evening, names)
     return " ".join(form.refusal(message) for message in _messages(refused))
+
+
+# --- The end of a hand ---
+
+#: The longest signed open hand, in characters. The longest hand makes about 700.
+MOST: Final = 4000
+
+
+@page(Role.KEEPER, "POST")
+def finish(request: EveningRequest) -> HttpResponse:
+    """Record the finished hand, with the posted answers; then redirect to the evening's page."""
+    evening = request.evening
+    referee, seen = referee_of(evening), seen_by(request)
+    try:
+        token = UUID(request.POST.get("token", ""))
+        answers = referee.end_answers(request.POST)
+    except ValueError as wrong:
+        raise BadRequest(str(wrong)) from wrong
+    shown = _shown(evening, request.POST.get("shown", ""), answers)
+    try:
+        hand = open_hands.finish(evening.pk, seen=seen, token=token, by=request.member.user, shown=shown, **answers)
+    except (StaleHand, TokenSpent) as refused:
+        evening.refresh_from_db()
+        if shown and (isinstance(refused, TokenSpent) or seen.number <= evening.last_number):
+            return _which_is_right(request, shown, refused)
+        return refused_page(request, refused)
+    except (InvalidDeal, *REFUSALS) as refused:
+        return refused_page(request, refused, naming=request.POST)
+    return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
+
+
+finish.refill = refill  # type: ignore[attr-defined]
+
+
+def _shown(evening: Evening, signed: str, answers: Mapping[str, Any]) -> Facts | None:
+    """Return the facts of the hand that the posting page showed, by these answers; None if they do not make a hand."""
+    if not signed:
+        return None  # a page of an older version
+    try:
+        dealer, state = signer_of(evening).unsign_object(signed[:MOST])
+    except signing.BadSignature as wrong:
+        raise BadRequest("shown is not signed by us") from wrong
+    try:
+        return reader.facts_of(evening, reader.referee_of(evening).from_state(dealer, state), answers)
+    except GameError:
+        return None  # the writer says why
+
+
+@snapshot()
+def _which_is_right(request: EveningRequest, shown: Facts, refused: StaleHand | TokenSpent) -> HttpResponse:
+    """Answer 409 with the question about the hand that another phone has recorded, and this page's as a hand form."""
+    evening, number = request.evening, seen_by(request).number
+    mine = Hand(evening=evening, number=number, token=uuid4(), lineup=evening.lineup, **asdict(shown))
+    fields = face_of(evening).form.values_of(mine, deal_of(evening, mine))
+    fields |= {"meant": number, "seating": request.POST.get("seating", ""), "revision": ""}
+    if not shown.deal:
+        fields["redeal"] = "stays" if shown.deal_stays else "passes"
+    form = form_of(request, {name: str(value) for name, value in fields.items()})
+    recorded = refused if isinstance(refused, TokenSpent) else NumberTaken(evening.last_number + 1)
+    return referee_page(request, status=409, question=question_about(request, form, recorded), form=form)

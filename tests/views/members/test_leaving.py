@@ -9,7 +9,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Removal, Role, User
 from sessions_app.readers.people.invitations import ROLES, token_of
-from sessions_app.writers import invitations, members
+from sessions_app.writers import members
 from tests.factories import MemberFactory
 from tests.views.members.membership import roles, rows, url, version
 from tests.views.page import Page
@@ -38,7 +38,7 @@ def test_who_is_removed_is_out_and_what_he_wrote_stays(
 
 def test_the_open_links_are_revoked_with_it(owners: Client, evening: Evening, owner: User, bela: Member):
     for role in ROLES:
-        invitations.make(evening.circle_id, role, by=owner)
+        members.make_link(evening.circle_id, role, by=owner)
     owners.post(url(evening, f"{bela.pk}/remove/"))
     assert not Invite.objects.filter(revoked_at=None).exists()
 
@@ -77,7 +77,7 @@ def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
 
 
 def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: Evening, owner: User, bela: Member):
-    invite = invitations.make(evening.circle_id, Role.VIEWER, by=owner)
+    invite = members.make_link(evening.circle_id, Role.VIEWER, by=owner)
     belas.post(url(evening, "leave/"))
     assert Invite.objects.get().revoked_at is None
     assert belas.post(f"/join/{token_of(invite)}/", {"player": ""}).status_code == 302

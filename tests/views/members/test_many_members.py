@@ -8,7 +8,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Member, Role, User
 from sessions_app.readers.people.members import MEMBERS_PER_PAGE
-from sessions_app.writers import invitations
+from sessions_app.writers import members
 from tests.views.members.membership import named, url
 from tests.views.page import Page
 
@@ -80,7 +80,7 @@ def test_it_asks_a_fixed_number_of_queries(
     queries: int,
     django_assert_num_queries: Callable[..., Any],
 ):
-    invitations.make(evening.circle_id, Role.VIEWER, by=owner)
+    members.make_link(evening.circle_id, Role.VIEWER, by=owner)
     for _one in range(others):
         named(evening, "Béla", Role.VIEWER)
     with django_assert_num_queries(queries):

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from sessions_app.models import Evening, Member, Player, Role, User
 from sessions_app.templatetags.people import ago, device_words
-from sessions_app.writers import invitations
+from sessions_app.writers import members
 from tests.http.test_user_agent import IPHONE
 from tests.views.members.membership import named, rows, url, version
 from tests.views.page import Page
@@ -90,7 +90,7 @@ def test_the_session_page_leads_there_from_those_who_follow(
 
 
 def test_the_open_links_can_be_taken_back_there(owners: Client, belas: Client, evening: Evening, owner: User):
-    invitations.make(evening.circle_id, Role.VIEWER, by=owner)
+    members.make_link(evening.circle_id, Role.VIEWER, by=owner)
     action = f"/sessions/{evening.pk}/invite/viewer/revoke/"
     assert (
         Page.of(owners.get(url(evening))).form(action).one("button").attrs["aria-label"] == "Revoke the watching link"

@@ -10,7 +10,7 @@ from django.db import connection
 
 from sessions_app.errors import ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Evening, Invite, Member, OwnershipClaim, Role, User
-from sessions_app.writers import invitations, members
+from sessions_app.writers import members
 from tests.views.members.membership import named, roles, version
 
 
@@ -44,7 +44,7 @@ def test_two_owners_who_throw_each_other_out_leave_one(evening: Evening, bela: M
 
 @pytest.mark.django_db(transaction=True)
 def test_eight_who_invite_at_once_show_one_link_and_eight_who_join_are_eight(evening: Evening, owner: User):
-    made = at_once(*[lambda: invitations.make(evening.circle_id, Role.KEEPER, by=owner)] * 8)
+    made = at_once(*[lambda: members.make_link(evening.circle_id, Role.KEEPER, by=owner)] * 8)
     assert made == [Invite.objects.get()] * 8
     before = version(evening)
     guests = [User.new_guest() for _one in range(8)]

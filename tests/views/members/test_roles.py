@@ -5,7 +5,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Role, User
 from sessions_app.readers.people.invitations import token_of
-from sessions_app.writers import evenings, invitations
+from sessions_app.writers import evenings, members
 from tests.factories import evening_of
 from tests.views.members.membership import roles, rows, url, version
 from tests.views.page import Page
@@ -39,8 +39,8 @@ def test_the_role_it_has_already_changes_nothing(owners: Client, evening: Evenin
 def test_who_loses_the_pen_does_not_take_it_again_by_the_link_he_knows(
     owners: Client, belas: Client, evening: Evening, owner: User, bela: Member
 ):
-    address = f"/join/{token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))}/"
-    invitations.make(evening.circle_id, Role.VIEWER, by=owner)
+    address = f"/join/{token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))}/"
+    members.make_link(evening.circle_id, Role.VIEWER, by=owner)
     owners.post(url(evening, f"{bela.pk}/role/"), {"role": "viewer"})
     assert belas.post(address, {"player": ""}).status_code == 410
     assert [one.role for one in Invite.objects.filter(revoked_at=None)] == [Role.VIEWER]

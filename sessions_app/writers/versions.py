@@ -1,7 +1,8 @@
-"""The only writer of an evening's version, on which every cache and every phone's poll depends.
+"""The only writer of the versions of evenings and of circles, on which every cache and every phone's poll depend.
 
-Each write that changes what a page of the evening shows raises it in the same transaction, and with it the version of
-the circle's ended evenings if the evening is one of these, before or after: then the caller has locked the circle.
+Each is raised in the transaction of the write that it counts. Each write that changes what a page of the evening shows
+raises the evening's, and with it the version of the circle's ended evenings if the evening is one of these, before or
+after: then the caller has locked the circle.
 """
 
 from collections.abc import Mapping
@@ -10,8 +11,19 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from scorekeeper.db.compiled_queries import update
-from sessions_app.models import Evening
-from sessions_app.writers.circle_versions import raise_ended_version
+from sessions_app.models import Circle, Evening
+
+
+def raise_repayment_version(circle: Circle) -> None:
+    """Raise the version of a locked circle's repayments: one of them, or whose it is, has changed."""
+    circle.repayment_version += 1
+    circle.save(update_fields=["repayment_version"])
+
+
+def raise_ended_version(evenings: QuerySet[Evening]) -> None:
+    """Raise the version of the ended evenings of locked circles: these have ended, or are no longer what they were."""
+    circles = Circle.objects.filter(pk__in=evenings.values("circle"))
+    circles.update(ended_version=F("ended_version") + 1)
 
 
 def raise_versions(evenings: QuerySet[Evening], **changes: Any) -> None:
