@@ -5,7 +5,7 @@ from decimal import InvalidOperation
 from typing import Any, Final
 
 from scorekeeper.games.errors import GameError
-from sessions_app.models import Evening, EveningChange, Hand, OpenHand, Repayment
+from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Repayment
 
 #: Errors that reading or counting damaged data may raise.
 DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
@@ -19,7 +19,7 @@ class WriteRefused(Exception):
 
 
 class LedgerError(WriteRefused):
-    """Base class: the ledger, or the writer of the open hand, refused."""
+    """Base class: the ledger, or the writer of the hand in play, refused."""
 
 
 class EveningEnded(LedgerError):
@@ -55,18 +55,18 @@ class SameHand(LedgerError):
 
 
 class StaleHand(LedgerError):
-    """The hand, or the open hand, was changed since the caller read it."""
+    """The hand, or the hand in play, was changed since the caller read it."""
 
 
-class UnseenOpenHand(LedgerError):
-    """The open hand says something else, and the form has not shown it: `row`, None if it was taken back."""
+class UnseenHandInPlay(LedgerError):
+    """The hand in play says something else, and the form has not shown it: `row`, None if it was taken back."""
 
-    def __init__(self, row: OpenHand | None) -> None:
+    def __init__(self, row: HandInPlay | None) -> None:
         super().__init__("something else is noted of this hand")
         self.row = row
 
 
-class ReplacesOpenHand(LedgerError):
+class ReplacesHandInPlay(LedgerError):
     """The announcement would replace moves of `hand`, the game's hand in play, and the caller has not confirmed it."""
 
     def __init__(self, hand: Any) -> None:

@@ -28,7 +28,9 @@ class Rewritten(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The state that the member's page showed: the hand's number, and the open hand's version (0: there was none)."""
+    """The state that the member's page showed: the hand's number, and the hand in play's version (0: there was
+    none).
+    """
 
     number: int
     version: int
@@ -37,8 +39,9 @@ class Seen(NamedTuple):
 class FormState(NamedTuple):
     """The state of the evening that a form was filled in with.
 
-    `seen` is the open hand's version (0: none), `meant` the number that the hand was begun for, `seating` the evening's
-    (None: the current one). `another` says that it is not the same hand as the one that somebody else recorded.
+    `seen` is the hand in play's version (0: none), `meant` the number that the hand was begun for, `seating` the
+    evening's (None: the current one). `another` says that it is not the same hand as the one that somebody else
+    recorded.
     """
 
     seen: int = 0

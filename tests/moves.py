@@ -9,13 +9,13 @@ from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.hand_in_play import HandState
 from scorekeeper.games.asszorti.referee import REFEREE
 from sessions_app.hand_facts import Seen
-from sessions_app.models import OpenHand
+from sessions_app.models import HandInPlay
 from sessions_app.readers.evening.hand_in_play import latest
-from sessions_app.writers.open_hands import announce, change, finish, let_deal, put_back, take_back
+from sessions_app.writers.hand_in_play import announce, change, finish, let_deal, put_back, take_back
 
 __all__ = [
     "Auction",
-    "OpenHand",
+    "HandInPlay",
     "Seen",
     "announce",
     "finish",
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-def read(row: OpenHand) -> HandState:
+def read(row: HandInPlay) -> HandState:
     return REFEREE.from_state(row.dealer, row.state)
 
 

@@ -37,8 +37,8 @@ def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
     return draw(written(evening), seats, evening.house) if draw else None
 
 
-def open_hand_of(evening: Evening, columns: int) -> Any:
-    """Return the evening's open hand as pages show it, or None. One query."""
+def hand_in_play_of(evening: Evening, columns: int) -> Any:
+    """Return the evening's hand in play as pages show it, or None. One query."""
     referee = face_of(evening).referee
     row = hand_in_play.latest(evening) if referee else None
     return referee.view(row, evening, columns) if referee and row else None

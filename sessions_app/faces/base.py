@@ -20,8 +20,8 @@ context:
 - of a game whose table view shows more than balances: `table_side`, under a player's balance (`table_figures`, `seat`),
   and `table_next`, while nothing is announced (`table_figures`)
 - of a game that explains its debts: `debt`, for one payment (`transfer`)
-- of a game with a referee: `open_hand_line` and, unfolded, `open_hand` for the evening's bar, `table_hand` for the
-  table view, `referee` for the page of that name (`open_hand`, `hand`, `names`, `evening`); `so_far` and `replaced`,
+- of a game with a referee: `hand_in_play_line` and, unfolded, `in_play` for the evening's bar, `table_hand` for the
+  table view, `referee` for the page of that name (`hand_in_play`, `hand`, `names`, `evening`); `so_far` and `replaced`,
   the notes before an announcement and those that were replaced (`hand`, `names`); `reading`, one of two conflicting
   versions (`reading`, `names`)
 """
@@ -41,7 +41,7 @@ from sessions_app.faces.house_words import HouseWords
 from sessions_app.faces.measure_words import MeasureSection
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.sample_evening import SampleHands
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening.hand_entries import Written
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.settlements import Explain
@@ -79,7 +79,7 @@ class Tap(NamedTuple):
 
 
 class RefereeFace(Protocol):
-    """The referee of a game: forms, moves and words of a hand while it is played. `row` is its `OpenHand`."""
+    """The referee of a game: forms, moves and words of a hand while it is played. `row` is its `HandInPlay`."""
 
     @property
     def announcement_form(self) -> type[HandForm]:
@@ -89,13 +89,13 @@ class RefereeFace(Protocol):
     def moves(self) -> Mapping[str, Callable[[Tap], Move]]:
         """The moves of the referee by their verbs. They raise ValueError for a post that no page of ours can send."""
 
-    def view(self, row: OpenHand, evening: Evening, columns: int) -> Any:
-        """Return the open hand as pages show it; `columns` is the number of seats on the sheet.
+    def view(self, row: HandInPlay, evening: Evening, columns: int) -> Any:
+        """Return the hand in play as pages show it; `columns` is the number of seats on the sheet.
 
         It has `number`, `version`, `token`, `hand`, `is_announced`, and anything else that the face's templates use.
         """
 
-    def step_form(self, row: OpenHand, evening: Evening, data: QueryDict | None) -> Any:
+    def step_form(self, row: HandInPlay, evening: Evening, data: QueryDict | None) -> Any:
         """Return the form of the referee's present step, bound to `data` if given; None if it asks by taps alone."""
 
     def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
@@ -104,10 +104,10 @@ class RefereeFace(Protocol):
     def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
         """Return the answers that end a hand, as the game's `finish` takes them. Raise ValueError."""
 
-    def values_of(self, row: OpenHand) -> dict[str, Any]:
-        """Return the open hand as fields of the hand form, to finish or correct it there."""
+    def values_of(self, row: HandInPlay) -> dict[str, Any]:
+        """Return the hand in play as fields of the hand form, to finish or correct it there."""
 
-    def with_noted(self, row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+    def with_noted(self, row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
         """Return the typed fields, overridden by those that are noted of the hand."""
 
     def noted(self, hand: Any, names: Names) -> str:

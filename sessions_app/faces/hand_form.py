@@ -31,9 +31,9 @@ class HandForm(SeatingForm):
     """One deal; a game's own form adds its fields. A valid form has the result in `facts`.
 
     A deal that was thrown in has only a dealer and `redeal`. A hand typed as one `line` needs none of the game's
-    fields. Hidden fields detect the writes of other phones meanwhile: `seen` is the version of the open hand that was
-    shown, `announced` whether it had an announcement; `seating` the version of the seats; `meant` the number that the
-    hand was to have, `offered` the dealer that was offered, `another` that it is another hand than theirs.
+    fields. Hidden fields detect the writes of other phones meanwhile: `seen` is the version of the hand in play that
+    was shown, `announced` whether it had an announcement; `seating` the version of the seats; `meant` the number that
+    the hand was to have, `offered` the dealer that was offered, `another` that it is another hand than theirs.
     `tapped_for` names the player whose figures were asked for: another dealer or declarer makes them another player's.
     """
 
@@ -60,11 +60,11 @@ class HandForm(SeatingForm):
     NEEDED: ClassVar[tuple[str, ...]] = ()
     #: The fields that name players: after a swap of seats they name others.
     OF_PEOPLE: ClassVar[tuple[str, ...]] = ("declarer",)
-    #: The fields that make two hands the same, in the order in which an open hand is described.
+    #: The fields that make two hands the same, in the order in which a hand in play is described.
     SAYS: ClassVar[tuple[str, ...]] = ()
     #: The fields that name the game in a few words: shown as one sentence instead of row by row.
     HEADLINE: ClassVar[tuple[str, ...]] = ("declarer",)
-    #: The words of a field that an open hand leaves open; the fields whose choices are worded by their note first.
+    #: The words of a field that a hand in play leaves open; the fields whose choices are worded by their note first.
     OPEN: ClassVar[Mapping[str, Words]] = {}
     NOTED_FIRST: ClassVar[tuple[str, ...]] = ()
     #: An example of a line.
@@ -186,7 +186,7 @@ class HandForm(SeatingForm):
 
     @property
     def hand_seen(self) -> Seen:
-        """The number and the version of the open hand that was shown; for a valid form only."""
+        """The number and the version of the hand in play that was shown; for a valid form only."""
         return Seen(self.cleaned_data["number"], self.cleaned_data["seen"] or 0)
 
     @property

@@ -16,7 +16,7 @@ from sessions_app.models.evenings import (
     lineup_to_text,
     search_text,
 )
-from sessions_app.models.hands import Action, Hand, HandEntry, HandMark, OpenHand, Revision
+from sessions_app.models.hands import Action, Hand, HandEntry, HandInPlay, HandMark, Revision
 from sessions_app.models.house import HouseProfile
 from sessions_app.models.installation import Installation, ProbeRow
 from sessions_app.models.people import (
@@ -54,12 +54,12 @@ __all__ = [
     "EveningRollup",
     "Hand",
     "HandEntry",
+    "HandInPlay",
     "HandMark",
     "HouseProfile",
     "Installation",
     "Invite",
     "Member",
-    "OpenHand",
     "OwnershipClaim",
     "Player",
     "ProbeRow",

@@ -1,4 +1,4 @@
-"""Hands, their entries and history (written by `ledger` alone, never deleted), reactions, and the open hand."""
+"""Hands, their entries and history (written by `ledger` alone, never deleted), reactions, and the hand in play."""
 
 from uuid import uuid4
 
@@ -182,7 +182,7 @@ class HandMark(models.Model):
         return f"{self.kind} on {self.hand_id}"
 
 
-class OpenHand(models.Model):
+class HandInPlay(models.Model):
     """The hand in play: the announcements and moves so far, as the game itself writes them.
 
     An evening has at most one. It becomes a Hand under `token` when it is finished, and is deleted when any hand is
@@ -191,7 +191,7 @@ class OpenHand(models.Model):
     replaced, null if none.
     """
 
-    evening = models.OneToOneField(Evening, models.CASCADE, related_name="open_hand")
+    evening = models.OneToOneField(Evening, models.CASCADE, related_name="hand_in_play")
     token = models.UUIDField(default=uuid4)
     number = models.PositiveIntegerField()
     dealer = models.PositiveSmallIntegerField()
@@ -201,8 +201,11 @@ class OpenHand(models.Model):
     changed_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
 
+    class Meta:
+        db_table = "sessions_app_openhand"
+
     def __str__(self) -> str:
-        return f"open hand {self.number}"
+        return f"hand in play {self.number}"
 
     @property
     def has_begun(self) -> bool:

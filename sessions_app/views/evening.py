@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import drawn_of, face_of, house_rules, open_hand_of
+from sessions_app.faces import drawn_of, face_of, hand_in_play_of, house_rules
 from sessions_app.models import Evening, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening import hand_history, next_deal, sheets
@@ -70,7 +70,7 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         "is_whole": is_whole,
         "may_write": request.member.may(Role.KEEPER),
         "may_announce": bool(face_of(evening).referee),
-        "open_hand": open_hand_of(evening, len(seats)),
+        "hand_in_play": hand_in_play_of(evening, len(seats)),
         "followers": followers(evening, request.member),
         "claim": open_claim(evening),
         "to_choose_from": players_to_choose_from(evening, request.member),

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.faces import face_of, house_rules, open_hand_of
+from sessions_app.faces import face_of, hand_in_play_of, house_rules
 from sessions_app.models import Role
 from sessions_app.readers.evening import next_deal, seating
 
@@ -31,14 +31,14 @@ def live(request: EveningRequest) -> HttpResponse:
 
 
 def _state(request: EveningRequest) -> dict[str, Any]:
-    """Return the seats, each with its side of the phone, and the open hand, by four queries."""
+    """Return the seats, each with its side of the phone, and the hand in play, by four queries."""
     evening = request.evening
     seats = seating.seats_of(evening)
     names = [seat.name for seat in seats]
-    open_hand = None if evening.has_ended else open_hand_of(evening, len(seats))
+    in_play = None if evening.has_ended else hand_in_play_of(evening, len(seats))
     turn = None if evening.has_ended else next_deal.turn(evening)
-    if turn and open_hand:
-        turn = next_deal.turn_of(evening.game, evening.sitting, open_hand.hand.dealer, open_hand.number)
+    if turn and in_play:
+        turn = next_deal.turn_of(evening.game, evening.sitting, in_play.hand.dealer, in_play.number)
     table_figures = face_of(evening).table_figures
     around = _around(request, [seats[seat] for seat in evening.sitting])
     return {
@@ -48,7 +48,7 @@ def _state(request: EveningRequest) -> dict[str, Any]:
         "names": names,
         "turn": turn,
         "next_hand": house_rules.next_hand(evening) if turn else None,
-        "open_hand": open_hand,
+        "hand_in_play": in_play,
         "table_figures": table_figures(evening, len(seats)) if table_figures else None,
     }
 

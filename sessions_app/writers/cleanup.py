@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from sessions_app.models import Circle, Evening, EveningChange, Member, OpenHand, Repayment, Revision, User
+from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Repayment, Revision, User
 from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
@@ -101,7 +101,7 @@ def _unused_demos(before: datetime) -> QuerySet[Circle]:
     edited = EveningChange.objects.filter(
         Q(evening__circle=OuterRef("pk")) | Q(player__circle=OuterRef("pk")), made_at__gte=before
     )
-    played = OpenHand.objects.filter(evening__circle=OuterRef("pk"), changed_at__gte=before)
+    played = HandInPlay.objects.filter(evening__circle=OuterRef("pk"), changed_at__gte=before)
     paid = Repayment.objects.filter(Q(made_at__gte=before) | Q(undone_at__gte=before), circle=OuterRef("pk"))
     begun = Evening.objects.filter(Q(started_at__gte=before) | Q(ended_at__gte=before), circle=OuterRef("pk"))
     used = Exists(seen) | Exists(written) | Exists(edited) | Exists(played) | Exists(paid) | Exists(begun)

@@ -13,7 +13,7 @@ from django.db.models import F, Q
 
 from scorekeeper.text.names import name_key
 from sessions_app.errors import PlayerNameTaken, SeatsFixed, StaleEvening
-from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
+from sessions_app.models import Evening, EveningChange, HandInPlay, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening.edit import (
     Shape,
     changes_of,
@@ -126,10 +126,10 @@ def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable
 
 
 def _outdate_referees(evening: Evening, dealer: int, by: User) -> None:
-    """Reset the open hand to an empty one: moves made for the old seats are then refused as stale."""
+    """Reset the hand in play to an empty one: moves made for the old seats are then refused as stale."""
     evening.refresh_from_db(fields=["version"])
     laid = {"number": 1, "dealer": dealer, "version": evening.version, "changed_by": by}
-    OpenHand.objects.update_or_create(evening=evening, defaults=laid)
+    HandInPlay.objects.update_or_create(evening=evening, defaults=laid)
 
 
 def _places(shape: Shape) -> dict[str, Any]:

@@ -1,14 +1,14 @@
 """Saving a hand from a form while other members note the same hand, without losing their notes.
 
-`form_state.seen` is the version of the open hand that the form has shown. If it is not the latest, the form is recorded
-only if it agrees with the open hand; else the member is asked which of the two is right.
+`form_state.seen` is the version of the hand in play that the form has shown. If it is not the latest, the form is
+recorded only if it agrees with the hand in play; else the member is asked which of the two is right.
 """
 
 from uuid import UUID
 
-from sessions_app.errors import UnseenOpenHand
+from sessions_app.errors import UnseenHandInPlay
 from sessions_app.hand_facts import Facts, FormState
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening.hand_in_play import read, referee_of
 from sessions_app.writers import ledger
 
@@ -23,11 +23,11 @@ def save_from_form(
     form_state: FormState,
     looked: Evening | None = None,
 ) -> Hand:
-    """Record the facts of a form and return the hand. Raise UnseenOpenHand, and as `ledger.record`."""
+    """Record the facts of a form and return the hand. Raise UnseenHandInPlay, and as `ledger.record`."""
 
-    def check(evening: Evening, row: OpenHand | None) -> None:
+    def check(evening: Evening, row: HandInPlay | None) -> None:
         if form_state.seen != (row.version if row else 0) and not _agree(evening, row, facts):
-            raise UnseenOpenHand(row)
+            raise UnseenHandInPlay(row)
 
     return ledger.record(
         evening_id,
@@ -43,8 +43,8 @@ def save_from_form(
     )
 
 
-def _agree(evening: Evening, row: OpenHand | None, facts: Facts) -> bool:
-    """Return whether the facts agree with the open hand; if it was taken back, only a hand thrown in does."""
+def _agree(evening: Evening, row: HandInPlay | None, facts: Facts) -> bool:
+    """Return whether the facts agree with the hand in play; if it was taken back, only a hand thrown in does."""
     deal = evening.game.deal_from_text(facts.deal, evening.house) if facts.deal else None
     if row is None:
         return deal is None

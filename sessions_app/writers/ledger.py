@@ -22,7 +22,7 @@ from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loa
 from scorekeeper.games.errors import GameError
 from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Action, Evening, Hand, HandEntry, OpenHand, Revision, User
+from sessions_app.models import Action, Evening, Hand, HandEntry, HandInPlay, Revision, User
 from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.readers.evening.replay import Books, Change, count_forward, counted, facts_of, reads_as, state_of
 from sessions_app.readers.evening.row import evening_of
@@ -35,8 +35,8 @@ SAME_HAND_WITHIN: Final = timedelta(minutes=2)
 LOOKS: Final = 3
 
 
-#: A caller's own check of a hand against the evening and its open hand: raises an error to refuse it.
-type Check = Callable[[Evening, OpenHand | None], None]
+#: A caller's own check of a hand against the evening and its hand in play: raises an error to refuse it.
+type Check = Callable[[Evening, HandInPlay | None], None]
 
 
 def record(
@@ -72,9 +72,9 @@ def record(
             raise speaks_against
         if not another:
             _require_another(evening, meant or number, facts, by, at)
-        open_hand = latest(evening)
+        in_play = latest(evening)
         if check:
-            check(evening, open_hand)
+            check(evening, in_play)
         hand = Hand(evening=evening, number=number, token=token, recorded_at=at, **asdict(facts))
         hand.lineup = evening.lineup
         try:
@@ -87,7 +87,7 @@ def record(
             return known
         hand.standing, hand.kind = count.standing, count.kind
         books = Books.of(evening).with_hand(hand, count.entries, 1)
-        return _Recording(hand, count.entries, replace(books, standing=count.standing), by, open_hand)
+        return _Recording(hand, count.entries, replace(books, standing=count.standing), by, in_play)
 
     try:
         return _write(evening_id, look, looked)
@@ -161,7 +161,7 @@ class _Recording:
     entries: tuple[HandEntry, ...]
     books: Books
     by: User
-    open_hand: OpenHand | None
+    in_play: HandInPlay | None
 
     @property
     def claims(self) -> dict[str, Any]:
@@ -179,17 +179,17 @@ class _Recording:
         for entry in self.entries:
             entry.hand = self.hand  # whose key is set by now
         insert(self.entries)
-        if self.open_hand and self.open_hand.number <= self.hand.number:
-            self._pass(self.open_hand, version)
+        if self.in_play and self.in_play.number <= self.hand.number:
+            self._pass(self.in_play, version)
         return self.hand
 
-    def _pass(self, open_hand: OpenHand, version: int) -> None:
-        """Delete the open hand: it has become this hand, by any writer. After agreed entries, renumber it."""
+    def _pass(self, in_play: HandInPlay, version: int) -> None:
+        """Delete the hand in play: it has become this hand, by any writer. After agreed entries, renumber it."""
         if self.hand.is_agreed:
-            open_hand.number, open_hand.version = self.hand.number + 1, version
-            open_hand.save(update_fields=["number", "version"])
+            in_play.number, in_play.version = self.hand.number + 1, version
+            in_play.save(update_fields=["number", "version"])
         else:
-            open_hand.delete()
+            in_play.delete()
 
 
 @dataclass(frozen=True, slots=True)

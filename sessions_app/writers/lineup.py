@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from sessions_app.errors import LineupRefused
 from sessions_app.hand_facts import MOST_SEATS
-from sessions_app.models import Evening, EveningChange, OpenHand, Player, Seat, User, lineup_to_text
+from sessions_app.models import Evening, EveningChange, HandInPlay, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.lineup import obstacle
 from sessions_app.writers import circles
@@ -95,7 +95,7 @@ def _seat(evening: Evening, order: tuple[int, ...], by: User) -> None:
     )
     circles.renew_search_texts(Evening.objects.filter(pk=evening.pk))
     evening.refresh_from_db(fields=["version", "seating"])
-    _outdate_open_hand(evening, by)
+    _outdate_hand_in_play(evening, by)
     kind = EveningChange.Kind.LINEUP
     EveningChange.objects.create(
         evening=evening, kind=kind, made_by=by, before={"names": before}, after={"names": after}
@@ -124,14 +124,14 @@ def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(range(len(order)))
 
 
-def _outdate_open_hand(evening: Evening, by: User) -> None:
-    """Reset the open hand, or before hand 1 create one: moves made for the old lineup are then refused as stale.
+def _outdate_hand_in_play(evening: Evening, by: User) -> None:
+    """Reset the hand in play, or before hand 1 create one: moves made for the old lineup are then refused as stale.
 
     After hand 1 a seat stays the same player's, so none is created: all phones would show a hand in play.
     """
-    is_there = OpenHand.objects.filter(evening=evening.pk).exists()
+    is_there = HandInPlay.objects.filter(evening=evening.pk).exists()
     if is_there or not evening.last_number:
         turn = next_deal.turn(evening)
         laid = {"number": turn.number, "dealer": turn.dealer, "state": {}, "replaced": None}
         laid |= {"version": evening.version, "changed_at": timezone.now(), "changed_by": by}
-        OpenHand.objects.update_or_create(evening=evening, defaults=laid)
+        HandInPlay.objects.update_or_create(evening=evening, defaults=laid)

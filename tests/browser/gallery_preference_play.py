@@ -11,7 +11,7 @@ from scorekeeper.games.preference import referee
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, User
 from sessions_app.readers.evening.hand_in_play import latest, next_or_latest, read
-from sessions_app.writers import evenings, ledger, open_hands
+from sessions_app.writers import evenings, hand_in_play, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.factories import UserFactory
 from tests.games.preference.played import Table
@@ -63,7 +63,7 @@ def _noted(owner: User, words: str) -> Evening:
         evening.refresh_from_db()
         row = latest(evening)
         move = _move(evening, word)
-        open_hands.change(evening.pk, move, seen=Seen(3, row.version if row else 0), by=owner)
+        hand_in_play.change(evening.pk, move, seen=Seen(3, row.version if row else 0), by=owner)
     return evening
 
 

@@ -1,4 +1,4 @@
-"""The screens of the open hand and the referee, step by step, with short names and with the longest."""
+"""The screens of the hand in play and the referee, step by step, with short names and with the longest."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,7 +13,7 @@ from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
-from tests import moves as open_hands
+from tests import moves
 from tests.browser.gallery import LONG, Screen
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
@@ -42,13 +42,13 @@ def _auctions() -> Iterator[Screen]:
     four = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"))
     yield Screen("referee, auction of four", owner, _referee(four))
     unnamed = evening_of(owner)
-    open_hands.let_play(unnamed.pk, 1, seen=_seen(unnamed), by=owner)
+    moves.let_play(unnamed.pk, 1, seen=_seen(unnamed), by=owner)
     yield Screen("referee, announcement, errors", owner, _referee(unnamed), _announce_nothing)
 
 
 def _plays() -> Iterator[Screen]:
     owner = UserFactory()
-    for name, moves in (
+    for name, played in (
         ("nothing said", ()),
         ("tricks", (_won(1), _won(1), _won(2), _won(1))),
         ("claim", (_won(1), Play.claim)),
@@ -56,7 +56,7 @@ def _plays() -> Iterator[Screen]:
     ):
         kontra = Kontra.NONE if name == "nothing said" else Kontra.REKONTRA
         evening = _announced(owner, game_kontra=kontra, arrivazs_kontra=min(kontra, Kontra.KONTRA))
-        _play(evening, owner, *moves)
+        _play(evening, owner, *played)
         yield Screen(f"referee, {name}", owner, _referee(evening))
         yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
     most = _announced(owner, LONG, Announcement(Contract.HAND, Trump.NONE, True), Kontra.MORDKONTRA, Kontra.HIRSKONTRA)
@@ -65,21 +65,21 @@ def _plays() -> Iterator[Screen]:
     four = _announced(owner, (*LONG, "Dóra"), game_kontra=Kontra.MORDKONTRA, arrivazs_kontra=Kontra.KONTRA)
     yield Screen("referee, four long names", owner, _referee(four))
     yield Screen("table view, announced, four long names", owner, f"/sessions/{four.pk}/table/")
-    yield Screen("session, open hand, long names", owner, f"/sessions/{most.pk}/")
-    yield Screen("hand form, open hand", owner, f"/sessions/{most.pk}/hands/new/")
+    yield Screen("session, hand in play, long names", owner, f"/sessions/{most.pk}/")
+    yield Screen("hand form, hand in play", owner, f"/sessions/{most.pk}/hands/new/")
     yield Screen("take back", owner, f"/sessions/{most.pk}/announce/back/")
 
 
 def _ends() -> Iterator[Screen]:
     owner = UserFactory()
     six = (_won(1),) * 6
-    for name, arrivazs, moves in (
+    for name, arrivazs, played in (
         ("count", False, (*six, _won(2), Play.concede)),
         ("who shares", False, (*six, Play.concede)),
         ("idegen", True, (_won(2), Play.claim, Play.stands)),
     ):
         evening = _announced(owner, announcement=Announcement(Contract.TWO, Trump.HEARTS, arrivazs))
-        _play(evening, owner, *moves)
+        _play(evening, owner, *played)
         yield Screen(f"referee, {name}", owner, _referee(evening))
         yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
     played = _announced(owner)
@@ -94,7 +94,7 @@ def _others() -> Iterator[Screen]:
     MemberFactory(circle=evening.circle, user=viewer, role=Role.VIEWER)
     _play(evening, owner, _won(1))
     yield Screen("referee, viewer", viewer, _referee(evening))
-    yield Screen("session, open hand, viewer", viewer, f"/sessions/{evening.pk}/")
+    yield Screen("session, hand in play, viewer", viewer, f"/sessions/{evening.pk}/")
     yield Screen("referee, stale", owner, _referee(evening), _tap_late)
     ended = evening_of(owner)
     record(ended, owner)
@@ -115,13 +115,13 @@ def _referee(evening: Evening) -> str:
 
 def _seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
-    row = open_hands.latest(evening)
+    row = moves.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def _call(evening: Evening, by: User, calls: str) -> None:
     for call in calls.split():
-        open_hands.bid(evening.pk, _called(Call(call)), seen=_seen(evening), by=by)
+        moves.bid(evening.pk, _called(Call(call)), seen=_seen(evening), by=by)
 
 
 def _called(call: Call) -> Callable[[Auction], Auction]:
@@ -140,7 +140,7 @@ def _announced(
     for deal in ("2H 7", "3N 5"):
         record(evening, owner, deal)
     said = Announced(2, 1, announcement, game_kontra, arrivazs_kontra)
-    open_hands.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
+    moves.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
     return evening
 
 
@@ -150,7 +150,7 @@ def _won(seat: int) -> Callable[[Play], Play]:
 
 def _play(evening: Evening, by: User, *moves: Callable[[Play], Play]) -> None:
     for move in moves:
-        open_hands.play(evening.pk, move, seen=_seen(evening), by=by)
+        moves.play(evening.pk, move, seen=_seen(evening), by=by)
 
 
 # --- Steps on the page ---
@@ -182,8 +182,8 @@ def _announce_late(evening: Evening, owner: User) -> Callable[[Page], None]:
         said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS))
         for name, value in (("declarer", "2"), ("contract", "1"), ("trump", "clubs")):
             page.locator(f"[name={name}][value='{value}']").tap()
-        if open_hands.latest(evening) is None:
-            open_hands.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
+        if moves.latest(evening) is None:
+            moves.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
         page.locator("[name=seen]").evaluate("(field) => { field.value = '' }")
         _refused(page, ".announce")
 

@@ -15,7 +15,7 @@ from scorekeeper.games.tarokk.hand_in_play import Summary, Taken
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.readers.evening.hand_in_play import latest
-from sessions_app.writers import evenings, open_hands
+from sessions_app.writers import evenings, hand_in_play
 from tests.browser.gallery import LONG, Screen
 from tests.factories import UserFactory
 
@@ -40,11 +40,11 @@ def _screens(owner: User) -> Iterator[Screen]:
     ):
         evening = _evening(owner)
         for move in moves:
-            open_hands.change(evening.pk, move, seen=_seen(evening), by=owner)
+            hand_in_play.change(evening.pk, move, seen=_seen(evening), by=owner)
         yield Screen(f"tarokk, referee, {name}", owner, f"/sessions/{evening.pk}/referee/", _unfold)
     most = _evening(owner)
     said = Summary(0, 1, Contract.SOLO, AnnouncedFacts(Kontra.MORDKONTRA, BOTH, (0, 9, 0, 8)))
-    open_hands.announce(most.pk, said, seen=_seen(most), by=owner, token=uuid4())
+    hand_in_play.announce(most.pk, said, seen=_seen(most), by=owner, token=uuid4())
     yield Screen("tarokk, referee, announced", owner, f"/sessions/{most.pk}/referee/", _unfold)
     yield Screen("tarokk, session, announced", owner, f"/sessions/{most.pk}/", _unfold_bar)
     yield Screen("tarokk, table view, announced", owner, f"/sessions/{most.pk}/table/")

@@ -12,8 +12,8 @@ from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Seen
-from sessions_app.models import Evening, Member, OpenHand, Player, Role, User
-from tests import moves as open_hands
+from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
+from tests import moves
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record
@@ -49,18 +49,18 @@ def form_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner:
 
 def seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
-    row = open_hands.latest(evening)
+    row = moves.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def announce(evening: Evening, by: User, declarer: int = 1, trump: Trump = Trump.HEARTS, dealer: int = 0) -> None:
     said = Announced(dealer, declarer, Announcement(Contract.TWO, trump))
     token = uuid4()
-    open_hands.announce(evening.pk, said, seen=seen(evening), by=by, token=token)
+    moves.announce(evening.pk, said, seen=seen(evening), by=by, token=token)
 
 
 def kontra(evening: Evening, by: User, seat: int = 2) -> None:
-    open_hands.double(evening.pk, lambda doubling: doubling.say(seat, Item.GAME), seen=seen(evening), by=by)
+    moves.double(evening.pk, lambda doubling: doubling.say(seat, Item.GAME), seen=seen(evening), by=by)
 
 
 NEWS = "#hand-news"
@@ -111,7 +111,7 @@ def test_what_was_tapped_stays_and_what_is_noted_is_said(
     expect(form.locator(NEWS)).to_contain_text("Béla has announced 2♥")
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
     expect(form.locator("[name=declarer][value='1']")).to_be_checked()
-    OpenHand.objects.filter(evening=evening).delete()
+    HandInPlay.objects.filter(evening=evening).delete()
     evening.refresh_from_db()
     expect(form.locator(NEWS)).to_contain_text("taken back on another phone")
     expect(form.locator("[name=declarer]:checked")).to_have_count(0)
@@ -347,19 +347,19 @@ def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
 ) -> None:
     expected.add("409")
     form = form_of(evening, follows=False) if opened_before else None
-    open_hands.bid(evening.pk, lambda auction: auction.call(1, Call.THREE), seen=seen(evening), by=keeper)
+    moves.bid(evening.pk, lambda auction: auction.call(1, Call.THREE), seen=seen(evening), by=keeper)
     form = form or form_of(evening)
     form.locator("[name=declarer][value='0']").tap()
     form.locator("[name=contract][value='1']").tap()
     form.locator("[name=trump][value='clubs']").tap()
     form.get_by_role("button", name="Announce", exact=True).tap()
     expect(form.locator(".replaces")).to_contain_text("Béla: 3; Cili is to call")
-    assert OpenHand.objects.get().state.get("announcement", "") == ""
+    assert HandInPlay.objects.get().state.get("announcement", "") == ""
     form.get_by_role("button", name="Announce mine instead").tap()
     expect(form.locator(".put-back")).to_contain_text("This replaced:")
     form.get_by_role("button", name="Put it back").tap()
     expect(form.locator("#open-hand")).to_contain_text("Cili is to call")
-    assert OpenHand.objects.get().state.get("auction", "") == "1-2-0 3"
+    assert HandInPlay.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
 @pytest.mark.parametrize("role", first(1, [Role.VIEWER, None]))

@@ -76,7 +76,7 @@ def record(page: Page, line: Line, scripts: bool) -> None:
 
 def correct(page: Page, line: Line, scripts: bool) -> None:
     page.get_by_role("link", name=re.compile(r"Earlier hands")).tap()
-    open_hand(page, line)
+    unfold_hand(page, line)
     page.get_by_role("button", name="Correct").tap()
     who, *how = line.taps
     thumb.choose(page, (who,))
@@ -95,7 +95,7 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     if scripts:
         page.go_back()  # past the form
     else:
-        open_hand(page, line)
+        unfold_hand(page, line)
     expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
     expect(page.locator("tfoot [data-points]")).to_have_attribute("data-points", str(line.points))
     expect(page.locator(".history li")).to_have_count(2)
@@ -106,7 +106,7 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
 
 
 def void(page: Page, line: Line, scripts: bool) -> None:
-    open_hand(page, line)
+    unfold_hand(page, line)
     page.get_by_role("button", name="Void").tap()
     expect(page.get_by_text("This hand is void")).to_be_visible()
     page.get_by_role("link", name="The session").tap()
@@ -115,7 +115,7 @@ def void(page: Page, line: Line, scripts: bool) -> None:
 
 
 def restore(page: Page, line: Line, scripts: bool) -> None:
-    open_hand(page, line)
+    unfold_hand(page, line)
     page.get_by_role("button", name="Restore").tap()
     expect(page.get_by_role("button", name="Void")).to_be_visible()
     page.get_by_role("link", name="The session").tap()
@@ -159,7 +159,7 @@ def look_back(page: Page, evening: Sheet) -> None:
     page.get_by_role("link", name="Earlier hands").tap()
     expect(page.locator("#hand-1")).to_be_visible()
     expect(page.locator(".line")).to_have_count(6)
-    open_hand(page, evening.lines[0])
+    unfold_hand(page, evening.lines[0])
     expect(page.get_by_text("4 + 2 = 6")).to_be_visible()
     expect(page.get_by_role("button", name="Correct")).to_have_count(0)
     page.get_by_role("link", name="The session").tap()
@@ -171,7 +171,7 @@ def reopen(page: Page, evening: Sheet) -> None:
     thumb.expect_balances(page, evening.lines[-1].after)
 
 
-def open_hand(page: Page, line: Line) -> None:
+def unfold_hand(page: Page, line: Line) -> None:
     page.locator(f"#hand-{line.number}").get_by_role("link").tap()
     expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
 

@@ -11,7 +11,7 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, lineup
-from tests import moves as open_hands
+from tests import moves
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
@@ -216,7 +216,7 @@ def test_a_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
 def test_an_announcement_that_came_meanwhile_leaves_what_is_tapped(form: Page, evening: Evening, owner: User) -> None:
     to_sheet(form)
     said = Announced(0, 2, Announcement(Contract.THREE, Trump.SPADES))
-    open_hands.announce(evening.pk, said, seen=Seen(1, 0), by=owner, token=evening.token)
+    moves.announce(evening.pk, said, seen=Seen(1, 0), by=owner, token=evening.token)
     form.go_back()
     is_as_it_was(form)
     expect(form.locator("#hand-news")).to_contain_text("Cili")

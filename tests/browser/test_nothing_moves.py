@@ -15,7 +15,7 @@ from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
-from tests import moves as open_hands
+from tests import moves
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record
 from tests.selection import first
@@ -43,29 +43,29 @@ class Other:
     @property
     def seen(self) -> Seen:
         self.evening.refresh_from_db()
-        row = open_hands.latest(self.evening)
+        row = moves.latest(self.evening)
         return Seen(self.evening.last_number + 1, row.version if row else 0)
 
     def calls(self, call: str) -> None:
-        def move(auction: open_hands.Auction) -> open_hands.Auction:
+        def move(auction: moves.Auction) -> moves.Auction:
             return auction.call(-1 if auction.to_call is None else auction.to_call, Call(call))
 
-        open_hands.bid(self.evening.pk, move, seen=self.seen, by=self.by)
+        moves.bid(self.evening.pk, move, seen=self.seen, by=self.by)
 
     def names(self, contract: Contract) -> None:
         said = Announcement(contract, Trump.HEARTS, arrivazs=True)
-        open_hands.name(self.evening.pk, said, seen=self.seen, by=self.by)
+        moves.name(self.evening.pk, said, seen=self.seen, by=self.by)
 
     def announces(self) -> None:
         said = Announced(0, 1, TWO_HEARTS)
-        open_hands.announce(self.evening.pk, said, seen=self.seen, by=self.by, token=self.evening.token)
+        moves.announce(self.evening.pk, said, seen=self.seen, by=self.by, token=self.evening.token)
 
     def says(self, seat: int, item: Item = Item.GAME) -> None:
-        open_hands.double(self.evening.pk, lambda so_far: so_far.say(seat, item), seen=self.seen, by=self.by)
+        moves.double(self.evening.pk, lambda so_far: so_far.say(seat, item), seen=self.seen, by=self.by)
 
     def plays(self, *moves: Callable[[Play], Play]) -> None:
         for move in moves:
-            open_hands.play(self.evening.pk, move, seen=self.seen, by=self.by)
+            moves.play(self.evening.pk, move, seen=self.seen, by=self.by)
 
 
 def won(seat: int) -> Callable[[Play], Play]:
@@ -139,7 +139,7 @@ def test_the_referee_s_page_stands_still_while_another_phone_referees(
     other.names(Contract.HAND)
     renewed(phones, shown, "#referee")
     assert list(places(phones, ".undo-place").values()) == undo
-    sides = open_hands.read(open_hands.OpenHand.objects.get()).sides
+    sides = moves.read(moves.HandInPlay.objects.get()).sides
     assert sides
     doubling = (
         partial(other.says, sides.left),
@@ -150,8 +150,8 @@ def test_the_referee_s_page_stands_still_while_another_phone_referees(
         partial(other.says, sides.left),
     )
     steady(phones, shown, "#referee", REFEREE, iter(doubling))
-    moves = (won(sides.declarer), won(sides.left), Play.claim, Play.dispute, won(sides.declarer))
-    steady(phones, shown, "#referee", REFEREE, (partial(other.plays, move) for move in moves))
+    tricks = (won(sides.declarer), won(sides.left), Play.claim, Play.dispute, won(sides.declarer))
+    steady(phones, shown, "#referee", REFEREE, (partial(other.plays, move) for move in tricks))
 
 
 @pytest.mark.thorough

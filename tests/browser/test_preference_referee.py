@@ -11,7 +11,7 @@ from scorekeeper.games.preference.auction import Call
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Hand, Role, User
 from sessions_app.readers.evening.hand_in_play import latest
-from sessions_app.writers import open_hands
+from sessions_app.writers import hand_in_play
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.phones import url
 from tests.factories import MemberFactory
@@ -143,7 +143,7 @@ def test_the_ladder_stands_still_while_another_phone_referees(
         preference.refresh_from_db()
         row = latest(preference)
         seen = Seen(1, row.version if row else 0)
-        open_hands.change(preference.pk, referee.call(at, Call(call)), seen=seen, by=owner)
+        hand_in_play.change(preference.pk, referee.call(at, Call(call)), seen=seen, by=owner)
         preference.refresh_from_db()
         page.evaluate("dispatchEvent(new Event('online'))")
         expect(page.locator("#referee")).to_have_attribute("data-version", str(preference.version))

@@ -124,14 +124,14 @@ def record_in_the_cellar(page: Page, evening: Pulka, hand: Hand) -> None:
 def amend(page: Page, evening: Pulka, line: Amend, scripts: bool) -> None:
     """Its effect is shown before it is saved; afterwards every later hand says so of itself."""
     hand = line.hand
-    open_hand(page, hand.number)
+    unfold_hand(page, hand.number)
     page.get_by_role("button", name="Correct").tap()
     Thumb(page, evening.seats, evening.rules).enter(hand)
     see_the_count(page, scripts)
     later = page.locator("#forward tbody th")
     expect(later).to_have_text([str(number) for number in line.changes][:12])
     thumb.save(page).tap()
-    open_hand(page, hand.number)
+    unfold_hand(page, hand.number)
     expect(page.locator(".history")).to_contain_text("Corrected")
     expect(page.locator(".hand-card")).to_have_attribute("data-entries", hand.entries)
     page.get_by_role("link", name="The session").tap()
@@ -145,7 +145,7 @@ def see_the_count(page: Page, scripts: bool) -> None:
     expect(page.locator("#count [data-points]")).to_be_visible()
 
 
-def open_hand(page: Page, number: int) -> None:
+def unfold_hand(page: Page, number: int) -> None:
     row = page.locator(f"#hand-{number}")
     expect(page.locator(".sheet")).to_be_visible()
     if not row.count():

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Hand, OpenHand, Role, User
-from tests import moves as open_hands
+from sessions_app.models import Evening, Hand, HandInPlay, Role, User
+from tests import moves
 from tests.browser import thumb
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import MemberFactory
@@ -91,7 +91,7 @@ def test_a_whole_hand_goes_through_the_referee(
     is_saved(page, 1)
     assert Hand.objects.get().deal == "2H 9-1-1 R A*"
     thumb.expect_balances(page, (-56, 112, -56))
-    assert open_hands.latest(evening) is None
+    assert moves.latest(evening) is None
 
 
 @pytest.mark.thorough
@@ -136,7 +136,7 @@ def test_two_thumbs_at_once_overwrite_nothing(
     button(other, "pass").tap()
     expect(other.get_by_role("alert").filter(has_text="The hand has changed meanwhile.")).to_be_visible()
     expect(other.get_by_role("heading", name="Cili calls")).to_be_visible()
-    assert OpenHand.objects.get().state.get("auction", "") == "1-2-0 3"
+    assert HandInPlay.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
 @pytest.mark.thorough
@@ -177,7 +177,7 @@ def test_what_is_chosen_for_the_announcement_stays_while_others_write(
     expect(thumb.choice(referee, "Contract", "1")).to_be_checked()
     button(referee, "Announce").tap()
     expect(referee.locator(".open-headline")).to_contain_text("1")
-    assert OpenHand.objects.get().state.get("announcement", "") == "1 clubs"
+    assert HandInPlay.objects.get().state.get("announcement", "") == "1 clubs"
 
 
 def test_a_double_tap_wins_one_trick(referee: Page) -> None:
@@ -185,7 +185,7 @@ def test_a_double_tap_wins_one_trick(referee: Page) -> None:
     announce(referee, "2", "hearts")
     referee.locator(".tile").first.dblclick()
     expect(referee.get_by_role("heading", name="Trick 2 of 11")).to_be_visible()
-    assert OpenHand.objects.get().state.get("play", "") == "1-2-0 1"
+    assert HandInPlay.objects.get().state.get("play", "") == "1-2-0 1"
 
 
 def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set[str]) -> None:
@@ -249,7 +249,7 @@ def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
     thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Tricks", "7")])
     thumb.save(page).tap()
     is_saved(page, 1)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 @pytest.mark.thorough

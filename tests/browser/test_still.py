@@ -13,7 +13,7 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.writers import ledger, members, reactions
-from tests import moves as open_hands
+from tests import moves
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory, evening_of, record, strike_out
@@ -85,7 +85,7 @@ def acts(evening: Evening, by: User, other: User) -> Iterator[Act]:
 
 def _seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
-    row = open_hands.latest(evening)
+    row = moves.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
@@ -93,14 +93,14 @@ def _announce(evening: Evening, by: User) -> None:
     seen = _seen(evening)
     dealer = (seen.number - 1) % 3
     said = Announced(dealer, (dealer + 1) % 3, Announcement(Contract.TWO, Trump.HEARTS, True))
-    open_hands.announce(evening.pk, said, seen=seen, by=by, token=uuid4())
+    moves.announce(evening.pk, said, seen=seen, by=by, token=uuid4())
 
 
 def _kontra(evening: Evening, by: User) -> None:
-    row = open_hands.latest(evening)
-    sides = open_hands.read(row).sides if row else None
+    row = moves.latest(evening)
+    sides = moves.read(row).sides if row else None
     assert sides is not None
-    open_hands.double(evening.pk, lambda said: said.say(sides.left, Item.GAME), seen=_seen(evening), by=by)
+    moves.double(evening.pk, lambda said: said.say(sides.left, Item.GAME), seen=_seen(evening), by=by)
 
 
 def _renew(evening: Evening) -> None:

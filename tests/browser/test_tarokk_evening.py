@@ -96,25 +96,25 @@ def record_in_the_cellar(page: Page, line: Line) -> None:
 
 
 def correct(page: Page, line: Line, scripts: bool) -> None:
-    open_hand(page, line)
+    unfold_hand(page, line)
     page.get_by_role("button", name="Correct").tap()
     tarokk_sheet.tap(page, line.taps)
     see_the_count(page, line, scripts)
     thumb.save(page).tap()
-    open_hand(page, line)
+    unfold_hand(page, line)
     expect(page.locator(".history")).to_contain_text("Corrected")
     back(page, line)
 
 
 def void(page: Page, line: Line, scripts: bool) -> None:
-    open_hand(page, line)
+    unfold_hand(page, line)
     page.get_by_role("button", name="Void").tap()
     expect(page.get_by_text("This hand is void")).to_be_visible()
     back(page, line)
 
 
 def restore(page: Page, line: Line, scripts: bool) -> None:
-    open_hand(page, line)
+    unfold_hand(page, line)
     page.get_by_role("button", name="Restore").tap()
     expect(page.get_by_role("button", name="Void")).to_be_visible()
     back(page, line)
@@ -123,7 +123,7 @@ def restore(page: Page, line: Line, scripts: bool) -> None:
 ACTS = {"record": record, "correct": correct, "void": void, "restore": restore}
 
 
-def open_hand(page: Page, line: Line) -> None:
+def unfold_hand(page: Page, line: Line) -> None:
     page.locator(f"#hand-{line.number}").get_by_role("link").tap()
     expect(page.locator(".hand-card")).to_be_visible()
 

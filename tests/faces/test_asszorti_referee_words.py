@@ -22,7 +22,7 @@ from sessions_app.faces.asszorti.referee_words import (
 
 ROOT = Path(__file__).parents[2]
 RULES = (path for path in (ROOT / "scorekeeper/games/asszorti").glob("*.py") if path.name != "deal.py")
-SOURCES = [*RULES, ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/open_hands.py"]
+SOURCES = [*RULES, ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/hand_in_play.py"]
 NAMES = ["Anna", "Béla", "Cili"]
 #: A value for every parameter that a code may have.
 PARAMS = {

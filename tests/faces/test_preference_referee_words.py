@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 RULES = [
     ROOT / f"scorekeeper/games/preference/{name}.py" for name in ("auction", "announcing", "hand_in_play", "referee")
 ]
-SHARED = [ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/open_hands.py"]
+SHARED = [ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/hand_in_play.py"]
 NAMES = ["Anna", "Béla", "Cili"]
 #: A value for every parameter that a code may have.
 PARAMS = {

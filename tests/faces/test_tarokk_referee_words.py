@@ -16,7 +16,7 @@ PLAYED = ("auction", "announcing", "hand_in_play", "referee")
 SOURCES = [
     *(ROOT / f"scorekeeper/games/tarokk/{name}.py" for name in PLAYED),
     ROOT / "scorekeeper/games/auction.py",
-    ROOT / "sessions_app/writers/open_hands.py",
+    ROOT / "sessions_app/writers/hand_in_play.py",
 ]
 NAMES = ["Anna", "Béla", "Cili", "Dóra"]
 #: A value for every parameter that a code may have.

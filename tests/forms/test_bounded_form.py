@@ -20,7 +20,7 @@ from sessions_app.forms.evening_edit import EveningEditForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.forms.past_filter import PastFilterForm
-from sessions_app.models import NAME_LENGTH, OpenHand
+from sessions_app.models import NAME_LENGTH, HandInPlay
 from sessions_app.readers.evening.lineup import Lineup
 from sessions_app.views.lineup import SitDownForm
 from tests.views.long_input import KINDS
@@ -49,7 +49,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
         elif "rules" in getattr(each.__init__, "__annotations__", {}) and not issubclass(each, SeatsForm):
             known[each] = lambda data, each=each: each(data, rules=rules_of(game_of(each)))
         if "row" in getattr(each.__init__, "__annotations__", {}):
-            known[each] = lambda data, each=each: each(data, row=OpenHand(), asked=(0, 1, 2), is_raspasovka=False)
+            known[each] = lambda data, each=each: each(data, row=HandInPlay(), asked=(0, 1, 2), is_raspasovka=False)
     return {each: how for each, how in known.items() if each not in (BoundedForm, SeatingForm, HandForm, EntriesForm)}
 
 

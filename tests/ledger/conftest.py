@@ -1,4 +1,10 @@
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
 import pytest
+from django.db import connection
 
 from sessions_app.models import Evening, User
 from tests.factories import record
@@ -11,3 +17,16 @@ def three_hands(evening: Evening, owner: User) -> Evening:
         record(evening, owner, deal, declarer=declarer)
     evening.refresh_from_db()
     return evening
+
+
+@pytest.fixture
+def empty(tmp_path: Path, transactional_db: None) -> Iterator[dict[str, str]]:
+    """The settings of an empty database beside that of the tests."""
+    if connection.vendor == "sqlite":
+        yield {"DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3"}
+        return
+    name = f"empty_{uuid4().hex}"
+    with connection.cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}"')
+        yield {"DATABASE_URL": f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{name}"}
+        cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

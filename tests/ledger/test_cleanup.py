@@ -125,7 +125,7 @@ def test_everything_that_names_a_user_keeps_him() -> None:
     named = {f"{model.__name__}.{field}" for model, field in cleanup._namers()}
     assert named >= {
         *("Member.user", "Removal.user", "HandMark.user", "Revision.made_by", "EveningChange.made_by"),
-        *("Invite.made_by", "OpenHand.changed_by", "Repayment.made_by", "Repayment.undone_by"),
+        *("Invite.made_by", "HandInPlay.changed_by", "Repayment.made_by", "Repayment.undone_by"),
     }
 
 

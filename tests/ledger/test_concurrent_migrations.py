@@ -1,12 +1,9 @@
 """Several servers started at once on an empty database: one migrates it, the others wait."""
 
 import fcntl
-import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -15,19 +12,6 @@ from scorekeeper.db.migration_lock import ENDING, migrating
 from tests.serving import PROJECT, environment
 
 SERVERS = 3
-
-
-@pytest.fixture
-def empty(tmp_path: Path, transactional_db: None) -> Iterator[dict[str, str]]:
-    """The settings of an empty database beside that of the tests."""
-    if connection.vendor == "sqlite":
-        yield {"DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3"}
-        return
-    name = f"empty_{uuid4().hex}"
-    with connection.cursor() as cursor:
-        cursor.execute(f'CREATE DATABASE "{name}"')
-        yield {"DATABASE_URL": f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{name}"}
-        cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @pytest.mark.thorough

@@ -16,11 +16,11 @@ from sessions_app.models import (
     Evening,
     Hand,
     HandEntry,
+    HandInPlay,
     HandMark,
     HouseProfile,
     Invite,
     Member,
-    OpenHand,
     OwnershipClaim,
     Player,
     Removal,
@@ -36,7 +36,7 @@ from tests.ledger.books import nothing_written
 
 TABLES: list[type[models.Model]] = [
     *(Player, Member, Removal, Invite, OwnershipClaim, HouseProfile),
-    *(Evening, Seat, Hand, Revision, HandEntry, HandMark, OpenHand),
+    *(Evening, Seat, Hand, Revision, HandEntry, HandMark, HandInPlay),
     *(Repayment, RepaymentEvening),
 ]
 
@@ -307,10 +307,10 @@ def test_a_form_starts_one_evening_only(played: Evening) -> None:
         evening_like(played, token=played.token).save()
 
 
-def test_an_evening_has_one_open_hand_at_most(played: Evening) -> None:
-    OpenHand.objects.create(evening=played, number=2, dealer=1)
+def test_an_evening_has_one_hand_in_play_at_most(played: Evening) -> None:
+    HandInPlay.objects.create(evening=played, number=2, dealer=1)
     with nothing_written(), pytest.raises(IntegrityError, match="evening"), transaction.atomic():
-        OpenHand(evening=played, number=3, dealer=2).save()
+        HandInPlay(evening=played, number=3, dealer=2).save()
 
 
 def test_a_player_who_has_sat_at_an_evening_stays(played: Evening) -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, SeatsSwapped, StaleEvening, StaleHand
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Circle, Evening, EveningChange, Hand, Member, OpenHand, Player, Revision, Role, User
+from sessions_app.models import Circle, Evening, EveningChange, Hand, HandInPlay, Member, Player, Revision, Role, User
 from sessions_app.readers.evening.edit import Shape, changes_of, latest_change, merged, shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, nothing_written
 
@@ -142,7 +142,7 @@ def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(e
 
 
 def test_while_a_hand_is_being_played_the_seats_stay(evening: Evening, owner: User) -> None:
-    open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
+    moves.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     with nothing_written(), pytest.raises(SeatsFixed):
         evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
 
@@ -152,13 +152,13 @@ def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(even
     with nothing_written(), pytest.raises(SeatsSwapped):
         ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner, seating=0)
     with nothing_written(), pytest.raises(StaleHand):
-        open_hands.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
-    row = OpenHand.objects.get()
+        moves.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
+    row = HandInPlay.objects.get()
     assert (row.dealer, row.has_begun) == (1, False)
-    edit(evening, owner, first_dealer=2)  # an open hand in which nothing is said is in nobody's way
-    assert OpenHand.objects.get().dealer == 2
+    edit(evening, owner, first_dealer=2)  # a hand in play in which nothing is said is in nobody's way
+    assert HandInPlay.objects.get().dealer == 2
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(2, 1, "2H 7"), by=owner, seating=2)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: Evening, owner: User) -> None:
@@ -240,7 +240,7 @@ def test_a_table_at_which_somebody_else_is_stays(evening: Evening) -> None:
 
 
 def test_a_hand_that_counts_or_one_being_played_keeps_it(evening: Evening, owner: User) -> None:
-    open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
+    moves.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     with nothing_written(), pytest.raises(EveningUsed):
         evenings.remove(evening.pk, by=owner)
     record(evening, owner)
@@ -260,7 +260,7 @@ def test_with_nothing_but_void_hands_it_goes_with_their_history(evening: Evening
     assert [Evening.objects.count(), Hand.objects.count(), Revision.objects.count()] == [0, 0, 0]
 
 
-def test_an_open_hand_in_which_nothing_is_said_does_not(evening: Evening, owner: User) -> None:
-    open_hands.let_deal(evening.pk, 2, seen=Seen(1, 0), by=owner)
+def test_an_hand_in_play_in_which_nothing_is_said_does_not(evening: Evening, owner: User) -> None:
+    moves.let_deal(evening.pk, 2, seen=Seen(1, 0), by=owner)
     evenings.remove(evening.pk, by=owner)
     assert not Evening.objects.exists()

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, EveningChange, Hand, Member, OpenHand, Player, Seat, User
+from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Member, Player, Seat, User
 from sessions_app.readers.evening import hand_history, next_deal, seating, sheets
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.readers.money import settlements
 from sessions_app.writers import evenings, ledger, lineup
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
 
@@ -156,7 +156,7 @@ def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_han
 
 def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, evening: Evening) -> None:
     record(evening, owner)
-    open_hands.let_deal(evening.pk, 2, seen=Seen(2, 0), by=owner)
+    moves.let_deal(evening.pk, 2, seen=Seen(2, 0), by=owner)
     evening.refresh_from_db()
     before = evening.version, evening.seating
     joins(evening, owner, "Dóra", 2)
@@ -167,32 +167,32 @@ def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, e
     assert (change.before, change.after) == ({"names": list(NAMES)}, {"names": list(FOUR)})
     with pytest.raises(SeatsSwapped):
         ledger.record(
-            evening.pk, token=OpenHand().token, number=2, facts=Facts(1, 2, "2H 7"), by=owner, seating=before[1]
+            evening.pk, token=HandInPlay().token, number=2, facts=Facts(1, 2, "2H 7"), by=owner, seating=before[1]
         )
     with pytest.raises(StaleHand):
-        open_hands.let_deal(evening.pk, 0, seen=Seen(2, before[0]), by=owner)
-    laid = OpenHand.objects.get()
+        moves.let_deal(evening.pk, 0, seen=Seen(2, before[0]), by=owner)
+    laid = HandInPlay.objects.get()
     assert (laid.number, laid.dealer, laid.has_begun, laid.version) == (2, 1, False, evening.version)
     assert refusal(lambda: lineup.join(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
     assert refusal(lambda: lineup.leave(evening.pk, 0, seen=before[1], by=owner)) == "stale"
 
 
-def test_before_the_first_hand_an_open_hand_is_laid_and_later_none(owner: User, evening: Evening) -> None:
+def test_before_the_first_hand_an_hand_in_play_is_laid_and_later_none(owner: User, evening: Evening) -> None:
     joins(evening, owner, "Dóra", 0)
     with pytest.raises(StaleHand):
-        open_hands.let_deal(evening.pk, 0, seen=Seen(1, 0), by=owner)
-    assert not OpenHand.objects.get().has_begun
+        moves.let_deal(evening.pk, 0, seen=Seen(1, 0), by=owner)
+    assert not HandInPlay.objects.get().has_begun
     record(evening, owner)
     leaves(evening, owner, 2)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 def test_nobody_comes_or_goes_while_a_hand_is_played_or_after_the_end(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
-    open_hands.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
+    moves.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     assert refusal(lambda: leaves(evening, owner, 0)) == "being_played"
     evening.refresh_from_db()
-    open_hands.take_back(evening.pk, seen=Seen(1, evening.version))
+    moves.take_back(evening.pk, seen=Seen(1, evening.version))
     evenings.end(evening.pk)
     assert refusal(lambda: leaves(evening, owner, 0)) == "ended"
     evenings.reopen(evening.pk)

@@ -26,7 +26,7 @@ from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.people.demo import SALT
 from sessions_app.writers import demo, evening_edit, evenings, ledger, lineup, members, players, reactions, repayments
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, assert_verified
 from tests.selection import first
@@ -63,7 +63,7 @@ class World:
     @property
     def seen(self) -> Seen:
         evening = Evening.objects.get(pk=self.evening.pk)
-        row = open_hands.latest(evening)
+        row = moves.latest(evening)
         return Seen(evening.last_number + 1, row.version if row else 0)
 
     @property
@@ -110,12 +110,12 @@ def settles(world: World) -> None:
 def announces(world: World) -> None:
     trump = (Trump.HEARTS, Trump.SPADES)[next(world.another) % 2]
     said = Announced(0, 1, Announcement(Contract.TWO, trump))
-    open_hands.announce(world.running.pk, said, seen=world.seen, by=world.keeper, token=uuid4())
+    moves.announce(world.running.pk, said, seen=world.seen, by=world.keeper, token=uuid4())
 
 
 def bids(world: World) -> None:
-    open_hands.take_back(world.running.pk, seen=world.seen)
-    open_hands.bid(world.evening.pk, three_or_pass, seen=world.seen, by=world.keeper)
+    moves.take_back(world.running.pk, seen=world.seen)
+    moves.bid(world.evening.pk, three_or_pass, seen=world.seen, by=world.keeper)
 
 
 def three_or_pass(auction: Auction) -> Auction:

@@ -11,7 +11,7 @@ from django.db import connection
 
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, Hand, HandMark, Member, OpenHand, Revision, Role, User
+from sessions_app.models import Circle, Evening, Hand, HandInPlay, HandMark, Member, Revision, Role, User
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.writers import evenings, ledger, reactions
 from tests.factories import UserFactory, evening_of, record
@@ -46,7 +46,7 @@ def sheet_of(owner: User) -> Evening:
     )
     Hand.objects.filter(pk=last.hand_id).update(revision_count=2)
     evening.refresh_from_db()
-    OpenHand.objects.create(evening=evening, number=5, dealer=0, version=evening.version)
+    HandInPlay.objects.create(evening=evening, number=5, dealer=0, version=evening.version)
     evening.save()
     return evening
 
@@ -224,20 +224,20 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         "entry 1 of its history has version 4",
     ),
     "a mark from the future": ("UPDATE {handmark} SET revision = 7", (), 1, "marked entry 7 of its history"),
-    "an open hand from the future": ("UPDATE {openhand} SET version = 99", (), None, "its open hand has version 99"),
-    "an open hand's number": ("UPDATE {openhand} SET number = 6", (), None, "its open hand has number 6, but the last"),
-    "an open hand of no shape": ("UPDATE {openhand} SET state = '[]'", (), None, "which cannot be read: "),
-    "an open hand of another shape": (
+    "a hand in play from the future": ("UPDATE {openhand} SET version = 99", (), None, "hand in play has version 99"),
+    "a hand in play's number": ("UPDATE {openhand} SET number = 6", (), None, "play has number 6, but the last"),
+    "a hand in play of no shape": ("UPDATE {openhand} SET state = '[]'", (), None, "which cannot be read: "),
+    "a hand in play of another shape": (
         "UPDATE {openhand} SET state = %s",
         (json.dumps({"nonsense": 1}),),
         None,
-        "its open hand says ",
+        "its hand in play says ",
     ),
-    "what an open hand replaced": (
+    "what a hand in play replaced": (
         "UPDATE {openhand} SET replaced = %s",
         (json.dumps({"dealer": 0}),),
         None,
-        "its open hand replaced ",
+        "its hand in play replaced ",
     ),
     "an evening that ended before it began": (
         "UPDATE {evening} SET ended_at = %s",
@@ -245,7 +245,7 @@ PLANTED: dict[str, tuple[str, tuple[object, ...], int | None, str]] = {
         None,
         "it ended at 1999-12-31 00:00:00+00:00, before it started at",
     ),
-    "an open hand's dealer": ("UPDATE {openhand} SET dealer = 5", (), None, "its open hand is dealt by seat 5"),
+    "a hand in play's dealer": ("UPDATE {openhand} SET dealer = 5", (), None, "its hand in play is dealt by seat 5"),
     "no lineup": ("UPDATE {evening} SET lineup = ''", (), None, "its lineup is ''"),
     "a lineup spelled otherwise": ("UPDATE {evening} SET lineup = '0-01-2-3'", (), None, "its lineup is '0-01-2-3'"),
     "a seat twice": ("UPDATE {evening} SET lineup = '0-1-1'", (), None, "its lineup is '0-1-1'"),
@@ -317,7 +317,7 @@ def test_a_kind_that_the_deal_is_not_of_is_named_once(owner: User, deal: str, ki
 def test_a_broken_token_is_named(sheet: Evening, table: str) -> None:
     run(f"UPDATE {{{table}}} SET token = 'nonsense' || id")  # noqa: S608  # our own words
     told, complaint = said()
-    name, rows = ("open hand", OpenHand) if table == "openhand" else ("hand", Hand)
+    name, rows = ("hand in play", HandInPlay) if table == "openhand" else ("hand", Hand)
     key = rows.objects.values_list("pk", flat=True).order_by("pk")[0]
     assert f"{name} {key}: its token cannot be read: ValueError" in told
     assert complaint

@@ -21,9 +21,9 @@ from sessions_app.management.commands import serve
 from sessions_app.models import (
     Evening,
     HandEntry,
+    HandInPlay,
     HandMark,
     HouseProfile,
-    OpenHand,
     OwnershipClaim,
     Player,
     Role,
@@ -101,7 +101,7 @@ FAULTS = {
     "a roll-up that is no JSON": Fault(
         "UPDATE {eveningrollup} SET figures = 'x'", "its figures cannot be read", "sqlite"
     ),
-    "an open hand that is no JSON": Fault("UPDATE {openhand} SET state = 'x'", "its state cannot be read", "sqlite"),
+    "a hand in play that is no JSON": Fault("UPDATE {openhand} SET state = 'x'", "its state cannot be read", "sqlite"),
     # Rows that belong to none
     "a session of a circle that is gone": Fault(
         "UPDATE {evening} SET circle_id = {never} WHERE id = {ended}",
@@ -291,7 +291,7 @@ def book(owner: User) -> dict[str, object]:
     _edit(ended, owner, title="Name day", stake=Decimal(20), names=("Anna", "Béla", "Cecília"))
     evenings.end(ended.pk)
     running = evening_of(owner, ("Anna", "Béla", "Cecília", "Dóra"), currency="EUR")
-    OpenHand.objects.create(evening=running, number=1, dealer=0, version=running.version)
+    HandInPlay.objects.create(evening=running, number=1, dealer=0, version=running.version)
     dora = running.seats.get(position=3).player_id
     for_session = repayments.Wanted(bela, anna, 20, "HUF", (ended.pk,))
     paper_debt, in_vain = replace(for_session, evenings=(), kind="opening"), replace(for_session, evenings=())

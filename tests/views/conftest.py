@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 
 from scorekeeper.db.write_probe import WriteProbe
-from sessions_app.models import Evening, Member, OpenHand, Role, User
+from sessions_app.models import Evening, HandInPlay, Member, Role, User
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import members
 from sessions_app.writers.evenings import Opening, start
@@ -104,7 +104,7 @@ def announce(evening: Evening) -> Callable[..., Any]:
 
     def post(client: Client, headers: dict[str, str] | None = None, **fields: Any) -> Any:
         evening.refresh_from_db()
-        row = OpenHand.objects.filter(evening=evening).first()
+        row = HandInPlay.objects.filter(evening=evening).first()
         said = {"seen": row.version if row else ""} | NOT_PLAYED | fields
         return client.post(of_evening(evening, "announce/"), hand_fields(evening, **said), headers=headers or {})
 

@@ -22,7 +22,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
 from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.writers import house_profiles, ledger, lineup, members, players, repayments
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import hand_fields, record
 
 
@@ -189,15 +189,15 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
     return f"/{path}"
 
 
-CALLED = partial(open_hands.bid, move=lambda auction: auction.call(2, Call.THREE))
-PLAYS = partial(open_hands.let_play, declarer=2)
-NAMED = partial(open_hands.name, announcement=Announcement(Contract.TWO, Trump.HEARTS, arrivazs=False))
-DOUBLED = partial(open_hands.double, move=lambda doubling: doubling.say(0, Item.GAME))
+CALLED = partial(moves.bid, move=lambda auction: auction.call(2, Call.THREE))
+PLAYS = partial(moves.let_play, declarer=2)
+NAMED = partial(moves.name, announcement=Announcement(Contract.TWO, Trump.HEARTS, arrivazs=False))
+DOUBLED = partial(moves.double, move=lambda doubling: doubling.say(0, Item.GAME))
 SAID = Announced(1, 0, Announcement(Contract.TWO, Trump.SPADES))
-CORRECTED = partial(open_hands.announce, said=SAID, token=UUID(int=8))
-WON = partial(open_hands.play, move=lambda play: play.won(0))
-CLAIMED = partial(open_hands.play, move=Play.claim)
-STANDS = partial(open_hands.play, move=Play.stands)
+CORRECTED = partial(moves.announce, said=SAID, token=UUID(int=8))
+WON = partial(moves.play, move=lambda play: play.won(0))
+CLAIMED = partial(moves.play, move=Play.claim)
+STANDS = partial(moves.play, move=Play.stands)
 
 
 def sits_down(evening_id: int, *, seen: Seen, by: User) -> None:
@@ -205,7 +205,7 @@ def sits_down(evening_id: int, *, seen: Seen, by: User) -> None:
     lineup.join(evening_id, "Dóra", 2, seen=seating, by=by)
 
 
-#: The notes of the open hand before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
+#: The notes of the hand in play before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
 BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
     "referee-uncall": (CALLED,),
     "referee-undeclarer": (PLAYS,),
@@ -273,7 +273,7 @@ class Scene:
     @property
     def seen(self) -> Seen:
         self.evening.refresh_from_db()
-        row = open_hands.latest(self.evening)
+        row = moves.latest(self.evening)
         return Seen(self.evening.last_number + 1, row.version if row else 0)
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings
 from tests.factories import hand_fields, record
 from tests.selection import first
@@ -16,7 +16,7 @@ from tests.views.refereeing import NOT_PLAYED, Phone, of_evening
 PLAIN: dict[str, str] = {}
 
 
-def open_hand(client: Client, evening: Evening) -> Node:
+def in_play(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
 
 
@@ -43,7 +43,7 @@ def test_it_needs_no_tricks_and_leads_to_the_evening(
 ):
     response = announce(cast[who])
     assert (response.status_code, response["Location"]) == (302, of_evening(evening))
-    row = OpenHand.objects.get()
+    row = HandInPlay.objects.get()
     assert (row.number, row.dealer, row.state.get("declarer"), row.state.get("announcement", "")) == (
         1,
         0,
@@ -71,18 +71,18 @@ def test_any_outcome_of_the_arrivazs_announces_it(
     owners: Client, announce: Callable[..., Any], outcome: str, text: str
 ):
     announce(owners, arrivazs=outcome)
-    assert OpenHand.objects.get().state.get("announcement", "") == text
+    assert HandInPlay.objects.get().state.get("announcement", "") == text
 
 
 def test_tricks_that_were_tapped_already_do_not_matter(owners: Client, announce: Callable[..., Any]):
     assert announce(owners, tricks="6", opponent_tricks="").status_code == 302
-    assert OpenHand.objects.get().state.get("play", "") == ""
+    assert HandInPlay.objects.get().state.get("play", "") == ""
 
 
 def test_kontras_are_given_to_who_may_say_them(owners: Client, announce: Callable[..., Any]):
     """From the form their level is known, and not their speakers: left opponent, declarer, right opponent, …"""
     announce(owners, arrivazs="won", game_kontra="3", arrivazs_kontra="1")
-    assert OpenHand.objects.get().state.get("doubling", "") == "1-2-0 announced game:2 game:1 game:0 arrivazs:2"
+    assert HandInPlay.objects.get().state.get("doubling", "") == "1-2-0 announced game:2 game:1 game:0 arrivazs:2"
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
@@ -111,7 +111,7 @@ def test_what_is_missing_or_wrong_is_said_beside_its_row_and_all_is_kept(
     assert sentence in page.error(name)
     assert hand_form(page)["game_kontra"] == "2"
     assert len(page.of_class("error")) <= 2, "beside the row, and in the count"
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 @pytest.mark.parametrize("redeal", ["stays", "passes"])
@@ -123,7 +123,7 @@ def test_a_deal_that_was_thrown_in_is_not_announced(
     response = announce(owners, redeal=redeal, **fields)
     complete = "tricks" in fields
     assert response.status_code == (302 if complete else 422)
-    assert OpenHand.objects.exists() is complete
+    assert HandInPlay.objects.exists() is complete
 
 
 @pytest.mark.parametrize("fields", [{}, {"redeal": "stays"}])
@@ -145,7 +145,7 @@ def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
     assert response.status_code == 409
     assert "This session has ended." in page.text
     assert hand_form(page)["contract"] == "2"
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
@@ -155,11 +155,11 @@ def test_nobody_else_announces_or_takes_back(
 ):
     assert announce(cast[who], headers).status_code == status
     announce(cast["owner"])
-    row = OpenHand.objects.get()
+    row = HandInPlay.objects.get()
     posted = {"number": "1", "seen": str(row.version)}
     assert cast[who].post(of_evening(evening, "announce/back/"), posted, headers=headers).status_code == status
     assert cast[who].get(of_evening(evening, "announce/back/"), headers=headers).status_code == status
-    assert OpenHand.objects.exists()
+    assert HandInPlay.objects.exists()
 
 
 def test_opening_the_address_by_hand_leads_to_the_form(owners: Client, evening: Evening):
@@ -184,7 +184,7 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
 ):
     announce(owners, arrivazs="won", game_kontra="2", arrivazs_kontra="1")
     for client in (owners, viewers):
-        text = open_hand(client, evening).text.replace("\u2068", "").replace("\u2069", "")
+        text = in_play(client, evening).text.replace("\u2068", "").replace("\u2069", "")
         assert "Béla 2 hearts R×4 rekontra ×4 A K×2 arrivázs, kontra ×2 Anna leads Hand 1 is being played" in text
         assert "Game ×4 Cili kontra, Béla rekontra" in text
         assert "Arrivázs ×2 Cili kontra" in text
@@ -198,12 +198,12 @@ def test_a_viewer_is_offered_to_watch_and_nothing_to_write(
     owners: Client, viewers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
-    ways = {a.text: a.attrs["href"] for a in open_hand(owners, evening).all("a")}
+    ways = {a.text: a.attrs["href"] for a in in_play(owners, evening).all("a")}
     assert ways == {
         "Referee": of_evening(evening, "referee/"),
         "Take back the announcement": of_evening(evening, "announce/back/"),
     }
-    assert [a.text for a in open_hand(viewers, evening).all("a")] == ["Referee"]
+    assert [a.text for a in in_play(viewers, evening).all("a")] == ["Referee"]
 
 
 def test_other_phones_hear_of_it_by_the_next_poll(
@@ -216,7 +216,7 @@ def test_other_phones_hear_of_it_by_the_next_poll(
     assert page.one("section", id="open-hand")
 
 
-def test_without_an_open_hand_the_way_to_the_referee_is_shown_to_who_may_write(
+def test_without_an_hand_in_play_the_way_to_the_referee_is_shown_to_who_may_write(
     owners: Client, viewers: Client, evening: Evening
 ):
     assert Page.of(owners.get(of_evening(evening))).links["Referee: who can say what?"] == of_evening(
@@ -230,12 +230,12 @@ def test_numbers_of_tricks_that_cannot_be_any_more_are_marked(owners: Client, ph
     phone.tap("announce", contract="2", trump="hearts")
     for seat in "1122":
         phone.tap("trick", seat=seat)
-    gone = [cell.of_class("cell")[0].parent.text for cell in open_hand(owners, evening).of_class("gone")]
+    gone = [cell.of_class("cell")[0].parent.text for cell in in_play(owners, evening).of_class("gone")]
     assert gone == ["10 +12", "11 +14", "1 −12", "0 −14"]
-    assert "Béla 2 Cili 2 Anna 0" in open_hand(owners, evening).text
+    assert "Béla 2 Cili 2 Anna 0" in in_play(owners, evening).text
 
 
-def test_an_ended_evening_shows_no_open_hand(owners: Client, evening: Evening, announce: Callable[..., Any]):
+def test_an_ended_evening_shows_no_hand_in_play(owners: Client, evening: Evening, announce: Callable[..., Any]):
     announce(owners)
     evenings.end(evening.pk)
     assert Page.of(owners.get(of_evening(evening))).all("section", id="open-hand") == []
@@ -246,7 +246,7 @@ def test_the_talon_of_a_hand_that_ended_in_the_first_trick_is_not_shown_any_more
     owners: Client, announced: Phone, evening: Evening, ending: list[str]
 ):
     announced.tap("say", item="game", seat="2")
-    assert "The talon lies open" in open_hand(owners, evening).text
+    assert "The talon lies open" in in_play(owners, evening).text
     for verb in ending:
         announced.tap(verb)
-    assert "The talon lies open" not in open_hand(owners, evening).text
+    assert "The talon lies open" not in in_play(owners, evening).text

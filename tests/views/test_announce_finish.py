@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import record
 from tests.selection import first
@@ -34,30 +34,30 @@ def test_a_form_that_has_saved_a_hand_announces_the_next_under_a_token_of_its_ow
     phone.tap("concede")
     assert phone.tap("finish", split="3")["HX-Redirect"].endswith("?saved=2")
     assert evening.hands.count() == 2
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
-def test_an_open_hand_under_a_spent_token_is_refused_in_words_and_stays(
+def test_an_hand_in_play_under_a_spent_token_is_refused_in_words_and_stays(
     owners: Client, owner: User, evening: Evening, announce: Callable[..., Any]
 ):
     saved = record(evening, owner, "2H 7", declarer=1)
     evening.refresh_from_db()
     announce(owners, number="2", dealer="1", declarer="2")
-    OpenHand.objects.update(token=saved.token)
+    HandInPlay.objects.update(token=saved.token)
     phone = Phone(owners, evening)
     phone.tap("concede")
     response = owners.post(
         of_evening(evening, "referee/finish/"),
-        {"number": "2", "seen": str(OpenHand.objects.get().version), "token": str(uuid4()), "split": "3"},
+        {"number": "2", "seen": str(HandInPlay.objects.get().version), "token": str(uuid4()), "split": "3"},
     )
     assert response.status_code == 409
-    assert OpenHand.objects.exists()
+    assert HandInPlay.objects.exists()
 
 
 # --- finishing -----------------------------------------------------------------------------------------------
 
 
-def test_without_an_open_hand_the_form_is_as_empty_as_ever(owners: Client, evening: Evening):
+def test_without_an_hand_in_play_the_form_is_as_empty_as_ever(owners: Client, evening: Evening):
     form = form_of(owners, evening)
     assert (form["seen"], form["announced"], form["arrivazs"]) == ("", "", "none")
     assert [name for name in ("declarer", "contract", "trump", "tricks") if name in form] == []
@@ -109,7 +109,7 @@ def test_finishing_records_the_hand_and_clears_the_table(
     assert response["Location"] == of_evening(evening, "?saved=1")
     hand = Hand.objects.get()
     assert (hand.declarer, hand.deal) == (1, "2H 7 K A*")
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
     assert "declarer" not in form_of(owners, evening)
 
 
@@ -145,12 +145,12 @@ def test_of_an_arrivazs_that_is_won_only_idegen_is_left_to_be_tapped(
     assert form_of(owners, evening).get("arrivazs") == outcome
 
 
-def test_a_deal_thrown_in_ends_the_open_hand(owners: Client, evening: Evening, announce: Callable[..., Any]):
+def test_a_deal_thrown_in_ends_the_hand_in_play(owners: Client, evening: Evening, announce: Callable[..., Any]):
     announce(owners, arrivazs="won")
     posted = form_of(owners, evening) | {"redeal": "stays"}
     assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
     assert Hand.objects.get().is_thrown_in
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 # --- correcting ----------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def test_any_keeper_corrects_it_by_announcing_again(
     announce(owners, arrivazs="won", game_kontra="1")
     posted = form_of(keepers, evening) | {"trump": "spades", "game_kontra": "2"}
     assert keepers.post(of_evening(evening, "announce/"), posted).status_code == 302
-    row = OpenHand.objects.get()
+    row = HandInPlay.objects.get()
     assert (row.state.get("announcement", ""), row.state.get("doubling", "")) == (
         "2 spades announced",
         "1-2-0 announced game:2 game:1",
@@ -174,14 +174,14 @@ def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
 ):
     announce(owners, arrivazs="won")
     owners.post(of_evening(evening, "announce/"), form_of(owners, evening) | {"arrivazs": "none"})
-    assert OpenHand.objects.get().state.get("announcement", "") == "2 hearts"
+    assert HandInPlay.objects.get().state.get("announcement", "") == "2 hearts"
 
 
 def test_announcing_twice_the_same_changes_nothing(owners: Client, evening: Evening, announce: Callable[..., Any]):
     posted = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
     for _again in range(2):
         assert owners.post(of_evening(evening, "announce/"), posted).status_code == 302
-    assert OpenHand.objects.get().version == 2
+    assert HandInPlay.objects.get().version == 2
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
@@ -194,13 +194,13 @@ def test_what_another_phone_announced_meanwhile_is_shown_and_not_overwritten(
     page = Page.of(response)
     assert response.status_code == 409
     assert "Entered meanwhile: Béla, 2, hearts." in page.text.replace("\u2068", "").replace("\u2069", "")
-    assert OpenHand.objects.get().state.get("announcement", "") == "2 hearts"
+    assert HandInPlay.objects.get().state.get("announcement", "") == "2 hearts"
     form = hand_form(page)
     assert (form["declarer"], form["contract"], form["game_kontra"]) == ("0", "1", "1")
     assert keepers.post(of_evening(evening, "announce/"), form).status_code == 302, (
         "knowing of the other, it may be said again"
     )
-    assert OpenHand.objects.get().state.get("announcement", "") == "1 clubs"
+    assert HandInPlay.objects.get().state.get("announcement", "") == "1 clubs"
 
 
 def test_announcement_of_a_hand_recorded_meanwhile_becomes_the_next_by_an_explicit_answer_only(
@@ -216,7 +216,7 @@ def test_announcement_of_a_hand_recorded_meanwhile_becomes_the_next_by_an_explic
     assert keepers.post(of_evening(evening, "announce/"), form).status_code == 409
     form["another"] = page.one("button", name="another").attrs["value"]
     assert keepers.post(of_evening(evening, "announce/"), form).status_code == 302
-    assert OpenHand.objects.get().number == 2
+    assert HandInPlay.objects.get().number == 2
 
 
 def test_an_announcement_taken_back_meanwhile_is_said_so(
@@ -228,7 +228,7 @@ def test_an_announcement_taken_back_meanwhile_is_said_so(
     response = keepers.post(of_evening(evening, "announce/"), posted)
     assert response.status_code == 409
     assert "taken back on another phone" in Page.of(response).text
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 def test_an_auction_begun_meanwhile_is_said_so(owners: Client, keepers: Client, phone: Phone, evening: Evening):
@@ -243,7 +243,7 @@ def test_an_auction_begun_meanwhile_is_said_so(owners: Client, keepers: Client, 
 
 
 def take_back(client: Client, evening: Evening, **fields: str) -> Any:
-    row = OpenHand.objects.get(evening=evening)
+    row = HandInPlay.objects.get(evening=evening)
     posted = {"number": str(row.number), "seen": str(row.version)} | fields
     return client.post(of_evening(evening, "announce/back/"), posted)
 
@@ -256,7 +256,7 @@ def test_it_is_taken_back_after_a_question(
     assert "Take back the announcement of hand 1?" in page.text
     assert "Béla 2 hearts" in page.text
     assert take_back(keepers, evening)["Location"] == of_evening(evening)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
     assert "declarer" not in form_of(owners, evening)
 
 
@@ -264,15 +264,15 @@ def test_what_changed_since_the_question_is_not_forgotten_unseen(
     owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
-    seen = str(OpenHand.objects.get().version)
+    seen = str(HandInPlay.objects.get().version)
     announce(owners, trump="clubs")
     response = take_back(owners, evening, seen=seen)
     assert response.status_code == 409
     assert "The hand has changed meanwhile." in Page.of(response).text
-    assert OpenHand.objects.exists()
+    assert HandInPlay.objects.exists()
 
 
-def test_without_an_open_hand_there_is_nothing_to_take_back(owners: Client, evening: Evening):
+def test_without_an_hand_in_play_there_is_nothing_to_take_back(owners: Client, evening: Evening):
     assert owners.get(of_evening(evening, "announce/back/"))["Location"] == of_evening(evening)
 
 
@@ -280,7 +280,7 @@ def test_an_ended_evening_forgets_nothing(owners: Client, evening: Evening, anno
     announce(owners)
     evenings.end(evening.pk)
     assert take_back(owners, evening).status_code == 409
-    assert OpenHand.objects.exists()
+    assert HandInPlay.objects.exists()
 
 
 def test_the_hand_before_is_none_of_its_business(owners: Client, owner: User, evening: Evening):
@@ -290,7 +290,7 @@ def test_the_hand_before_is_none_of_its_business(owners: Client, owner: User, ev
     owners.post(of_evening(evening, "announce/"), form)
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 9"), by=owner)
     ledger.void(evening.pk, 1, by=owner)
-    assert OpenHand.objects.get().number == 2
+    assert HandInPlay.objects.get().number == 2
 
 
 @pytest.mark.parametrize("hands", [3, 100])

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, OpenHand, User
+from sessions_app.models import Evening, HandInPlay, User
 from sessions_app.readers.evening.edit import shape_of
-from sessions_app.writers import evening_edit, evenings, open_hands
+from sessions_app.writers import evening_edit, evenings, hand_in_play
 from tests.views.page import Page, hand_form
 from tests.views.refereeing import of_evening
 
@@ -19,14 +19,14 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], ob
     """Let this happen after a view has looked at the evening, and before the writer that it calls begins."""
 
     def happen(writer: str, event: Callable[[], object]) -> None:
-        write = getattr(open_hands, writer)
+        write = getattr(hand_in_play, writer)
 
         def after_it(*args: Any, **kwargs: Any) -> Any:
-            monkeypatch.setattr(open_hands, writer, write)
+            monkeypatch.setattr(hand_in_play, writer, write)
             event()
             return write(*args, **kwargs)
 
-        monkeypatch.setattr(open_hands, writer, after_it)
+        monkeypatch.setattr(hand_in_play, writer, after_it)
 
     return happen
 
@@ -40,13 +40,13 @@ def test_who_is_refused_to_take_it_back_is_shown_the_hand_as_it_stands_now(
 ):
     announce(owners)
     back = of_evening(evening, "announce/back/")
-    posted = {"number": "1", "seen": str(OpenHand.objects.get().version)}
+    posted = {"number": "1", "seen": str(HandInPlay.objects.get().version)}
     assert "Béla" in Page.of(keepers.get(back)).text
     meanwhile("take_back", lambda: announce(owners, declarer="2", trump="clubs"))
     answer = keepers.post(back, posted)
     page = Page.of(answer)
     assert answer.status_code == 409
-    assert page.one("input", name="seen").attrs["value"] == str(OpenHand.objects.get().version)
+    assert page.one("input", name="seen").attrs["value"] == str(HandInPlay.objects.get().version)
     assert "Cili" in page.one("main").text
     assert keepers.post(back, hand_back(page)).status_code == 302
 
@@ -90,6 +90,6 @@ def test_seats_that_were_swapped_meanwhile_let_nobody_play_unasked(
     assert "The seats were changed on another phone meanwhile" in page.text
     again = hand_form(page)
     assert (again.get("declarer"), again["contract"], again["game_kontra"]) == (None, "2", "1")
-    assert not OpenHand.objects.filter(state__has_key="declarer").exists()
+    assert not HandInPlay.objects.filter(state__has_key="declarer").exists()
     assert owners.post(of_evening(evening, "announce/"), again | {"declarer": "1"}).status_code == 302
-    assert OpenHand.objects.get().state["declarer"] == 1
+    assert HandInPlay.objects.get().state["declarer"] == 1

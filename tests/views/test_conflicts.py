@@ -1,4 +1,4 @@
-"""Conflicts of two phones: two readings of one hand, the same hand twice, an open hand that differs from the form."""
+"""Conflicts of two phones: two readings of one hand, the same hand twice, a hand in play that differs from the form."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, OpenHand, Player, Revision, Role, User
+from sessions_app.models import Evening, Hand, HandInPlay, Player, Revision, Role, User
 from sessions_app.views.hand_form.referee import signer_of
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
@@ -282,7 +282,7 @@ def test_hand_that_two_referees_finish_alike_is_saved_once(
     assert Hand.objects.get().deal == written[0]
 
 
-def test_finish_refuses_an_open_hand_that_is_signed_for_another_session(
+def test_finish_refuses_an_hand_in_play_that_is_signed_for_another_session(
     owners: Client, owner: User, keepers: Client, evening: Evening
 ):
     (phone, _second), (ends, _otherwise), _written, _differs = asszorti_split(owners, keepers, evening)
@@ -431,7 +431,7 @@ def test_an_answer_to_an_older_question_is_asked_again(
     announce(owners, trump="spades")
     for name, value in answers.items():
         assert save(keepers, evening, posted | {name: value}).status_code == 409
-    assert OpenHand.objects.get().state.get("announcement", "") == "2 spades"
+    assert HandInPlay.objects.get().state.get("announcement", "") == "2 spades"
 
 
 def test_what_agrees_needs_no_question(owners: Client, evening: Evening, announce: Callable[..., Any]):
@@ -445,10 +445,13 @@ def test_a_correction_can_be_put_back_until_something_else_is_noted(
     announce(owners, game_kontra="1")
     announce(keepers, trump="clubs")
     assert "This replaced:" in Page.of(owners.get(of_evening(evening))).text
-    row = OpenHand.objects.get()
+    row = HandInPlay.objects.get()
     seen = {"number": "1", "seen": str(row.version)}
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening)
-    assert (OpenHand.objects.get().state.get("announcement", ""), OpenHand.objects.get().replaced) == ("2 hearts", None)
+    assert (HandInPlay.objects.get().state.get("announcement", ""), HandInPlay.objects.get().replaced) == (
+        "2 hearts",
+        None,
+    )
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening, "referee/")
 
 

@@ -19,7 +19,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from sessions_app.models import Hand, OpenHand, Role
+from sessions_app.models import Hand, HandInPlay, Role
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.selection import heavy
 from tests.views.page import Page, hand_form
@@ -109,7 +109,7 @@ class Table(RuleBasedStateMachine):
     @rule(member=members)
     def kontra(self, member: int) -> None:
         """It is said, and noted in the referee."""
-        row = OpenHand.objects.get(evening=self.evening)
+        row = HandInPlay.objects.get(evening=self.evening)
         left = str((int(self.now.declarer) + 1) % 3)
         said = {"number": str(row.number), "seen": str(row.version), "item": "game", "seat": left}
         assert self.writers[member].client.post(self.url("referee/say/"), said).status_code == 302
@@ -119,7 +119,7 @@ class Table(RuleBasedStateMachine):
     @rule(member=members)
     def finish_in_the_referee(self, member: int) -> None:
         client = self.writers[member].client
-        row = OpenHand.objects.get(evening=self.evening)
+        row = HandInPlay.objects.get(evening=self.evening)
         seen = {"number": str(row.number), "seen": str(row.version)}
         assert client.post(self.url("referee/concede/"), seen).status_code == 302
         row.refresh_from_db()
@@ -133,7 +133,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: not self.now.booked and self.now.noted is not None)
     @rule(member=members)
     def take_back(self, member: int) -> None:
-        row = OpenHand.objects.get(evening=self.evening)
+        row = HandInPlay.objects.get(evening=self.evening)
         said = {"number": str(row.number), "seen": str(row.version)}
         assert self.writers[member].client.post(self.url("announce/back/"), said).status_code == 302
         self.now.noted = None
@@ -198,7 +198,7 @@ class Table(RuleBasedStateMachine):
         writer.fields, writer.hand = {}, None
 
     def noted(self) -> str | None:
-        row = OpenHand.objects.filter(evening=self.evening).first()
+        row = HandInPlay.objects.filter(evening=self.evening).first()
         return (
             f"{row.state.get('declarer')} {row.state.get('announcement', '')} {row.state.get('doubling', '')}"
             if row
@@ -207,7 +207,7 @@ class Table(RuleBasedStateMachine):
 
     @property
     def version(self) -> str:
-        return str(OpenHand.objects.get(evening=self.evening).version)
+        return str(HandInPlay.objects.get(evening=self.evening).version)
 
     @invariant()
     def every_hand_is_booked_once(self) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand, Role, User
+from sessions_app.models import Evening, Hand, HandInPlay, Role, User
 from sessions_app.writers import evenings
 from tests.factories import MemberFactory
 from tests.views.agreed_entries import (
@@ -224,8 +224,8 @@ def test_an_evening_that_has_ended_takes_nothing_and_says_so(owners: Client, own
 
 def test_a_hand_in_play_goes_on_beside_it(owners: Client, evening: Evening):
     """A penalty in the midst of a hand: its announcement is of the next number then."""
-    row = OpenHand.objects.create(evening=evening, number=1, dealer=0, state={}, version=evening.version)
+    row = HandInPlay.objects.create(evening=evening, number=1, dealer=0, state={}, version=evening.version)
     owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)
     evening.refresh_from_db()
-    after = OpenHand.objects.get()
+    after = HandInPlay.objects.get()
     assert (after.number, after.token, after.version) == (2, row.token, evening.version)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, User
 from sessions_app.writers import evenings, ledger, reactions
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import record
 from tests.selection import first
 from tests.views.page import Node, Page
@@ -86,7 +86,7 @@ def test_every_write_gives_live_something_to_say(owners: Client, owner: User, ev
         lambda: ledger.restore(evening.pk, 1, by=owner),
         lambda: reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=owner),
         lambda: reactions.settle(evening.pk, 1),
-        lambda: open_hands.let_play(evening.pk, 2, seen=Seen(2, 0), by=owner),
+        lambda: moves.let_play(evening.pk, 2, seen=Seen(2, 0), by=owner),
         lambda: evenings.end(evening.pk),
         lambda: evenings.reopen(evening.pk),
     ]

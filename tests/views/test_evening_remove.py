@@ -10,7 +10,7 @@ from sessions_app.hand_facts import Seen
 from sessions_app.models import Circle, Evening, User
 from sessions_app.writers import ledger, repayments
 from sessions_app.writers.repayments import Wanted
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import hand_fields, record
 from tests.ledger.books import nothing_written
 from tests.selection import first
@@ -69,7 +69,7 @@ def test_refused_deletion_says_why_the_session_stays(
     owners: Client, owner: User, evening: Evening, state: str, said: str
 ):
     if state == "played":
-        open_hands.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
+        moves.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     else:
         record(evening, owner)
     if state == "paid":

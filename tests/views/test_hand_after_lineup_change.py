@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, OpenHand, User
+from sessions_app.models import Evening, HandInPlay, User
 from sessions_app.writers import lineup
 from tests.factories import hand_fields, record
 from tests.views.page import Page, hand_form, saved
@@ -82,7 +82,7 @@ def test_it_is_announced_and_refereed_among_those_who_sit(owners: Client, change
     announced = {"number": "2", "contract": "2", "trump": "hearts", "tricks": None}
     answer = owners.post(f"/sessions/{changed.pk}/announce/", fields(changed, dealer="1", declarer="3", **announced))
     assert answer.status_code == 302
-    assert OpenHand.objects.get().state["doubling"].startswith("3-2-1")
+    assert HandInPlay.objects.get().state["doubling"].startswith("3-2-1")
     for page in ("referee/", "table/", "hands/new/", ""):
         assert owners.get(f"/sessions/{changed.pk}/{page}").status_code == 200
 

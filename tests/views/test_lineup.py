@@ -9,7 +9,7 @@ from django.test import Client
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Player, User
 from sessions_app.writers import evenings, ledger, lineup
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written
 from tests.views.page import HUNGARIAN, Page, filled
@@ -164,7 +164,7 @@ def test_a_second_phone_is_told(owners: Client, viewers: Client, owner: User, ev
 
 
 def played(evening: Evening, owner: User) -> None:
-    open_hands.let_play(evening.pk, 1, seen=Seen(evening.last_number + 1, 0), by=owner)
+    moves.let_play(evening.pk, 1, seen=Seen(evening.last_number + 1, 0), by=owner)
 
 
 def ended(evening: Evening, owner: User) -> None:

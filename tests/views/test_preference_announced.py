@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, Member, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, Member, User
 from sessions_app.writers.evenings import Opening, start
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Node, Page, filled, hand_form
@@ -50,7 +50,7 @@ def announce(client: Client, evening: Evening, headers: dict[str, str] | None = 
 
 
 def state() -> dict[str, Any]:
-    found: dict[str, Any] = OpenHand.objects.get().state
+    found: dict[str, Any] = HandInPlay.objects.get().state
     return found
 
 
@@ -103,7 +103,7 @@ def test_what_is_missing_or_wrong_is_said_beside_its_row(
     response = announce(owners, made(rules), **fields)
     assert response.status_code == 422
     assert Page.of(response).one(id=f"error-{name}").attrs["data-code"] == code
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(
     response = owners.post(of_evening(evening, "hands/new/"), {**form, **tricks})
     assert response.status_code == 302, Page.of(response).text
     assert Hand.objects.get().deal == deal
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 # --- Earlier notes ---
@@ -177,10 +177,10 @@ def test_an_answer_that_waits_for_another_is_not_lost_by_announcing_the_same_onc
     phone.tap("say", word="pass")
     if rules:
         phone.tap("concede")
-    before = OpenHand.objects.values().get()
+    before = HandInPlay.objects.values().get()
     assert announce(owners, evening).status_code == 302
     assert announce(owners, evening, tricks="7").status_code == 302
-    assert OpenHand.objects.values().get() == before
+    assert HandInPlay.objects.values().get() == before
 
 
 def test_an_answer_goes_on_by_the_form(owners: Client, preference: Evening):
@@ -189,7 +189,7 @@ def test_an_answer_goes_on_by_the_form(owners: Client, preference: Evening):
     phone.tap("say", word="pass")
     announce(owners, preference, answers="w0")
     assert state()["answers"] == "pass whist"
-    assert OpenHand.objects.get().replaced is None
+    assert HandInPlay.objects.get().replaced is None
 
 
 @pytest.mark.parametrize("fields", [{"level": "7"}, {"declarer": "0"}, {"answers": "w2"}, {"strain": "H"}])
@@ -251,7 +251,7 @@ def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, pr
     text = Page.of(response).text
     assert "Which is right?" in text
     assert "7, Cili whists, 7 tricks: Béla pool +4" in text
-    taken = owners.post(of_evening(preference, "hands/new/"), {**said, "take": str(OpenHand.objects.get().version)})
+    taken = owners.post(of_evening(preference, "hands/new/"), {**said, "take": str(HandInPlay.objects.get().version)})
     assert taken.status_code == 422
     form = hand_form(Page.of(taken))
     assert (form["level"], form["strain"], form.get("answers"), form["tricks"]) == ("6", "S", None, "7")
@@ -261,7 +261,7 @@ def test_who_was_tapped_to_whist_stays_where_that_may_still_come(owners: Client,
     opened = form_of(owners, preference)
     announce(owners, preference, **SIX)
     said = {**opened, "declarer": "1", "level": "6", "answers": "w2", "tricks": "6"}
-    taken = {**said, "take": str(OpenHand.objects.get().version)}
+    taken = {**said, "take": str(HandInPlay.objects.get().version)}
     assert owners.post(of_evening(preference, "hands/new/"), taken).status_code == 302
     assert Hand.objects.get().deal == "6S wp 6"
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.games.preference.auction import BIDS
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests.selection import first
 from tests.views.page import Page
 from tests.views.refereeing import HTMX_REFEREE
@@ -67,10 +67,10 @@ def test_a_call_that_cannot_be_is_refused_and_changes_nothing(
     referee: Referee, headers: dict[str, str], said: str, call: str, seat: str, code: str
 ):
     phone = referee().say(*said.split())
-    before = list(OpenHand.objects.values())
+    before = list(HandInPlay.objects.values())
     response = phone.post("call", headers, call=call, seat=seat)
     assert refused(response)[1] == code
-    assert list(OpenHand.objects.values()) == before
+    assert list(HandInPlay.objects.values()) == before
     assert phone.post("call", call="5S", seat=seat).status_code == 400
 
 
@@ -78,7 +78,7 @@ def test_it_is_all_taken_back_step_by_step(referee: Referee):
     phone = referee("give_up=3").say("6S", "7C", "pass", "pass", "7D", "pass", "half", "g")
     for verb in ("unsay", "unsay", "unsay", "unannounce", "uncall", "uncall", "uncall", "uncall"):
         assert phone.tap(verb).status_code == 200
-    assert not OpenHand.objects.get().state
+    assert not HandInPlay.objects.get().state
     assert not phone.page.of_class("undo-tap")
     phone.say("@2")
     phone.tap("undeclarer")

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests.selection import first
 from tests.views.page import HTMX_COUNT, Page, filled
 from tests.views.refereeing import HTMX_REFEREE, of_evening
@@ -47,7 +47,7 @@ def test_it_is_saved_as_it_was_played(
     assert (response.headers.get("Location") or response.headers["HX-Redirect"]).endswith("?saved=1")
     hand = Hand.objects.get()
     assert (hand.dealer, hand.declarer, hand.deal) == (0, 1, deal)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ STEPS = ("", "6S", "6S 7C pass pass", "@2", "@2 7H", "@2 7H pass half", "@2 7H p
 @pytest.mark.parametrize("language", first(1, ["en", "hu"]))
 @pytest.mark.parametrize("steps", first(4, STEPS))
 @pytest.mark.parametrize("seats", first(1, [4, 3]))
-def test_every_page_shows_the_open_hand_in_both_languages(referee: Referee, language: str, steps: str, seats: int):
+def test_every_page_shows_the_hand_in_play_in_both_languages(referee: Referee, language: str, steps: str, seats: int):
     rules = "leningrad give_up=3"
     evening = (phone := referee(rules, "R 4-3-3" + "-0" * (seats - 3), seats=seats).say(*steps.split())).evening
     for path in ("", "live/", "table/", "table/live/", "referee/", "referee/live/", "announce/back/", "hands/new/"):

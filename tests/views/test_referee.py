@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand
+from sessions_app.models import Evening, Hand, HandInPlay
 from tests.views.page import Page
 from tests.views.refereeing import HTMX_REFEREE, TWO_HEARTS, Phone, calls, tricks, won
 
@@ -22,7 +22,7 @@ def test_before_anything_is_said_it_shows_whose_turn_it_is_and_what_he_may_call(
 
 def test_opening_it_writes_nothing(owners: Client, evening: Evening):
     Phone(owners, evening)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 def test_a_call_passes_the_turn_on_and_only_legal_calls_are_offered(phone: Phone):
@@ -59,11 +59,11 @@ def test_an_illegal_call_is_refused_in_words_and_changes_nothing(
     sentence: str,
 ):
     calls(phone, *said)
-    before = list(OpenHand.objects.values())
+    before = list(HandInPlay.objects.values())
     response = phone.post("call", HTMX_REFEREE, call=call, seat=seat)
     assert response.status_code == 422
     assert sentence in Page.of(response).text.replace("\u2068", "").replace("\u2069", "")
-    assert list(OpenHand.objects.values()) == before
+    assert list(HandInPlay.objects.values()) == before
 
 
 def test_two_passes_end_it_and_the_declarer_names_the_bid_or_higher(phone: Phone):
@@ -325,7 +325,7 @@ def test_where_the_rule_cannot_decide_the_table_is_asked(phone: Phone):
     assert phone.offered("finish", "split") == ["5", "4", "3", "2", "1", "0"]
     assert phone.tap("finish").status_code == 422
     assert "How do the opponents share the tricks?" in phone.text
-    assert phone.post("finish", token=str(OpenHand.objects.get().token), split="6").status_code == 422
+    assert phone.post("finish", token=str(HandInPlay.objects.get().token), split="6").status_code == 422
     phone.tap("finish", split="5")
     assert Hand.objects.get().deal == "2H 6-5-0"
 

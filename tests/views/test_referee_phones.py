@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.views.hand_form.referee import VERBS
 from sessions_app.writers import evenings
 from tests.factories import evening_of, record
@@ -34,19 +34,21 @@ def test_the_count_is_explained_and_saving_leads_to_the_sheet(phone: Phone, even
     assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1"
     hand = Hand.objects.get()
     assert (hand.number, hand.dealer, hand.declarer, hand.deal) == (1, 0, 1, "2H 10-1-0")
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
     assert "Hand 2 Béla deals" in phone.open().text
 
 
 def test_saving_twice_leads_both_to_the_one_hand(announced: Phone, evening: Evening):
     finished(announced)
-    first, second = (announced.post("finish", token=token, idegen="0") for token in [OpenHand.objects.get().token] * 2)
+    first, second = (
+        announced.post("finish", token=token, idegen="0") for token in [HandInPlay.objects.get().token] * 2
+    )
     assert first["Location"] == second["Location"] == f"/sessions/{evening.pk}/?saved=1"
     assert Hand.objects.count() == 1
 
 
 def test_a_hand_that_is_not_over_is_not_saved(announced: Phone):
-    response = announced.post("finish", token=str(OpenHand.objects.get().token))
+    response = announced.post("finish", token=str(HandInPlay.objects.get().token))
     assert response.status_code == 422
     assert "Only 0 of the eleven tricks are played." in Page.of(response).text
 
@@ -59,12 +61,12 @@ def test_a_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
 ):
     other = Phone(keepers, evening)
     announced.tap("trick", seat="1")
-    before = list(OpenHand.objects.values())
+    before = list(HandInPlay.objects.values())
     response = other.tap("trick", seat="2")
     assert response.status_code == 409
     assert "The hand has changed meanwhile. This is how it is now." in other.text
     assert won(other) == ["1 Béla", "0 Cili", "0 Anna"]
-    assert list(OpenHand.objects.values()) == before
+    assert list(HandInPlay.objects.values()) == before
     assert other.tap("trick", seat="2").status_code == 200, "and from there it goes on"
 
 
@@ -81,7 +83,7 @@ def test_a_hand_recorded_meanwhile_is_not_touched_by_an_old_tap(announced: Phone
     response = announced.tap("trick", seat="1")
     assert response.status_code == 409
     assert "Hand 2 Béla deals" in announced.text
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 def test_an_ended_evening_says_so_and_takes_no_tap(announced: Phone, evening: Evening):
@@ -89,7 +91,7 @@ def test_an_ended_evening_says_so_and_takes_no_tap(announced: Phone, evening: Ev
     response = announced.tap("trick", seat="1")
     assert response.status_code == 409
     assert "This session has ended." in announced.text
-    assert OpenHand.objects.get().state.get("play", "") == ""
+    assert HandInPlay.objects.get().state.get("play", "") == ""
     assert announced.open().all("form", action=f"{announced.url}trick/") == []
 
 
@@ -114,12 +116,12 @@ def test_a_viewer_sees_every_step_and_no_button(viewers: Client, phone: Phone, e
 def test_nobody_else_taps(
     cast: dict[str, Client], announced: Phone, evening: Evening, who: str, status: int, headers: dict[str, str]
 ):
-    before = list(OpenHand.objects.values())
+    before = list(HandInPlay.objects.values())
     for verb in EVERY_VERB:
         said = announced.shown | {"seat": "1", "item": "game", "call": "3"} | TWO_HEARTS
         response = cast[who].post(url(evening, f"{verb}/"), said, headers=headers)
         assert response.status_code == status, verb
-    assert list(OpenHand.objects.values()) == before
+    assert list(HandInPlay.objects.values()) == before
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
@@ -193,7 +195,7 @@ def test_live_is_silent_while_nothing_is_new_and_gives_the_part_that_changes(pho
 )
 def test_what_no_page_of_ours_sends_is_a_bad_request(phone: Phone, verb: str, said: dict[str, str]):
     assert phone.post(verb, **said).status_code == 400
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 @pytest.mark.parametrize("contract", ["4", "", "<b>", "x" * 10_000])
@@ -212,7 +214,7 @@ def test_a_page_whose_cookie_is_gone_comes_back_as_it_was(owner: User, evening: 
     assert response.status_code == 403
     assert "Nothing was saved: tap again." in page.text
     assert page.all("form", action=url(evening, "call/"))
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 def test_names_are_escaped_in_every_step(owners: Client, owner: User):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, User
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import evening_of, hand_fields
 from tests.selection import first
 from tests.views.page import Page
@@ -40,7 +40,7 @@ def test_a_hand_through_the_referee_is_the_hand_that_would_have_been_typed(
         paid = [list(hand.entries.values_list("seat", "against", "amount")) for hand in (first, second)]
         assert paid[0] == paid[1]
         assert line_of(owners, refereed, number) == line_of(owners, typed, number)
-    assert open_hands.latest(refereed) is None
+    assert moves.latest(refereed) is None
     assert (
         Page.of(owners.get(f"/sessions/{refereed.pk}/")).balances
         == Page.of(owners.get(f"/sessions/{typed.pk}/")).balances

@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, ledger
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import MemberFactory, record
 from tests.views.page import Node, Page
 
@@ -116,7 +116,7 @@ def test_it_asks_a_fixed_number_of_queries(
 def announce(evening: Evening, by: User) -> None:
     """Béla plays 2 hearts with an arrivázs, the game doubled; Anna deals."""
     said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True), Kontra.KONTRA)
-    open_hands.announce(evening.pk, said, seen=Seen(1, 0), by=by, token=uuid4())
+    moves.announce(evening.pk, said, seen=Seen(1, 0), by=by, token=uuid4())
 
 
 def middle(page: Page) -> list[str]:
@@ -142,7 +142,7 @@ def test_at_a_table_of_four_it_faces_two_sides(owners: Client, owner: User, even
     assert here == across
 
 
-def test_the_open_hand_of_an_ended_session_is_not_shown(owners: Client, owner: User, evening: Evening):
+def test_the_hand_in_play_of_an_ended_session_is_not_shown(owners: Client, owner: User, evening: Evening):
     announce(evening, owner)
     evenings.end(evening.pk)
     assert middle(Page.of(owners.get(url(evening)))) == []

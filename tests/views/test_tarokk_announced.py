@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, Member, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, Member, User
 from sessions_app.writers.evenings import Opening, start
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, filled, hand_form
@@ -21,7 +21,7 @@ def test_it_is_announced_without_a_partner_and_without_a_result(
 ):
     response = announce(owners, tarokk, headers, **ANNOUNCED)
     assert (response.headers.get("Location") or response.headers.get("HX-Redirect")) == of_evening(tarokk)
-    row = OpenHand.objects.get()
+    row = HandInPlay.objects.get()
     assert (row.dealer, row.state) == (0, {"declarer": 1, "contract": "2", "announcing": "1-0-3-2 NK -T 8@1 /"})
     assert not Hand.objects.exists()
 
@@ -57,7 +57,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, 
     assert response.status_code == 302, Page.of(response).text
     hand = Hand.objects.get()
     assert (hand.deal, hand.declarer, hand.dealer) == ("2+2 + NK -T n 8@1", 1, 0)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_what_is_missing_or_wrong_is_said(
     assert response.status_code == 422
     page = Page.of(response)
     assert sentence in (page.error(name) if name else page.text)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
 def test_announcing_again_corrects_it_and_says_so(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     again = announce(owners, tarokk, d_kings=None, d_kings_kontra=None, o_trull=None, game_kontra="2")
     assert again.status_code == 302
-    assert OpenHand.objects.get().state["announcing"] == "1-0-3-2 R 8@1 /"
+    assert HandInPlay.objects.get().state["announcing"] == "1-0-3-2 R 8@1 /"
     page = Page.of(owners.get(of_evening(tarokk)))
     replaced = page.one("form", action=of_evening(tarokk, "announce/put-back/"))
     said = "Béla, kettes, négy király kontra ×2, opponents: tuletroá, nyolc tarokk"
@@ -122,7 +122,7 @@ def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, ta
     assert response.status_code == 409
     assert "Which is right?" in Page.of(response).text
     taken = owners.post(
-        of_evening(tarokk, "hands/new/"), {**said, "take": str(OpenHand.objects.get().version), "kings": "none"}
+        of_evening(tarokk, "hands/new/"), {**said, "take": str(HandInPlay.objects.get().version), "kings": "none"}
     )
     assert taken.status_code == 422
     assert hand_form(Page.of(taken))["d_kings"] == "on"
@@ -140,7 +140,7 @@ def test_of_five_who_deals_sits_out_and_declares_nothing(owners: Client, owner: 
     Member.objects.filter(circle=five.circle).update(to_be_asked=False)
     assert announce(owners, five, tarokks_0="8").status_code == 422
     assert announce(owners, five, tarokks_4="8").status_code == 302
-    assert OpenHand.objects.get().state["announcing"] == "1-4-3-2 8@1 /"
+    assert HandInPlay.objects.get().state["announcing"] == "1-4-3-2 8@1 /"
     assert finish_form(owners, five)["tarokks_4"] == "8"
     form = finish_form(owners, five)
     response = owners.post(of_evening(five, "hands/new/"), {**form, "partner": "4", "result": "-"})

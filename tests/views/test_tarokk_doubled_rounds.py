@@ -70,7 +70,7 @@ def test_form_that_is_open_meanwhile_is_told_what_the_next_hand_counts(owners: C
     assert "×2, four deals left" in Page.of(live).text
 
 
-def test_open_hand_bears_the_mark_of_its_round(owners: Client) -> None:
+def test_hand_in_play_bears_the_mark_of_its_round(owners: Client) -> None:
     evening = started(owners, rules="after_throw_in=double")
     owners.post(new(evening), form(evening, redeal="stays", declarer=""))
     opened = hand_form(Page.of(owners.get(new(evening))))

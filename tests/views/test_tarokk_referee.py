@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand
+from sessions_app.models import Evening, Hand, HandInPlay
 from tests.selection import first
 from tests.views.page import Page, filled
 from tests.views.refereeing import HTMX_REFEREE, Phone, of_evening
@@ -70,7 +70,7 @@ def test_hand_that_was_thrown_in_is_saved_by_the_referee(phone: Phone, tarokk: E
     assert phone.tap("finish").headers["HX-Redirect"] == of_evening(tarokk, "?saved=1")
     hand = Hand.objects.get()
     assert (hand.deal, hand.dealer, hand.declarer, hand.deal_stays) == ("", 0, None, True)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
     # The same tap once more makes no other hand, whether the answer was lost or another phone was slower.
     again.tap("finish")
     assert Hand.objects.count() == 1
@@ -112,7 +112,7 @@ def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone
     assert phone.offered("call", "call") == ["2", "1"]
     assert [phone.offers(verb) for verb in ("honour", "finish", "say", "close")] == [True, True, False, False]
     phone.tap("honour")
-    assert OpenHand.objects.get().state["honour"] == 1
+    assert HandInPlay.objects.get().state["honour"] == 1
     assert [phone.offers(verb) for verb in ("honour", "finish", "say", "call")] == [False, False, True, False]
     assert phone.post("finish", proba="1", token=str(uuid4())).status_code == 422
     assert phone.post("call", seat="0", call="2").status_code == 422
@@ -170,7 +170,7 @@ def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owne
     phone.open()
     response = phone.post("say", HTMX_REFEREE, seat="3", word="-TK")
     phone.page = Page.of(response)
-    assert OpenHand.objects.get().state["announcing"] == "1-0-3-2 NK -T 8@1 / 3:-TK"
+    assert HandInPlay.objects.get().state["announcing"] == "1-0-3-2 NK -T 8@1 / 3:-TK"
     assert "2 (Dóra)" in phone.text
     phone.tap("close")
     assert "Finish hand 1" in phone.text
@@ -194,7 +194,7 @@ def test_honours_and_kings_are_taken_to_the_form(phone: Phone, owners: Client, t
 def test_who_plays_what_may_be_told_without_an_auction(phone: Phone):
     phone.tap("declarer", seat="2")
     phone.tap("announce", contract="s")
-    assert OpenHand.objects.get().state["contract"] == "s"
+    assert HandInPlay.objects.get().state["contract"] == "s"
     phone.tap("unannounce")
     phone.tap("undeclarer")
     assert phone.offers("call")
@@ -212,7 +212,7 @@ def test_viewers_look_on(cast: dict[str, Client], tarokk: Evening, phone: Phone)
 
 @pytest.mark.parametrize("language", first(1, ["en", "hu"]))
 @pytest.mark.parametrize("path", ["", "table/", "referee/", "announce/back/", "hands/new/"])
-def test_every_page_shows_the_open_hand_in_both_languages(
+def test_every_page_shows_the_hand_in_play_in_both_languages(
     owners: Client, tarokk: Evening, phone: Phone, language: str, path: str
 ):
     calls(phone, "3", "2", "pass", "pass", "pass")

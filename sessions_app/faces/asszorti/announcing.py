@@ -1,4 +1,4 @@
-"""The forms of an announcement, and the open hand as fields of the hand form."""
+"""The forms of an announcement, and the hand in play as fields of the hand form."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -16,7 +16,7 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, refusal
 from sessions_app.faces.choices import Choice
-from sessions_app.models import OpenHand
+from sessions_app.models import HandInPlay
 
 
 class AnnouncementForm(HandForm):
@@ -103,8 +103,8 @@ class NamingForm(BoundedForm):
         return Announcement(cleaned["contract"], Trump(cleaned["trump"]), bool(cleaned["announced"]))
 
 
-def values_of(row: OpenHand) -> dict[str, Any]:
-    """Return an open hand as fields of the hand form, to finish or correct it there."""
+def values_of(row: HandInPlay) -> dict[str, Any]:
+    """Return a hand in play as fields of the hand form, to finish or correct it there."""
     hand = HandState.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
@@ -122,7 +122,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
     return values | _tricks(hand)
 
 
-def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+def with_noted(row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the typed fields, overridden by those that are noted of the hand; typed tricks stay."""
     noted = values_of(row)
     own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}

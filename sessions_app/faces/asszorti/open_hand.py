@@ -1,4 +1,4 @@
-"""The view of the open hand: its state as every phone shows it, and the referee's next question. Nothing is counted
+"""The view of the hand in play: its state as every phone shows it, and the referee's next question. Nothing is counted
 here.
 """
 
@@ -18,7 +18,7 @@ from scorekeeper.games.asszorti.scoring import Worth, worth
 from scorekeeper.games.base import Place
 from sessions_app.faces.asszorti.referee_words import CALLS
 from sessions_app.faces.auction_words import Speaker, speakers
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import hand_counts
 
 
@@ -78,7 +78,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenHandView:
+class HandInPlayView:
     """The hand that is being played, or the next one before anything is noted (version 0).
 
     `trick` is the number of the trick that is played next, and `leader` leads to it.
@@ -106,14 +106,14 @@ class OpenHandView:
         return self.hand.announcement is not None
 
 
-def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
-    """Return the view of an open hand."""
+def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
+    """Return the view of a hand in play."""
     seats = evening.sitting
     hand = HandState.from_state(row.dealer, row.state)
     first, second, third = playing_seats(seats, hand.dealer)
     auction = hand.auction or Auction((first, second, third))
     step = step_of(hand)
-    return OpenHandView(
+    return HandInPlayView(
         number=row.number,
         version=row.version,
         token=row.token,

@@ -19,7 +19,7 @@ from sessions_app.faces.asszorti.provisional_words import SUITS
 from sessions_app.faces.asszorti.referee_words import refusal, so_far
 from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS, announcement
 from sessions_app.faces.base import Move, Names, Tap
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.wording import isolated
 
@@ -40,7 +40,7 @@ __all__ = [
 
 
 def noted(hand: HandState, names: Names) -> str:
-    """Return the notes of the open hand as one sentence."""
+    """Return the notes of the hand in play as one sentence."""
     if hand.announcement is None or hand.declarer is None:
         return _("Another phone is already refereeing this hand.")
     suit = SUITS.get(hand.announcement.trump) or f" {TRUMPS[hand.announcement.trump]}"
@@ -55,7 +55,7 @@ def announced_words(hand: HandState, names: Names) -> str:
     return f"{isolated(names[hand.declarer])}, {announcement(hand.announcement.contract, hand.announcement.trump)}"
 
 
-def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | None:
+def step_form(row: HandInPlay, evening: Evening, data: QueryDict | None) -> NamingForm | None:
     """Return the form of the announcement while it is due, with the only contract left chosen."""
     hand = HandState.from_state(row.dealer, row.state)
     if step_of(hand) is not Step.NAMING:

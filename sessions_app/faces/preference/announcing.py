@@ -1,4 +1,4 @@
-"""The forms of an announcement and of a hand's end, and the open hand as fields of the hand form."""
+"""The forms of an announcement and of a hand's end, and the hand in play as fields of the hand form."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -23,7 +23,7 @@ from sessions_app.faces.preference.fields import TAKEN
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
-from sessions_app.models import Evening, Hand, OpenHand
+from sessions_app.models import Evening, Hand, HandInPlay
 from sessions_app.readers.evening import hand_in_play
 from sessions_app.words.parsing import whole_number
 
@@ -40,7 +40,7 @@ class AnnouncementForm(HandForm):
     answers in `noted` stay unless the form has different ones.
     """
 
-    noted: OpenHand | None = None
+    noted: HandInPlay | None = None
 
     @classmethod
     def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
@@ -146,7 +146,7 @@ class ResultForm(BoundedForm):
     are the fields that are noted already, and the order of the tricks.
     """
 
-    def __init__(self, *args: Any, row: OpenHand, asked: tuple[int, ...], is_raspasovka: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, row: HandInPlay, asked: tuple[int, ...], is_raspasovka: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.asked = asked[:-1] or asked
         self.names = [TAKEN[seat] for seat in self.asked] if is_raspasovka else list(RESULT[: len(self.asked)])
@@ -181,11 +181,11 @@ def tricks_in(data: QueryDict) -> tuple[int, ...]:
     return tuple(tricks)
 
 
-# --- The open hand in the hand form ---
+# --- The hand in play in the hand form ---
 
 
-def values_of(row: OpenHand) -> dict[str, Any]:
-    """Return an open hand as fields of the hand form, to finish or correct it there."""
+def values_of(row: HandInPlay) -> dict[str, Any]:
+    """Return a hand in play as fields of the hand form, to finish or correct it there."""
     hand = HandState.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
@@ -209,7 +209,7 @@ def _played(hand: HandState, evening: Evening) -> dict[str, str]:
     return {name: said[name] for name in ("level", "strain", "answers")}
 
 
-def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+def with_noted(row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the typed fields, overridden by those that are noted of the hand; typed tricks stay.
 
     Typed answers stay, too, as long as the noted ones can still lead to them.
@@ -223,7 +223,7 @@ def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: str(value) for name, value in values.items() if value is not None}
 
 
-def _may_answer(row: OpenHand, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> bool:
+def _may_answer(row: HandInPlay, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> bool:
     """Return whether the typed answers continue the noted ones."""
     hand = HandState.from_state(row.dealer, row.state)
     same = all(noted.get(name, "") == typed.get(name, "") for name in ("dealer", "declarer", "level"))

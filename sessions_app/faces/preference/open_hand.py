@@ -1,4 +1,4 @@
-"""The view of the open hand: its state as every phone shows it, and the referee's next question. Nothing is counted
+"""The view of the hand in play: its state as every phone shows it, and the referee's next question. Nothing is counted
 here.
 """
 
@@ -21,7 +21,7 @@ from scorekeeper.games.preference.referee import REFEREE
 from scorekeeper.games.preference.standing import Standing
 from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.preference.referee_words import CALLS
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import hand_counts
 from sessions_app.readers.evening.hand_counts import CountView
 from sessions_app.words.wording import Words
@@ -54,7 +54,7 @@ class Ending(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenHandView:
+class HandInPlayView:
     """The hand that is being played, or the next one before anything is noted (version 0).
 
     `ladder` are the bids, or the contracts that the declarer may name, a row for each level; `others` are mizer, here
@@ -108,8 +108,8 @@ class OpenHandView:
         return self.turn is not None or bool(self.hand.answers)
 
 
-def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
-    """Return the view of an open hand."""
+def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
+    """Return the view of a hand in play."""
     hand, rules = HandState.from_state(row.dealer, row.state), evening.house
     standing = hand_counts.standing_from_text(evening, evening.standing)
     lowest = lowest_level(standing, rules)
@@ -118,7 +118,7 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     sat = places(evening.sitting, hand.dealer, hand.declarer) if hand.declarer is not None else ()
     whisting = hand.whisting(rules)
     offered = hand.contracts_allowed if step is Step.NAMING else auction.legal_calls
-    return OpenHandView(
+    return HandInPlayView(
         number=row.number,
         version=row.version,
         token=row.token,
@@ -143,7 +143,7 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     )
 
 
-def ending(view: OpenHandView, names: Sequence[str]) -> Ending | None:
+def ending(view: HandInPlayView, names: Sequence[str]) -> Ending | None:
     """Return the count of a hand of which nothing is played, None if it can no longer be recorded."""
     hand, evening = view.hand, view.evening
     deal = REFEREE.finish(hand, evening.house)

@@ -14,7 +14,7 @@ from sessions_app.faces.preference.announcing import AnnouncementForm as announc
 from sessions_app.faces.preference.announcing import NamingForm, ResultForm, tricks_in, values_of, with_noted
 from sessions_app.faces.preference.open_hand import view_of as view
 from sessions_app.faces.preference.referee_words import announced_words, noted, refusal, so_far
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 
 __all__ = [
     "announced_words",
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | ResultForm | None:
+def step_form(row: HandInPlay, evening: Evening, data: QueryDict | None) -> NamingForm | ResultForm | None:
     """Return the form of the contract while it is due, or of the tricks once it is played."""
     hand = HandState.from_state(row.dealer, row.state)
     match hand.step(evening.house):

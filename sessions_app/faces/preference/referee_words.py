@@ -84,7 +84,7 @@ def announced_words(hand: HandState, names: Names) -> str:
 
 
 def noted(hand: HandState, names: Names) -> str:
-    """Return the notes of the open hand as one sentence."""
+    """Return the notes of the hand in play as one sentence."""
     if hand.is_raspasovka:
         return _("All have passed: a raspasovka is played.")
     if hand.declarer is None or hand.contract is None:

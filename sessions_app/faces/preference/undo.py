@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.preference.hand_in_play import HandState
-from sessions_app.faces.preference.open_hand import OpenHandView
+from sessions_app.faces.preference.open_hand import HandInPlayView
 from sessions_app.faces.preference.referee_words import ANSWERS, CALLS, contract_sign
 from sessions_app.words.wording import isolated
 
@@ -18,7 +18,7 @@ class UndoStep(NamedTuple):
     what: str
 
 
-def latest_step(view: OpenHandView, names: Sequence[str]) -> UndoStep | None:
+def latest_step(view: HandInPlayView, names: Sequence[str]) -> UndoStep | None:
     """Return the latest call, contract, answer or giving up, None if nothing is noted."""
     hand = view.hand
     if hand.given_up:

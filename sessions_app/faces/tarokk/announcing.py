@@ -1,4 +1,4 @@
-"""The forms of an announcement, and the open hand as fields of the hand form."""
+"""The forms of an announcement, and the hand in play as fields of the hand form."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
@@ -19,7 +19,7 @@ from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
-from sessions_app.models import OpenHand
+from sessions_app.models import HandInPlay
 
 #: The fields that are asked only after the hand, or that nobody may tell before.
 RESULT = ("partner", "result", "points", "counted_by", *(bonus.value for bonus in MADE), "pagat")
@@ -87,8 +87,8 @@ class NamingForm(BoundedForm):
         field.error_messages["invalid_choice"] = _("Choose one of the options.")
 
 
-def values_of(row: OpenHand) -> dict[str, Any]:
-    """Return an open hand as fields of the hand form, to finish or correct it there."""
+def values_of(row: HandInPlay) -> dict[str, Any]:
+    """Return a hand in play as fields of the hand form, to finish or correct it there."""
     hand = HandState.from_state(row.dealer, row.state)
     values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
     values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
@@ -103,7 +103,7 @@ def values_of(row: OpenHand) -> dict[str, Any]:
     return values | dict(_made(hand.taken) if hand.taken else ())
 
 
-def with_noted(row: OpenHand, typed: Mapping[str, Any]) -> dict[str, Any]:
+def with_noted(row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the typed fields, overridden by those that are noted of the hand; a typed result stays."""
     noted = values_of(row)
     own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}

@@ -1,4 +1,4 @@
-"""The view of the open hand: its state as every phone shows it, and the referee's next question. Nothing is counted
+"""The view of the hand in play: its state as every phone shows it, and the referee's next question. Nothing is counted
 here.
 """
 
@@ -19,7 +19,7 @@ from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.scoring import PARTNERS, Worth, worth
 from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.tarokk.referee_words import CALLS
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 
 
 class Step(StrEnum):
@@ -87,7 +87,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenHandView:
+class HandInPlayView:
     """The hand that is being played, or the next one before anything is noted (version 0).
 
     `bids`, `tries` and `others` are calls at fixed positions, None where one may not be made. `places` are the seats by
@@ -140,8 +140,8 @@ class OpenHandView:
         return tuple(zip(self.places, amounts.pop(), strict=True)) if len(amounts) == 1 else ()
 
 
-def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
-    """Return the view of an open hand."""
+def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
+    """Return the view of a hand in play."""
     hand = HandState.from_state(row.dealer, row.state)
     first, second, third, fourth = playing_seats(evening.sitting, hand.dealer)
     auction = hand.auction or Auction((first, second, third, fourth))
@@ -149,7 +149,7 @@ def view_of(row: OpenHand, evening: Evening, columns: int) -> OpenHandView:
     turn = said.turn if said else None
     asked = said if said and turn is not None else None
     found = _worth(hand, evening)
-    return OpenHandView(
+    return HandInPlayView(
         number=row.number,
         version=row.version,
         token=row.token,

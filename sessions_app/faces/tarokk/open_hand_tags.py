@@ -1,4 +1,4 @@
-"""Template filters of an open hand: its referee and its worth; a part of {% load tarokk %}."""
+"""Template filters of a hand in play: its referee and its worth; a part of {% load tarokk %}."""
 
 from django.template import Library
 
@@ -8,7 +8,7 @@ from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import ItemWorth
 from sessions_app.faces import kontra_words
 from sessions_app.faces.tarokk import card_questions, referee_words, undo, words
-from sessions_app.faces.tarokk.open_hand import Announceable, OpenHandView
+from sessions_app.faces.tarokk.open_hand import Announceable, HandInPlayView
 from sessions_app.words import wording
 
 
@@ -25,7 +25,7 @@ def told_words(told: Announceable) -> str:
 
 
 def open_mark(hand: HandState) -> str:
-    """Return the contract of an open hand as the sheet writes it."""
+    """Return the contract of a hand in play as the sheet writes it."""
     return words.CONTRACT_MARKS[hand.contract] if hand.contract else ""
 
 
@@ -33,8 +33,8 @@ def open_words(hand: HandState) -> wording.Words:
     return words.CONTRACTS[hand.contract] if hand.contract else ""
 
 
-def worth_items(view: OpenHandView) -> tuple[ItemWorth, ...]:
-    """Return the items of an open hand, for a lone declarer once that is known."""
+def worth_items(view: HandInPlayView) -> tuple[ItemWorth, ...]:
+    """Return the items of a hand in play, for a lone declarer once that is known."""
     if view.worth is None:
         return ()
     return view.worth.alone if view.is_alone else view.worth.items

@@ -16,7 +16,7 @@ from sessions_app.faces.tarokk.announcing import NamingForm, values_of, with_not
 from sessions_app.faces.tarokk.open_hand import Step, step_of
 from sessions_app.faces.tarokk.open_hand import view_of as view
 from sessions_app.faces.tarokk.referee_words import announced_words, noted, refusal, so_far
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 
 __all__ = [
     "announced_words",
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-def step_form(row: OpenHand, evening: Evening, data: QueryDict | None) -> NamingForm | None:
+def step_form(row: HandInPlay, evening: Evening, data: QueryDict | None) -> NamingForm | None:
     """Return the form of the contract while it is due."""
     hand = HandState.from_state(row.dealer, row.state)
     return NamingForm(data, rules=evening.house) if step_of(hand) is Step.NAMING else None

@@ -128,7 +128,7 @@ def partner_words(hand: HandState, names: Names) -> str:
 
 
 def noted(hand: HandState, names: Names) -> str:
-    """Return the notes of the open hand as one sentence."""
+    """Return the notes of the hand in play as one sentence."""
     if hand.declarer is None or hand.contract is None:
         return _("Another phone is already refereeing this hand.")
     said = {"name": isolated(names[hand.declarer]), "deal": CONTRACTS[hand.contract]}

@@ -1,7 +1,8 @@
 """manage.py migrate: Django's command, under a lock that admits one process at a time.
 
-It makes the file of a SQLite database, which no connection does, and refuses data of a newer version. In the end it
-stores the time zone of new data, and counts the roll-ups that are missing, or that other definitions counted.
+It makes the file of a SQLite database, which no connection does, and refuses data of a newer version or of one before
+1.0. In the end it stores the time zone of new data, and counts the roll-ups that are missing or that other definitions
+counted.
 """
 
 from typing import Any
@@ -12,7 +13,7 @@ from django.core.management.commands import migrate
 from django.db import OperationalError, connections
 
 from scorekeeper.db.migration_lock import migrating
-from sessions_app.management.data_version import refuse_newer_data
+from sessions_app.management.data_version import refuse_other_version
 from sessions_app.writers import installation, rollups
 
 
@@ -29,7 +30,7 @@ class Command(migrate.Command):
         with migrating(connection):
             if connection.vendor == "sqlite":
                 make_file(connection)
-            refuse_newer_data(options["database"])
+            refuse_other_version(options["database"])
             super().handle(*arguments, **options)
             if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
                 installation.keep_time_zone(settings.TIME_ZONE)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scorekeeper.ops import backups, processes
 from sessions_app.management.commands.backup import pg_line
-from sessions_app.management.data_version import known
+from sessions_app.management.data_version import known, refuse_older
 
 
 class Command(BaseCommand):
@@ -35,6 +35,7 @@ class Command(BaseCommand):
             with backups.opened(file.absolute(), known=known()) as (said, folder):
                 if (said.engine == "sqlite") != is_sqlite:
                     raise CommandError(f"This is a backup of {said.engine}, but DATABASE_URL names another database.")
+                refuse_older("This backup", said.migrations)
                 places = {backups.KEY: settings.DATA / backups.KEY}
                 if is_sqlite:
                     places |= {backups.DATABASE: Path(connection.settings_dict["NAME"])}

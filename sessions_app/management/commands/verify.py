@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from sessions_app.management.data_version import refuse_newer_data, refuse_other_time_zone
+from sessions_app.management.data_version import refuse_other_time_zone, refuse_other_version
 from sessions_app.management.plurals import many
 from sessions_app.readers import verify
 
@@ -13,7 +13,7 @@ class Command(BaseCommand):
     help = "Recount every hand and list every entry, total, standing and version that is wrong. Changes nothing."
 
     def handle(self, **options: Any) -> None:
-        refuse_newer_data()
+        refuse_other_version()
         refuse_other_time_zone()
         found = verify.verify(lambda fault: self.stdout.write(str(fault)))
         looked_at = f"{many(found.evenings, 'session')}, {many(found.hands, 'hand')}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from sessions_app.models import Evening, EveningChange, OpenHand, Seat, User
+from sessions_app.models import Evening, EveningChange, HandInPlay, Seat, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,8 @@ def change_views(found: Iterable[EveningChange], by_user: dict[int, str], viewer
 
 
 def _is_played(evening: Evening) -> bool:
-    """Return whether the open hand says anything but its dealer."""
-    row = OpenHand.objects.filter(evening=evening.pk).first()
+    """Return whether the hand in play says anything but its dealer."""
+    row = HandInPlay.objects.filter(evening=evening.pk).first()
     return row is not None and bool(row.has_begun)
 
 

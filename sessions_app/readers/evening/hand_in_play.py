@@ -1,4 +1,4 @@
-"""Queries for the open hand: its row, and the game's reading of it."""
+"""Queries for the hand in play: its row, and the game's reading of it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,21 +9,21 @@ from django.db.models import QuerySet
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.referee import Referee
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, OpenHand
+from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import next_deal
 
 
-def latest(evening: Evening) -> OpenHand | None:
-    """Return the evening's open hand with its `evening` set, or None: one query."""
+def latest(evening: Evening) -> HandInPlay | None:
+    """Return the evening's hand in play with its `evening` set, or None: one query."""
     row = latest_row(evening)
     return of_row(evening, row) if row else None
 
 
-def of_row(evening: Evening, row: Row) -> OpenHand:
-    """Return the evening's open hand from its columns."""
-    open_hand = loaded(OpenHand, columns(OpenHand), row)
-    open_hand.evening = evening
-    return open_hand
+def of_row(evening: Evening, row: Row) -> HandInPlay:
+    """Return the evening's hand in play from its columns."""
+    in_play = loaded(HandInPlay, columns(HandInPlay), row)
+    in_play.evening = evening
+    return in_play
 
 
 def latest_row(evening: Evening) -> Row | None:
@@ -33,16 +33,16 @@ def latest_row(evening: Evening) -> Row | None:
 
 
 @compiled
-def _latest(evening: Slot) -> QuerySet[OpenHand, Any]:
-    return OpenHand.objects.filter(evening=evening).values_list(*columns(OpenHand))
+def _latest(evening: Slot) -> QuerySet[HandInPlay, Any]:
+    return HandInPlay.objects.filter(evening=evening).values_list(*columns(HandInPlay))
 
 
-def next_or_latest(evening: Evening) -> OpenHand:
-    """Return the evening's open hand, or the next hand with nothing said (version 0): one query, or two."""
+def next_or_latest(evening: Evening) -> HandInPlay:
+    """Return the evening's hand in play, or the next hand with nothing said (version 0): one query, or two."""
     row = latest(evening)
     if row is None:
         turn = next_deal.turn(evening)
-        row = OpenHand(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
+        row = HandInPlay(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
     return row
 
 
@@ -53,7 +53,7 @@ def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
     return evening.game.referee
 
 
-def read(evening: Evening, row: OpenHand) -> Any:
+def read(evening: Evening, row: HandInPlay) -> Any:
     """Return the game's own HandState, read from a row."""
     return referee_of(evening).from_state(row.dealer, row.state)
 

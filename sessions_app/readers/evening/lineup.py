@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import F, Max
 
 from scorekeeper.games.base import Game
-from sessions_app.models import Evening, OpenHand, Player
+from sessions_app.models import Evening, HandInPlay, Player
 
 #: The most names offered.
 OFFERED: Final = 12
@@ -74,5 +74,5 @@ def obstacle(evening: Evening) -> str:
         return "ended"
     if not evening.game.seats_may_change:
         return "seats_fixed"
-    open_hand = OpenHand.objects.filter(evening=evening.pk).first()
-    return "being_played" if open_hand and open_hand.has_begun else ""
+    in_play = HandInPlay.objects.filter(evening=evening.pk).first()
+    return "being_played" if in_play and in_play.has_begun else ""

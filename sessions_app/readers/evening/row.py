@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
-from sessions_app.models import Evening, Hand, Member, OpenHand, RepaymentEvening, User
+from sessions_app.models import Evening, Hand, HandInPlay, Member, RepaymentEvening, User
 
 
 def evening_of(pk: int) -> Evening:
@@ -58,7 +58,7 @@ def kept_by(evening: Evening) -> str:
     reasons = {
         "hand": Hand.objects.filter(evening=OuterRef("pk"), is_void=False),
         "payment": RepaymentEvening.objects.filter(evening=OuterRef("pk")),
-        "play": OpenHand.objects.filter(evening=OuterRef("pk")).exclude(state={}),
+        "play": HandInPlay.objects.filter(evening=OuterRef("pk")).exclude(state={}),
     }
     asked = Evening.objects.filter(pk=evening.pk).values_list(*(Exists(rows) for rows in reasons.values()))
     return next((reason for reason, holds in zip(reasons, asked.get(), strict=True) if holds), "")

@@ -1,4 +1,4 @@
-"""Check of the evenings: rules, seats, lineup, stake, open hand, search text, and the history of their edits."""
+"""Check of the evenings: rules, seats, lineup, stake, hand in play, search text, and the history of their edits."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any, Final
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.errors import DAMAGE
-from sessions_app.models import Evening, EveningRollup, OpenHand, search_text
+from sessions_app.models import Evening, EveningRollup, HandInPlay, search_text
 from sessions_app.readers.evening import hand_in_play
 from sessions_app.readers.evening.edit import changes_of
 from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unpacked, unpacked_best
@@ -42,7 +42,7 @@ def evening_faults(evening: Evening) -> Iterator[Fault]:
         "its lineup": lineup_faults(evening, evening.lineup, seats),
         "its stake": _of_stake(evening),
         "its end": _of_end(evening),
-        "its open hand": _of_open_hand(evening),
+        "its hand in play": _of_hand_in_play(evening),
         "its search text": _of_search_text(evening),
         "the history of its edits": _of_changes(evening),
     }
@@ -82,18 +82,18 @@ def _of_end(evening: Evening) -> Iterator[str]:
         yield f"it ended at {evening.ended_at}, before it started at {evening.started_at}"
 
 
-def _of_open_hand(evening: Evening) -> Iterator[str]:
-    for row in readable(OpenHand.objects.filter(evening=evening.pk)):
+def _of_hand_in_play(evening: Evening) -> Iterator[str]:
+    for row in readable(HandInPlay.objects.filter(evening=evening.pk)):
         if row.version > evening.version:
-            yield f"its open hand has version {row.version}, but the session has version {evening.version}"
+            yield f"its hand in play has version {row.version}, but the session has version {evening.version}"
         if not 1 <= row.number <= evening.last_number + 1:
-            yield f"its open hand has number {row.number}, but the last hand has number {evening.last_number}"
+            yield f"its hand in play has number {row.number}, but the last hand has number {evening.last_number}"
         if str(row.dealer) not in evening.lineup.split("-"):
-            yield f"its open hand is dealt by seat {row.dealer}, which is not in the lineup"
+            yield f"its hand in play is dealt by seat {row.dealer}, which is not in the lineup"
         noted = {"says": {"dealer": row.dealer, "state": row.state}, "replaced": row.replaced}
         for what, hand in noted.items():
             if hand is not None:
-                yield from _of_noted(evening, f"its open hand {what}", hand)
+                yield from _of_noted(evening, f"its hand in play {what}", hand)
 
 
 def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator[str]:

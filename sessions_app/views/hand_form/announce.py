@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from scorekeeper.games.errors import IllegalMove
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, LedgerError, StaleHand
-from sessions_app.faces import face_of, open_hand_of
+from sessions_app.faces import face_of, hand_in_play_of
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.models import Evening, OpenHand, Role
+from sessions_app.models import Evening, HandInPlay, Role
 from sessions_app.readers.evening.hand_in_play import latest, read
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.views.hand_form.conflicts import question_about, sits_elsewhere, who_played
@@ -20,7 +20,7 @@ from sessions_app.views.hand_form.form_page import form_page, referee_of
 from sessions_app.views.hand_form.question import answered
 from sessions_app.views.hand_form.referee import seen_by
 from sessions_app.views.htmx import go
-from sessions_app.writers import open_hands
+from sessions_app.writers import hand_in_play
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -35,7 +35,7 @@ def new(request: EveningRequest) -> HttpResponse:
         return _who_plays(request, form) if sits_elsewhere(request, form) else form_page(request, form, status=422)
     said = {name: form.cleaned_data[name] for name in ("token", "replace", "seating")}
     try:
-        open_hands.announce(evening.pk, form.announcement, seen=form.hand_seen, by=request.member.user, **said)
+        hand_in_play.announce(evening.pk, form.announcement, seen=form.hand_seen, by=request.member.user, **said)
     except LedgerError as refused:
         evening.refresh_from_db()  # the refusal may be of a newer state than this request has read
         return _refused(request, form, refused)
@@ -68,13 +68,13 @@ new.refill = _refill  # type: ignore[attr-defined]
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 def take_back(request: EveningRequest) -> HttpResponse:
-    """Ask whether to take the open hand back, and do it on POST."""
+    """Ask whether to take the hand in play back, and do it on POST."""
     evening = request.evening
     referee_of(evening)
     notice = ""
     if request.method == "POST":
         try:
-            open_hands.take_back(evening.pk, seen=seen_by(request))
+            hand_in_play.take_back(evening.pk, seen=seen_by(request))
         except EveningEnded:
             return render(request, "errors/evening_ended.html", {"evening": evening}, status=409)
         except StaleHand:
@@ -83,10 +83,10 @@ def take_back(request: EveningRequest) -> HttpResponse:
         else:
             return redirect("evening", evening.pk)
     names = names_of(request.evening)
-    open_hand = open_hand_of(evening, len(names))
-    if open_hand is None:
+    in_play = hand_in_play_of(evening, len(names))
+    if in_play is None:
         return redirect("evening", evening.pk)
-    context = {"evening": evening, "names": names, "open_hand": open_hand, "notice": notice}
+    context = {"evening": evening, "names": names, "hand_in_play": in_play, "notice": notice}
     return render(request, "announce_back/page.html", context, status=409 if notice else 200)
 
 
@@ -95,11 +95,11 @@ def put_back(request: EveningRequest) -> HttpResponse:
     """Restore the notes that the latest announcement replaced; then redirect to the evening's page."""
     referee_of(request.evening)
     try:
-        open_hands.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
+        hand_in_play.put_back(request.evening.pk, seen=seen_by(request), by=request.member.user)
     except EveningEnded:
         return render(request, "errors/evening_ended.html", {"evening": request.evening}, status=409)
     except (StaleHand, IllegalMove):
-        # The open hand has changed since; the referee's page shows the choices.
+        # The hand in play has changed since; the referee's page shows the choices.
         return redirect("referee", request.evening.pk)
     return redirect("evening", request.evening.pk)
 
@@ -116,7 +116,7 @@ def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
     return _again(request, form, renewed, replaces=_meanwhile(evening, row, form.names))
 
 
-def _meanwhile(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
+def _meanwhile(evening: Evening, row: HandInPlay | None, names: list[str]) -> str:
     if row is None:
         return _("The announcement was taken back on another phone. Announce it again if it still applies.")
     referee, hand = referee_of(evening), read(evening, row)

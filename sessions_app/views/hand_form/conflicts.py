@@ -19,10 +19,10 @@ from sessions_app.errors import (
     SeatsSwapped,
     StaleHand,
     TokenSpent,
-    UnseenOpenHand,
+    UnseenHandInPlay,
 )
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.models import Evening, Hand, OpenHand
+from sessions_app.models import Evening, Hand, HandInPlay
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.hand_in_play import latest, read
 from sessions_app.views.hand_form.form_page import count, form_of, form_page, referee_of, renewed
@@ -138,7 +138,7 @@ def why_not(refused: LedgerError, number: int, evening: Evening, names: list[str
         }
     if isinstance(refused, SeatsSwapped):
         return _seats_changed(evening)
-    if isinstance(refused, UnseenOpenHand):
+    if isinstance(refused, UnseenHandInPlay):
         return f"{noted(evening, refused.row, names)} {_('It says something else: which is right?')}"
     return _("This session has ended. Reopen to add or correct hands.")
 
@@ -166,7 +166,7 @@ def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
 def who_played(request: EveningRequest, form: HandForm, **changed: Any) -> HttpResponse:
     """Answer 409 with the form as it was filled in, but without its players, whose seats others have now.
 
-    `changed` are fields to overwrite, such as the open hand that the form has now seen.
+    `changed` are fields to overwrite, such as the hand in play that the form has now seen.
     """
     evening = request.evening
     dealer = next_deal.turn(evening).dealer
@@ -176,11 +176,11 @@ def who_played(request: EveningRequest, form: HandForm, **changed: Any) -> HttpR
     return form_page(request, again, status=409, refused=sentence, notice=sentence)
 
 
-# --- The open hand differs from the form ---
+# --- The hand in play differs from the form ---
 
 
-def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) -> HttpResponse:
-    """Answer 409 with the question which one is right: the open hand as it is now, or this form."""
+def two_readings(request: EveningRequest, form: HandForm, row: HandInPlay | None) -> HttpResponse:
+    """Answer 409 with the question which one is right: the hand in play as it is now, or this form."""
     theirs: dict[str, Any] | None = None
     evening = request.evening
     if row:
@@ -188,7 +188,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: OpenHand | None) 
         theirs = _reading(request, taken) | {"hand": read(evening, row)}
     mine = _reading(request, form) | {"is_thrown_in": form.is_thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
-    refused = why_not(UnseenOpenHand(row), form.cleaned_data["number"], evening, form.names)
+    refused = why_not(UnseenHandInPlay(row), form.cleaned_data["number"], evening, form.names)
     return form_page(request, form, status=409, refused=refused, **context)
 
 
@@ -197,17 +197,17 @@ def _reading(request: EveningRequest, form: HandForm) -> dict[str, Any]:
     return count(request.evening, form) | {"declarer": "" if declarer is None else form.names[declarer]}
 
 
-def noted(evening: Evening, row: OpenHand | None, names: list[str]) -> str:
-    """Return the open hand in one sentence."""
+def noted(evening: Evening, row: HandInPlay | None, names: list[str]) -> str:
+    """Return the hand in play in one sentence."""
     if row is None:
         return _("The announcement was taken back on another phone.")
     return referee_of(evening).noted(read(evening, row), names)
 
 
-def noted_fields(request: EveningRequest, row: OpenHand | None, form: HandForm) -> list[tuple[str, str, str]]:
-    """Return for each row of the form its field, the open hand's value, and both in words.
+def noted_fields(request: EveningRequest, row: HandInPlay | None, form: HandForm) -> list[tuple[str, str, str]]:
+    """Return for each row of the form its field, the hand in play's value, and both in words.
 
-    Without an open hand they are the values of an empty form.
+    Without a hand in play they are the values of an empty form.
     """
     blank = {name: "" for name in form.SAYS if form.fields[name].required and name not in form.PRESETS}
     blank |= dict.fromkeys(form.unsaid, "")

@@ -227,5 +227,5 @@ def _as_another(typed: Mapping[str, Any]) -> dict[str, Any]:
     if dealer:
         moved |= {"dealer": dealer[0]} | ({"offered": dealer[0]} if _follows(typed) else {})
     if number != typed.get("number"):
-        moved |= {"seen": "", "announced": ""}  # it has seen no open hand of that number
+        moved |= {"seen": "", "announced": ""}  # it has seen no hand in play of that number
     return moved

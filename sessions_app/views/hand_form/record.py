@@ -19,7 +19,7 @@ from sessions_app.errors import (
     SeatsSwapped,
     StaleHand,
     TokenSpent,
-    UnseenOpenHand,
+    UnseenHandInPlay,
 )
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
@@ -124,7 +124,7 @@ def _record(request: EveningRequest, form: HandForm, corrects: Hand | None) -> H
 def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> HttpResponse:
     if isinstance(refused, NumberTaken | TokenSpent | SameHand | StaleHand):
         return conflicts.recorded_meanwhile(request, form, refused)
-    if isinstance(refused, UnseenOpenHand):
+    if isinstance(refused, UnseenHandInPlay):
         return conflicts.two_readings(request, form, refused.row)
     if isinstance(refused, SeatsSwapped):
         return conflicts.who_played(request, form)
@@ -138,7 +138,7 @@ def _why_not(request: EveningRequest, form: HandForm, refused: LedgerError) -> s
 def _recorded(request: EveningRequest, form: HandForm, corrects: Hand | None) -> Hand:
     """Record the hand of a valid form, or correct the one that it says is wrong.
 
-    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, UnseenOpenHand, StaleHand.
+    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, UnseenHandInPlay, StaleHand.
     """
     token, number, by = form.cleaned_data["token"], form.cleaned_data["number"], request.member.user
     evening = request.evening
@@ -215,7 +215,7 @@ def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpRespon
 
 @page(Role.KEEPER, "GET", "HEAD")
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer 204 while `number` is the next hand's and the open hand is the one `seen`, else the changed parts.
+    """Answer 204 while `number` is the next hand's and the hand in play is the one `seen`, else the changed parts.
 
     A form without `seen` learns of recorded hands only.
     """
@@ -237,7 +237,7 @@ def live(request: EveningRequest) -> HttpResponse:
         "turn": turn,
         "moved": moved,
         "recorded": recorded_since(request, form.names, since) if moved else [],
-        "open_hand": row,
+        "hand_in_play": row,
         "is_announced": bool(row and read(evening, row).summary),
         "noted": noted or (moved and seen is not None),
         "noted_fields": conflicts.noted_fields(request, row, form) if face_of(evening).referee else [],

@@ -1,4 +1,6 @@
-"""The referee: one page that shows the current step of the open hand, takes each tap, and saves the hand at its end."""
+"""The referee: one page that shows the current step of the hand in play, takes each tap, and saves the hand at its
+end.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -26,7 +28,7 @@ from sessions_app.views.hand_form.conflicts import question_about
 from sessions_app.views.hand_form.form_page import form_of, referee_of
 from sessions_app.views.htmx import answer, go
 from sessions_app.words.parsing import whole_number
-from sessions_app.writers import open_hands
+from sessions_app.writers import hand_in_play
 
 TEMPLATE = "referee/page.html"
 
@@ -54,13 +56,13 @@ def act(request: EveningRequest, verb: str) -> HttpResponse:
     try:
         if verb == "dealer":
             dealer = tap.seat()
-            return _after(request, lambda: open_hands.let_deal(at, dealer, seen=seen, by=by))
+            return _after(request, lambda: hand_in_play.let_deal(at, dealer, seen=seen, by=by))
         if verb not in moves:
             raise Http404
         move = moves[verb](tap)
     except ValueError as wrong:
         raise BadRequest(str(wrong)) from wrong
-    return _after(request, lambda: open_hands.change(at, move, seen=seen, by=by))
+    return _after(request, lambda: hand_in_play.change(at, move, seen=seen, by=by))
 
 
 @page(Role.KEEPER, "POST")
@@ -70,7 +72,7 @@ def name(request: EveningRequest) -> HttpResponse:
     move = referee.naming_move(request.evening, request.POST)
     if move is None:
         return referee_page(request, status=422, naming=request.POST)
-    return _after(request, lambda: open_hands.change(request.evening.pk, move, seen=seen, by=by))
+    return _after(request, lambda: hand_in_play.change(request.evening.pk, move, seen=seen, by=by))
 
 
 @page(Role.KEEPER, "POST")
@@ -85,8 +87,8 @@ REFUSALS = (EveningEnded, StaleHand, IllegalMove)
 
 
 def signer_of(evening: Evening) -> signing.Signer:
-    """Return the signer of the dealer and the state of the open hand that a page of this evening shows."""
-    return signing.Signer(salt=f"open hand of {evening.token}")
+    """Return the signer of the dealer and the state of the hand in play that a page of this evening shows."""
+    return signing.Signer(salt=f"hand in play of {evening.token}")
 
 
 def seen_by(request: EveningRequest) -> Seen:
@@ -143,7 +145,7 @@ def _context(
     return {
         "evening": evening,
         "names": names,
-        "open_hand": referee.view(row, evening, len(names)),
+        "hand_in_play": referee.view(row, evening, len(names)),
         "notice": _why_not(evening, refused, names) if refused else notice,
         "codes": " ".join(message.code for message in _messages(refused)) if refused else "",
         "naming": referee.step_form(row, evening, naming),
@@ -169,7 +171,7 @@ def _why_not(evening: Evening, refused: IllegalMove | InvalidDeal, names: list[s
 
 # --- The end of a hand ---
 
-#: The longest signed open hand, in characters. The longest hand makes about 700.
+#: The longest signed hand in play, in characters. The longest hand makes about 700.
 MOST: Final = 4000
 
 
@@ -185,7 +187,7 @@ def finish(request: EveningRequest) -> HttpResponse:
         raise BadRequest(str(wrong)) from wrong
     shown = _shown(evening, request.POST.get("shown", ""), answers)
     try:
-        hand = open_hands.finish(evening.pk, seen=seen, token=token, by=request.member.user, shown=shown, **answers)
+        hand = hand_in_play.finish(evening.pk, seen=seen, token=token, by=request.member.user, shown=shown, **answers)
     except (StaleHand, TokenSpent) as refused:
         evening.refresh_from_db()
         if shown and (isinstance(refused, TokenSpent) or seen.number <= evening.last_number):

@@ -1,8 +1,8 @@
-"""The only writer of the open hand: the notes of a hand before it is recorded.
+"""The only writer of the hand in play: the notes of a hand before it is recorded.
 
 Each write is one short transaction that locks the evening. `seen` is the state that the caller read; a later change is
-never overwritten. The open hand's version is the evening's at its latest change, so that no two states of any hand of
-an evening share one. The game itself refuses illegal moves (`IllegalMove`).
+never overwritten. The hand in play's version is the evening's at its latest change, so that no two states of any hand
+of an evening share one. The game itself refuses illegal moves (`IllegalMove`).
 """
 
 from collections.abc import Callable, Iterator
@@ -14,9 +14,9 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from scorekeeper.games.errors import IllegalMove
-from sessions_app.errors import EveningEnded, ReplacesOpenHand, SeatsSwapped, StaleHand, TokenSpent
+from sessions_app.errors import EveningEnded, ReplacesHandInPlay, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
 from sessions_app.readers.evening.replay import reads_as
@@ -63,23 +63,23 @@ def announce(
     """Note a whole announcement, or correct it: it replaces the earlier notes.
 
     `token` is that of the form, under which the hand will be recorded. Announcing the same again changes nothing, from
-    any member. Other notes than announcements are replaced only if `replace` is the version of the open hand that the
-    caller was shown. `put_back` restores the replaced notes. `seating` is the evening's as the caller read it (None:
-    the current one). Raise EveningEnded, SeatsSwapped, StaleHand, ReplacesOpenHand, IllegalMove.
+    any member. Other notes than announcements are replaced only if `replace` is the version of the hand in play that
+    the caller was shown. `put_back` restores the replaced notes. `seating` is the evening's as the caller read it
+    (None: the current one). Raise EveningEnded, SeatsSwapped, StaleHand, ReplacesHandInPlay, IllegalMove.
     """
     try:
         with _changing(evening_id, seen, by, seating) as held:
             game, before = referee_of(held.evening), held.hand
             held.hand = game.announce(before, said, held.evening.sitting, held.evening.house)
             if game.passes_over(before, held.hand) and replace != held.row.version:
-                raise ReplacesOpenHand(before)
+                raise ReplacesHandInPlay(before)
             if game.gives_way(before, held.hand):
                 held.row.replaced = {"dealer": before.dealer, "state": before.to_state()}
             # The token of a form that has recorded a hand of this evening cannot record another.
             if not held.row.pk and not Hand.objects.filter(evening=evening_id, token=token).exists():
                 held.row.token = token
     except StaleHand:
-        noted = OpenHand.objects.filter(evening=evening_id, number=seen.number).select_related("evening")
+        noted = HandInPlay.objects.filter(evening=evening_id, number=seen.number).select_related("evening")
         row = noted.first()
         if row is None or read(row.evening, row).summary != said:
             raise
@@ -99,7 +99,7 @@ def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
 
 @writing
 def take_back(evening_id: int, *, seen: Seen) -> None:
-    """Delete the open hand. Raise EveningEnded, StaleHand."""
+    """Delete the hand in play. Raise EveningEnded, StaleHand."""
     with _holding(evening_id, seen) as (evening, row):
         if row:
             row.delete()
@@ -134,16 +134,16 @@ def _is_same(evening: Evening, recorded: Facts, shown: Facts) -> bool:
 
 @dataclass(slots=True)
 class _Held:
-    """The open hand of a locked evening: its row, and the hand, which the caller replaces."""
+    """The hand in play of a locked evening: its row, and the hand, which the caller replaces."""
 
     evening: Evening
-    row: OpenHand
+    row: HandInPlay
     hand: Any
 
 
 @contextmanager
-def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterator[tuple[Evening, OpenHand | None]]:
-    """Lock the evening for a caller that has read the current open hand.
+def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterator[tuple[Evening, HandInPlay | None]]:
+    """Lock the evening for a caller that has read the current hand in play.
 
     Raise EveningEnded, SeatsSwapped, StaleHand.
     """
@@ -160,11 +160,11 @@ def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterato
 
 @contextmanager
 def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None) -> Iterator[_Held]:
-    """Yield the open hand, a new one if there is none, for the caller to replace; write it if it has changed."""
+    """Yield the hand in play, a new one if there is none, for the caller to replace; write it if it has changed."""
     with _holding(evening_id, seen, seating) as (evening, row):
         if row is None:
             dealer = next_deal.turn(evening).dealer
-            row = OpenHand(evening=evening, number=seen.number, token=uuid4(), dealer=dealer)
+            row = HandInPlay(evening=evening, number=seen.number, token=uuid4(), dealer=dealer)
         held = _Held(evening, row, read(evening, row))
         before, replaced = held.hand, row.replaced
         yield held

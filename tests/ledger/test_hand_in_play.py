@@ -1,4 +1,4 @@
-"""The writer of the open hand: each tap is written once, on the state that its page showed, or not at all."""
+"""The writer of the hand in play: each tap is written once, on the state that its page showed, or not at all."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,9 +14,9 @@ from scorekeeper.games.asszorti.play import Play
 from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, StaleHand
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings, ledger
-from tests import moves as open_hands
+from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, nothing_written
 from tests.ledger.test_concurrent_hands import at_once
@@ -39,18 +39,18 @@ def noting(owner: User) -> Callable[..., None]:
 @pytest.fixture
 def announced(evening: Evening, noting: Callable[..., None]) -> Evening:
     """Béla plays 2 hearts."""
-    noting(evening, open_hands.announce, BELA_PLAYS, token=TOKEN)
+    noting(evening, moves.announce, BELA_PLAYS, token=TOKEN)
     return evening
 
 
 def seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
-    row = open_hands.latest(evening)
+    row = moves.latest(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def hand(evening: Evening) -> HandState:
-    return open_hands.read(OpenHand.objects.get(evening=evening))
+    return moves.read(HandInPlay.objects.get(evening=evening))
 
 
 def called(call: str) -> Callable[[Auction], Auction]:
@@ -67,26 +67,26 @@ def said(seat: int, item: Item = Item.GAME) -> Callable[[Doubling], Doubling]:
 
 #: Every writer but `finish`, with something that it can write at the beginning of a hand.
 WRITERS: list[Callable[..., None]] = [
-    lambda at, **who: open_hands.let_deal(at, 2, **who),
-    lambda at, **who: open_hands.bid(at, called("3"), **who),
-    lambda at, **who: open_hands.let_play(at, 1, **who),
-    lambda at, **who: open_hands.announce(at, BELA_PLAYS, token=TOKEN, **who),
+    lambda at, **who: moves.let_deal(at, 2, **who),
+    lambda at, **who: moves.bid(at, called("3"), **who),
+    lambda at, **who: moves.let_play(at, 1, **who),
+    lambda at, **who: moves.announce(at, BELA_PLAYS, token=TOKEN, **who),
 ]
 #: And with entries that it can write once the contract is announced.
 LATER_WRITERS: list[Callable[..., None]] = [
-    lambda at, **who: open_hands.announce(at, Announced(0, 2, TWO_HEARTS), token=TOKEN, **who),
-    lambda at, **who: open_hands.unname(at, **who),
-    lambda at, **who: open_hands.double(at, said(0), **who),
-    lambda at, **who: open_hands.play(at, won(1), **who),
-    lambda at, **who: open_hands.play(at, Play.claim, **who),
-    lambda at, seen, by: open_hands.take_back(at, seen=seen),
+    lambda at, **who: moves.announce(at, Announced(0, 2, TWO_HEARTS), token=TOKEN, **who),
+    lambda at, **who: moves.unname(at, **who),
+    lambda at, **who: moves.double(at, said(0), **who),
+    lambda at, **who: moves.play(at, won(1), **who),
+    lambda at, **who: moves.play(at, Play.claim, **who),
+    lambda at, seen, by: moves.take_back(at, seen=seen),
 ]
 
 
 def test_the_first_tap_begins_the_hand_that_is_next(evening: Evening, owner: User) -> None:
     record(evening, owner)
-    open_hands.bid(evening.pk, called("3"), seen=Seen(2, 0), by=owner)
-    row = OpenHand.objects.get()
+    moves.bid(evening.pk, called("3"), seen=Seen(2, 0), by=owner)
+    row = HandInPlay.objects.get()
     assert (row.number, row.dealer, row.state.get("auction"), row.changed_by) == (2, 1, "2-0-1 3", owner)
     evening.refresh_from_db()
     assert row.version == evening.version == 3
@@ -98,7 +98,7 @@ def test_each_write_gives_the_evening_a_new_version_and_the_hand_the_same(
 ) -> None:
     write(evening.pk, seen=Seen(1, 0), by=owner)
     evening.refresh_from_db()
-    assert evening.version == OpenHand.objects.get().version == 2
+    assert evening.version == HandInPlay.objects.get().version == 2
 
 
 @pytest.mark.parametrize("write", WRITERS)
@@ -115,7 +115,7 @@ def test_an_older_state_overwrites_nothing(
     announced: Evening, owner: User, noting: Callable[..., None], write: Callable[..., None]
 ) -> None:
     old = seen(announced)
-    noting(announced, open_hands.double, said(2))
+    noting(announced, moves.double, said(2))
     with nothing_written(), pytest.raises(StaleHand):
         write(announced.pk, seen=old, by=owner)
 
@@ -127,12 +127,12 @@ def test_an_ended_evening_takes_none(announced: Evening, owner: User, write: Cal
         write(announced.pk, seen=seen(announced), by=owner)
 
 
-def test_an_ended_evening_keeps_its_open_hand_for_when_it_is_reopened(
+def test_an_ended_evening_keeps_its_hand_in_play_for_when_it_is_reopened(
     announced: Evening, noting: Callable[..., None]
 ) -> None:
     evenings.end(announced.pk)
     evenings.reopen(announced.pk)
-    noting(announced, open_hands.play, won(1))
+    noting(announced, moves.play, won(1))
     assert hand(announced).play == Play.from_text("1-2-0 1")
 
 
@@ -142,41 +142,41 @@ def test_no_two_hands_of_an_evening_share_a_version(
     """A tap that was made on the hand before does not hit this one, which may have come as far."""
     old = seen(announced)
     record(announced, owner)
-    noting(announced, open_hands.announce, Announced(1, 1, TWO_HEARTS), token=uuid4())
+    noting(announced, moves.announce, Announced(1, 1, TWO_HEARTS), token=uuid4())
     assert seen(announced).version > old.version
     with pytest.raises(StaleHand):
-        open_hands.play(announced.pk, won(1), seen=old, by=owner)
+        moves.play(announced.pk, won(1), seen=old, by=owner)
 
 
 def test_what_was_taken_back_does_not_come_again_by_an_old_tap(
     announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     old = seen(announced)
-    open_hands.take_back(announced.pk, seen=old)
-    assert not OpenHand.objects.exists()
-    noting(announced, open_hands.announce, BELA_PLAYS, token=TOKEN)
+    moves.take_back(announced.pk, seen=old)
+    assert not HandInPlay.objects.exists()
+    noting(announced, moves.announce, BELA_PLAYS, token=TOKEN)
     with pytest.raises(StaleHand):
-        open_hands.take_back(announced.pk, seen=old)
+        moves.take_back(announced.pk, seen=old)
 
 
 def test_taking_back_what_is_not_there_changes_nothing(evening: Evening) -> None:
     with nothing_written():
-        open_hands.take_back(evening.pk, seen=Seen(1, 0))
+        moves.take_back(evening.pk, seen=Seen(1, 0))
 
 
 @pytest.mark.parametrize(
     ("write", "code"),
     [
-        (lambda at, **who: open_hands.bid(at, called("2"), **who), "not_the_next_bid"),
-        (lambda at, **who: open_hands.bid(at, Auction.undo, **who), "nothing_to_undo"),
-        (lambda at, **who: open_hands.let_deal(at, 3, **who), "not_playing"),
-        (lambda at, **who: open_hands.let_play(at, 3, **who), "not_playing"),
-        (lambda at, **who: open_hands.name(at, TWO_HEARTS, **who), "auction_not_over"),
-        (lambda at, **who: open_hands.double(at, said(0), **who), "not_announced"),
-        (lambda at, **who: open_hands.play(at, won(0), **who), "not_announced"),
-        (lambda at, **who: open_hands.announce(at, Announced(3, 1, TWO_HEARTS), token=TOKEN, **who), "not_playing"),
-        (lambda at, **who: open_hands.announce(at, Announced(0, 3, TWO_HEARTS), token=TOKEN, **who), "not_playing"),
-        (lambda at, **who: open_hands.finish(at, token=TOKEN, **who), "not_announced"),
+        (lambda at, **who: moves.bid(at, called("2"), **who), "not_the_next_bid"),
+        (lambda at, **who: moves.bid(at, Auction.undo, **who), "nothing_to_undo"),
+        (lambda at, **who: moves.let_deal(at, 3, **who), "not_playing"),
+        (lambda at, **who: moves.let_play(at, 3, **who), "not_playing"),
+        (lambda at, **who: moves.name(at, TWO_HEARTS, **who), "auction_not_over"),
+        (lambda at, **who: moves.double(at, said(0), **who), "not_announced"),
+        (lambda at, **who: moves.play(at, won(0), **who), "not_announced"),
+        (lambda at, **who: moves.announce(at, Announced(3, 1, TWO_HEARTS), token=TOKEN, **who), "not_playing"),
+        (lambda at, **who: moves.announce(at, Announced(0, 3, TWO_HEARTS), token=TOKEN, **who), "not_playing"),
+        (lambda at, **who: moves.finish(at, token=TOKEN, **who), "not_announced"),
     ],
 )
 def test_what_the_rules_refuse_begins_no_hand(
@@ -190,33 +190,33 @@ def test_what_the_rules_refuse_begins_no_hand(
 def test_at_a_table_of_four_the_dealer_neither_speaks_nor_plays(
     evening_of_four: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
-    noting(evening_of_four, open_hands.bid, called("pass"))
+    noting(evening_of_four, moves.bid, called("pass"))
     assert hand(evening_of_four).auction == Auction((1, 2, 3), (Call.PASS,))
-    for write in (open_hands.let_play, lambda at, seat, **who: open_hands.announce(at, seat, token=TOKEN, **who)):
+    for write in (moves.let_play, lambda at, seat, **who: moves.announce(at, seat, token=TOKEN, **who)):
         with pytest.raises(IllegalMove):
-            noting(evening_of_four, write, 0 if write is open_hands.let_play else Announced(0, 0, TWO_HEARTS))
+            noting(evening_of_four, write, 0 if write is moves.let_play else Announced(0, 0, TWO_HEARTS))
 
 
 def test_every_step_can_be_taken_back_to_the_beginning(evening: Evening, noting: Callable[..., None]) -> None:
-    noting(evening, open_hands.let_deal, 2)
+    noting(evening, moves.let_deal, 2)
     before = [hand(evening)]
     for call in ("3", "pass", "pass"):
-        noting(evening, open_hands.bid, called(call))
+        noting(evening, moves.bid, called(call))
         before.append(hand(evening))
-    noting(evening, open_hands.name, Announcement(Contract.ONE, Trump.CLUBS, True))
+    noting(evening, moves.name, Announcement(Contract.ONE, Trump.CLUBS, True))
     before.append(hand(evening))
     steps: list[tuple[Any, Any]] = [
-        (open_hands.double, said(1)),
-        (open_hands.play, won(1)),
-        (open_hands.play, Play.claim),
-        (open_hands.play, Play.dispute),
-        (open_hands.play, won(0)),
+        (moves.double, said(1)),
+        (moves.play, won(1)),
+        (moves.play, Play.claim),
+        (moves.play, Play.dispute),
+        (moves.play, won(0)),
     ]
     for write, move in steps:
         noting(evening, write, move)
         before.append(hand(evening))
-    undone = [*[(open_hands.play, Play.undo)] * 4, (open_hands.double, Doubling.undo), (open_hands.unname,)]
-    for write, *move in [*undone, *[(open_hands.bid, Auction.undo)] * 3]:
+    undone = [*[(moves.play, Play.undo)] * 4, (moves.double, Doubling.undo), (moves.unname,)]
+    for write, *move in [*undone, *[(moves.bid, Auction.undo)] * 3]:
         before.pop()
         noting(evening, write, *move)
         expected = before[-1]
@@ -228,74 +228,74 @@ def test_every_step_can_be_taken_back_to_the_beginning(evening: Evening, noting:
 def test_announcing_what_is_already_announced_changes_nothing(announced: Evening, owner: User) -> None:
     """The answer to the first was lost, or two phones announce the same: neither is refused."""
     with nothing_written():
-        open_hands.announce(announced.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
-        open_hands.announce(announced.pk, BELA_PLAYS, seen=seen(announced), by=owner, token=uuid4())
+        moves.announce(announced.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
+        moves.announce(announced.pk, BELA_PLAYS, seen=seen(announced), by=owner, token=uuid4())
 
 
 def test_announcing_something_else_on_an_old_state_is_refused(announced: Evening, owner: User) -> None:
     other = Announced(0, 1, TWO_HEARTS, Kontra.KONTRA)
     with nothing_written(), pytest.raises(StaleHand):
-        open_hands.announce(announced.pk, other, seen=Seen(1, 0), by=owner, token=TOKEN)
+        moves.announce(announced.pk, other, seen=Seen(1, 0), by=owner, token=TOKEN)
     with nothing_written(), pytest.raises(StaleHand):
-        open_hands.announce(announced.pk, BELA_PLAYS, seen=Seen(2, 0), by=owner, token=TOKEN)
+        moves.announce(announced.pk, BELA_PLAYS, seen=Seen(2, 0), by=owner, token=TOKEN)
 
 
 def test_the_hand_is_recorded_under_the_token_of_the_form_that_announced_it(announced: Evening) -> None:
-    assert OpenHand.objects.get().token == TOKEN
+    assert HandInPlay.objects.get().token == TOKEN
 
 
 @pytest.mark.parametrize("finished_by", ["the referee", "the form", "another form"])
-def test_whoever_records_the_hand_the_open_hand_goes_with_it(
+def test_whoever_records_the_hand_the_hand_in_play_goes_with_it(
     announced: Evening, owner: User, noting: Callable[..., None], finished_by: str
 ) -> None:
-    noting(announced, open_hands.play, Play.claim)
-    noting(announced, open_hands.play, Play.stands)
+    noting(announced, moves.play, Play.claim)
+    noting(announced, moves.play, Play.stands)
     if finished_by == "the referee":
-        open_hands.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
+        moves.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
     else:
         token = TOKEN if finished_by == "the form" else uuid4()
         ledger.record(announced.pk, token=token, number=1, facts=Facts(0, 1, "2H 11-0-0"), by=owner)
     assert Hand.objects.get().deal == "2H 11-0-0"
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
     assert_books_balance(announced)
 
 
 def test_a_hand_that_was_thrown_in_takes_its_auction_along(
     evening: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
-    noting(evening, open_hands.bid, called("3"))
+    noting(evening, moves.bid, called("3"))
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=owner)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
 
 
-def test_recording_in_one_evening_leaves_the_open_hand_of_another(announced: Evening, owner: User) -> None:
+def test_recording_in_one_evening_leaves_the_hand_in_play_of_another(announced: Evening, owner: User) -> None:
     again = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
     record(again, owner)
-    assert OpenHand.objects.get().evening == announced
+    assert HandInPlay.objects.get().evening == announced
 
 
 def test_finishing_twice_makes_one_hand(announced: Evening, owner: User, noting: Callable[..., None]) -> None:
-    noting(announced, open_hands.play, Play.concede)
+    noting(announced, moves.play, Play.concede)
     shown = seen(announced)
-    first = open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
+    first = moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
     with nothing_written():
-        assert open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner) == first
+        assert moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner) == first
 
 
 def test_a_hand_that_changed_meanwhile_is_not_finished_unseen(
     announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
-    noting(announced, open_hands.play, Play.claim)
-    noting(announced, open_hands.play, Play.stands)
+    noting(announced, moves.play, Play.claim)
+    noting(announced, moves.play, Play.stands)
     shown = seen(announced)
-    noting(announced, open_hands.double, said(0))
+    noting(announced, moves.double, said(0))
     with nothing_written(), pytest.raises(StaleHand):
-        open_hands.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
+        moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
 
 
 def test_a_hand_that_is_not_over_is_not_finished(announced: Evening, owner: User) -> None:
     with nothing_written(), pytest.raises(IllegalMove) as refused:
-        open_hands.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
+        moves.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
     assert refused.value.message.code == "hand_unfinished"
 
 
@@ -305,7 +305,7 @@ def test_a_hand_that_is_not_over_is_not_finished(announced: Evening, owner: User
 @pytest.mark.django_db(transaction=True)
 def test_of_eight_taps_at_once_one_is_written(owner: User, evening: Evening) -> None:
     def phone() -> str:
-        open_hands.bid(evening.pk, called("3"), seen=Seen(1, 0), by=owner)
+        moves.bid(evening.pk, called("3"), seen=Seen(1, 0), by=owner)
         return "written"
 
     results = at_once([phone] * 8)
@@ -318,16 +318,16 @@ def test_of_eight_taps_at_once_one_is_written(owner: User, evening: Evening) -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_trick_and_the_end_of_the_hand_at_once_do_not_mix(owner: User, evening: Evening) -> None:
-    open_hands.announce(evening.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
+    moves.announce(evening.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
     shown = seen(evening)
     facts = Facts(0, 1, "2H 7")
     trick, recorded = at_once(
         [
-            lambda: open_hands.play(evening.pk, won(2), seen=shown, by=owner),
+            lambda: moves.play(evening.pk, won(2), seen=shown, by=owner),
             lambda: ledger.record(evening.pk, token=TOKEN, number=1, facts=facts, by=owner),
         ]
     )
     assert trick is None or isinstance(trick, StaleHand)
     assert isinstance(recorded, Hand)
-    assert not OpenHand.objects.exists()
+    assert not HandInPlay.objects.exists()
     assert_books_balance(evening)

@@ -1,0 +1,109 @@
+"""A database that the migrations before 1.0 made is opened by this version as it is, and has the same schema.
+
+`kept/` holds such a database for each engine: four sessions, four hands, a payment, a hand in play.
+"""
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+
+from sessions_app.management.data_version import LAST_BEFORE_1_0
+from tests.serving import PROJECT, environment
+
+KEPT = Path(__file__).with_name("kept")
+type Schema = set[tuple[str, ...]]
+
+COLUMNS = """
+    SELECT table_name, column_name, data_type, character_maximum_length::text, is_nullable, identity_generation,
+           column_default
+    FROM information_schema.columns WHERE table_schema = 'public'
+"""
+# A dump writes the casts of a check otherwise than the check was made.
+CONSTRAINTS = """
+    SELECT conrelid::regclass::text,
+           regexp_replace(pg_get_constraintdef(oid), '::(text|character varying)(\\[\\])?|[()]', '', 'g')
+    FROM pg_constraint WHERE contype <> 'n'
+"""
+INDEXES = "SELECT tablename, regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON') FROM pg_indexes"
+PERSISTENCE = "SELECT relname, relpersistence::text FROM pg_class WHERE relkind = 'r'"
+
+
+@pytest.fixture
+def kept(empty: dict[str, str]) -> dict[str, str]:
+    """The settings of a database as the migrations before 1.0 left it."""
+    script = (KEPT / f"{connection.vendor}.sql").read_text()
+    with closing(opened(empty["DATABASE_URL"])) as there:
+        there.executescript(script) if connection.vendor == "sqlite" else there.execute(script)
+        there.commit()
+    return empty
+
+
+def opened(url: str) -> Any:
+    return sqlite3.connect(url.removeprefix("sqlite:///")) if connection.vendor == "sqlite" else psycopg.connect(url)
+
+
+def manage(data: Path, settings: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:
+    arguments = [sys.executable, "manage.py", *command]
+    return subprocess.run(arguments, cwd=PROJECT, env=environment(data, **settings), text=True, capture_output=True)  # noqa: S603
+
+
+def schema(cursor: Any) -> Schema:
+    """Return all that a database holds its rows to, without the order of columns and the names that Django makes."""
+
+    def rows(query: str) -> Iterator[tuple[str, ...]]:
+        cursor.execute(query)
+        return (tuple(map(str, row)) for row in cursor.fetchall() if not str(row[0]).startswith(("pg_", "sql_")))
+
+    if connection.vendor == "sqlite":
+        tables = rows("SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        return {(table, clause) for table, sql in tables for clause in clauses(sql)}
+    return {row for query in (COLUMNS, CONSTRAINTS, INDEXES, PERSISTENCE) for row in rows(query)}
+
+
+def clauses(sql: str) -> Iterator[str]:
+    """Yield the columns and constraints of a CREATE TABLE; the whole of a CREATE INDEX, without its name."""
+    if not sql.startswith("CREATE TABLE"):
+        yield re.sub(r'INDEX "\w+" ON', "INDEX ON", sql)
+        return
+    depth, clause = 0, ""
+    for letter in sql[sql.index("(") + 1 : sql.rindex(")")]:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and not depth:
+            yield " ".join(clause.split())
+            clause = ""
+        else:
+            clause += letter
+    yield " ".join(clause.split())
+
+
+def test_database_of_before_1_0_is_opened_without_a_step_and_has_the_schema_of_a_new_one(
+    tmp_path: Path, kept: dict[str, str], transactional_db: None
+) -> None:
+    migrated = manage(tmp_path / "data", kept, "migrate", "--no-input")
+    assert (migrated.returncode, migrated.stderr) == (0, "")
+    assert "Applying" not in migrated.stdout
+    verified = manage(tmp_path / "data", kept, "verify")
+    assert (verified.returncode, verified.stdout) == (0, "4 sessions, 4 hands: no faults.\n")
+    with closing(opened(kept["DATABASE_URL"])) as there, connection.cursor() as new:
+        assert schema(there.cursor()) == schema(new)
+
+
+@pytest.mark.parametrize("command", ["migrate", "verify"])
+def test_database_of_long_before_1_0_is_refused_with_the_commit_to_start_once(
+    tmp_path: Path, kept: dict[str, str], command: str
+) -> None:
+    with closing(opened(kept["DATABASE_URL"])) as there:
+        there.execute("DELETE FROM django_migrations WHERE app = 'sessions_app' AND name > '0020'")
+        there.commit()
+    refused = manage(tmp_path / "data", kept, command)
+    assert refused.returncode != 0
+    assert f"git checkout {LAST_BEFORE_1_0}" in refused.stderr
