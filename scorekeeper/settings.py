@@ -12,6 +12,7 @@
 | DEBUG | Django's debug pages | false |
 """
 
+import tomllib
 from pathlib import Path
 from zoneinfo import available_timezones
 
@@ -25,6 +26,7 @@ from scorekeeper.ops.data_dir import data_folder
 from scorekeeper.ops.secret_key import stored_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 env = Env()
 
 DATA = data_folder()

@@ -12,7 +12,7 @@ from django.conf import settings
 from tests.selection import first_rows
 
 PROJECT = Path(settings.BASE_DIR)
-TOOLS = ("cat", "cksum", "cp", "dirname", "mkdir", "rm", "sh")
+TOOLS = ("cat", "cksum", "cp", "dirname", "mkdir", "rm", "sed", "sh")
 
 # Stands in for Python: makes a .venv with itself inside, and logs its requests to install.
 FAKE_PYTHON = """#!/bin/sh
@@ -94,6 +94,12 @@ def test_a_python_is_found_behind_shims_that_lead_nowhere(tmp_path: Path, tools:
 
 def test_a_named_python_comes_first(machine: Machine) -> None:
     assert machine.run("find-python").stdout == f"{machine.environment['PYTHON']}\n"
+
+
+def test_version_is_printed_without_an_installation(machine: Machine) -> None:
+    (machine.checkout / "pyproject.toml").write_bytes((PROJECT / "pyproject.toml").read_bytes())
+    assert machine.run("--version").stdout == f"Strigula {settings.VERSION}\n"
+    assert machine.done() == []
 
 
 def test_the_second_start_installs_nothing(machine: Machine) -> None:

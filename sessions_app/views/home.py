@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -29,13 +30,15 @@ PLAYERS_ON_HOME = 5
 @page(ANYONE, "GET", "HEAD")
 @snapshot()
 def show(request: HttpRequest) -> HttpResponse:
+    context: dict[str, Any]
     user = visitor(request)
     if user is None:
-        return render(request, "home/page.html", {"sample": sample_evening(), "is_in_no_circle": True})
+        context = {"sample": sample_evening(), "is_in_no_circle": True, "version": settings.VERSION}
+        return render(request, "home/page.html", context)
     remember_list(request, None)
     circles = circles_of(user)
     past, more = latest(circles, PAST_ON_HOME)
-    context: dict[str, Any] = {
+    context = {
         "running": lists.running(user),
         "past": past,
         "more": more,
@@ -50,6 +53,7 @@ def show(request: HttpRequest) -> HttpResponse:
     context["only_circle"] = _only_circle(circles)
     context["year"] = timezone.localdate(max(card.started_at for card in shown)).year if shown else ""
     context["most"] = f":{PLAYERS_ON_HOME}"
+    context["version"] = settings.VERSION
     return render(request, "home/page.html", context)
 
 

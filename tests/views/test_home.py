@@ -5,6 +5,7 @@ from decimal import Decimal
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -23,6 +24,7 @@ def test_the_very_first_visit_says_what_this_is_and_offers_the_demo(strangers: C
     assert page.links["New session"] == "/sessions/new/"
     assert page.links["Past sessions"] == "/sessions/"
     assert "Same players as last time" not in page.buttons
+    assert page.text.endswith(f"Strigula {settings.VERSION}")
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
