@@ -90,7 +90,7 @@ def test_nothing_outside_a_game_s_own_rooms_speaks_of_it() -> None:
         ("sessions_app/readers/evening/sheets.py", "won = deal.game_kontra"),
         ("scorekeeper/games/base.py", '"""The seat at the dealer\'s left-hand side."""'),
         ("scorekeeper/games/base.py", '"""The deal goes clockwise."""'),
-        ("templates/evening/_sheet_line.html", "{# Trumps first #}"),
+        ("templates/evening/_sheet_row.html", "{# Trumps first #}"),
         ("templates/hand/page.html", "<p>ütés</p>"),
         ("static/js/hand_form.js", 'form.elements["trump"].value'),
         ("static/js/hand_form_sync.js", "// REKONTRA"),

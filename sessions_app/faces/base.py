@@ -9,8 +9,8 @@ context:
 - `emblem`: its mark, a drawing beside its name
 - `deal`, `sheet_deal`: a deal in full, and in its row of the sheet (`deal`, `players`; in a row also `room`, its
   marks by the form's `marks_of`)
-- `explained`: a recorded deal on its hand's page (`line`, `counted`, `names`)
-- `revision`: a deal as an earlier revision had it (`line`, `names`)
+- `explained`: a recorded deal on its hand's page (`row`, `counted`, `names`)
+- `revision`: a deal as an earlier revision had it (`row`, `names`)
 - of a game with sample hands: `sample_hand`, the last of them on the card of home's drawing, as SVG (`table`)
 - of a game with a page of rules: `rules` (`values`); `count_lines`, the steps of a count (`deal`, `counted`, `names`,
   `players`); `worked`, the amounts of a worked hand (`hand`)

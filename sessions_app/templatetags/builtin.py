@@ -32,7 +32,7 @@ from sessions_app.faces.sheet_marks import Marks
 from sessions_app.models import Evening
 from sessions_app.readers.book.lists import EveningCard
 from sessions_app.readers.evening.seating import SeatView, sums_of
-from sessions_app.readers.evening.sheets import HandLine
+from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.words import wording
 from sessions_app.words.formatting import day, signed, unsigned, width
 from sessions_app.words.money import in_coins, unit_words, written
@@ -66,15 +66,15 @@ def face(of: OfAGame, part: str) -> str:
 
 
 @register.filter
-def undeclared(line: HandLine) -> wording.Words:
+def undeclared(row: HandRow) -> wording.Words:
     """Return the name of a hand without a declarer, '' if its deal says it."""
-    return FACES[line.game_key].form.UNDECLARED
+    return FACES[row.game_key].form.UNDECLARED
 
 
 @register.simple_tag
-def sheet_marks(line: HandLine) -> Marks:
+def sheet_marks(row: HandRow) -> Marks:
     """Return the marks of a hand in its row of the sheet."""
-    return FACES[line.game_key].form.marks_of(line.deal, line.players, line.before)
+    return FACES[row.game_key].form.marks_of(row.deal, row.players, row.before)
 
 
 @register.filter
@@ -167,10 +167,10 @@ ROOM_FOR_DIGITS = 39
 
 
 @register.filter
-def totals_beside(lines: Sequence[HandLine], names: Sequence[str]) -> bool:
+def totals_beside(rows: Sequence[HandRow], names: Sequence[str]) -> bool:
     """Return whether the running totals have room beside the figures; else a switch shows them."""
-    amounts = max((width(signed(each)) for line in lines for each in line.amounts if each is not None), default=0)
-    totals = max((width(signed(each)) for line in lines for each in line.totals), default=0)
+    amounts = max((width(signed(each)) for row in rows for each in row.amounts if each is not None), default=0)
+    totals = max((width(signed(each)) for row in rows for each in row.totals), default=0)
     return len(names) <= 4 and len(names) * (1 + amounts + totals) <= ROOM_FOR_DIGITS
 
 
@@ -199,14 +199,14 @@ def listed(names: Sequence[str]) -> str:
 
 
 @register.filter
-def differs(line: HandLine, other: HandLine | None) -> bool:
+def differs(row: HandRow, other: HandRow | None) -> bool:
     """Return whether two states of a hand look different on the sheet."""
-    return other is None or _reads(line) != _reads(other)
+    return other is None or _reads(row) != _reads(other)
 
 
-def _reads(line: HandLine) -> tuple[object, ...]:
-    other_accounts = frozenset(entry for entry in line.written if entry[0][0] != PAID)
-    return line.deal, line.declarer, line.dealer, line.amounts, other_accounts
+def _reads(row: HandRow) -> tuple[object, ...]:
+    other_accounts = frozenset(entry for entry in row.written if entry[0][0] != PAID)
+    return row.deal, row.declarer, row.dealer, row.amounts, other_accounts
 
 
 class Joined(Node):

@@ -14,7 +14,7 @@ from sessions_app.readers.evening import hand_history, next_deal, sheets
 from sessions_app.readers.evening.news import doubted_hands, latest_news, with_agreed
 from sessions_app.readers.evening.result import result_of
 from sessions_app.readers.evening.seating import seats_of
-from sessions_app.readers.evening.sheets import MOST_PRINTED, HandLine
+from sessions_app.readers.evening.sheets import MOST_PRINTED, HandRow
 from sessions_app.readers.money import chips
 from sessions_app.readers.money.chips import Push
 from sessions_app.readers.people.members import followers, names_by_user, open_claim, players_to_choose_from
@@ -90,20 +90,20 @@ def _latest_changes(
     evening = request.evening
     number = number_in(request, "saved")
     # Only a number on this page: the rendered sheet is cached by its arguments.
-    saved = next((line for line in sheet.lines if line.number == number), None)
+    saved = next((row for row in sheet.rows if row.number == number), None)
     news = latest_news(evening, names, by_user, request.member.user)
     return {
         "saved": saved,
         "saved_pushes": _to_make_up(evening, saved),
         "counted_again": hand_history.counted_again(evening, number) if number else (),
         "news": news,
-        "news_pushes": _to_make_up(evening, news.line if news else None),
-        "pushes": chips.of_hand(sheet.lines[0].written) if evening.in_chips and sheet.lines else (),
+        "news_pushes": _to_make_up(evening, news.row if news else None),
+        "pushes": chips.of_hand(sheet.rows[0].written) if evening.in_chips and sheet.rows else (),
     }
 
 
-def _to_make_up(evening: Evening, line: HandLine | None) -> tuple[Push, ...]:
+def _to_make_up(evening: Evening, row: HandRow | None) -> tuple[Push, ...]:
     """Return the pushes that make up for the latest change of a hand; one query, if it was ever changed."""
-    if not (evening.in_chips and line and line.revision_count > 1):
+    if not (evening.in_chips and row and row.revision_count > 1):
         return ()
-    return chips.of_latest_change(evening, line.number)
+    return chips.of_latest_change(evening, row.number)

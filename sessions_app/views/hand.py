@@ -25,7 +25,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     hand = get_object_or_404(evening.hands.prefetch_related("entries"), number=number)
     seats = seating.seats_of(evening)
     names = [seat.name for seat in seats]
-    line = sheets.line_of(evening, hand, names)
+    row = sheets.row_of(evening, hand, names)
     by_user = members.names_by_user(evening)
     before = number_in(request, "before")
     is_keeper, depends = request.member.may(Role.KEEPER), hand_counts.has_standing(evening)
@@ -34,13 +34,13 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "evening": evening,
         "seats": seats,
         "names": names,
-        "line": line,
+        "row": row,
         "sheet_place": sheets.place_of(evening, number),
         "counted": hand_counts.count_of(evening, hand, len(names)),
         "entries_text": short_form(hand_counts.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
-        "pushes": chips.of_hand(line.written) if evening.in_chips else None,
+        "pushes": chips.of_hand(row.written) if evening.in_chips else None,
         "doubts": [doubt for doubt in doubted_hands(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
         "is_keeper": is_keeper,

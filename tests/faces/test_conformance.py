@@ -175,16 +175,16 @@ def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
         deal = read(evening, hand)
         if deal is None:
             continue
-        line, counted = sheets.line_of(evening, hand, names), hand_counts.count_of(evening, hand, len(names))
+        row, counted = sheets.row_of(evening, hand, names), hand_counts.count_of(evening, hand, len(names))
         place = Place(hand.sitting, hand.dealer, hand.declarer)
         live = hand_counts.count(evening, deal, place, len(names), hand)
         assert counted == live
-        told = {"deal": deal, "players": line.players}
+        told = {"deal": deal, "players": row.players}
         yield "count", {"count": {"counted": live, "rules": evening.house, **told}, "names": names}
         yield "deal", told
         yield "sheet_deal", told
-        yield "explained", {"line": line, "counted": counted, "names": names}
-        yield "revision", {"line": line, "names": names}
+        yield "explained", {"row": row, "counted": counted, "names": names}
+        yield "revision", {"row": row, "names": names}
 
 
 @every_game

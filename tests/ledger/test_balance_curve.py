@@ -29,7 +29,7 @@ def curve_of(evening: Evening, columns: int = 3) -> BalanceCurve:
 def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
     """The totals after each hand that counts, as the sheet has them."""
     names = seating.names_of(evening)
-    lines = sheets.sheet(evening, names, down_to=1).lines
+    lines = sheets.sheet(evening, names, down_to=1).rows
     return {line.number: line.totals for line in reversed(lines) if not (line.is_void or line.is_thrown_in)}
 
 

@@ -60,7 +60,7 @@ def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Eve
     # Béla dealt and sat out.
     assert list(evening.hands.values_list("lineup", flat=True)) == ["0-1-2", "0-1-3-2"]
     evening.refresh_from_db()
-    lines = sheets.sheet(evening, FOUR).lines
+    lines = sheets.sheet(evening, FOUR).rows
     assert [line.amounts for line in lines] == [(-6, None, -6, 12), (-6, 12, -6, None)]
     assert [seat.balance for seat in seating.seats_of(evening)] == [-12, 12, -12, 12]
     assert_verified()
@@ -74,7 +74,7 @@ def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: Eveni
     assert next_dealer(evening) == 2
     record(evening, owner, dealer=2, declarer=3)
     evening.refresh_from_db()
-    assert sheets.sheet(evening, FOUR).lines[0].amounts == (-6, None, -6, 12)
+    assert sheets.sheet(evening, FOUR).rows[0].amounts == (-6, None, -6, 12)
     seats = seating.seats_of(evening)
     assert [(seat.name, seat.balance, seat.sits) for seat in seats] == [
         ("Anna", -6, True), ("Béla", 12, False), ("Cili", -12, True), ("Dóra", 6, True),
@@ -94,7 +94,7 @@ def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_fo
     hand = ledger.amend(evening.pk, 1, facts=Facts(2, 0, "2H 7"), by=owner)
     assert (hand.lineup, Hand.objects.get(number=2).lineup) == ("0-1-2-3", "1-2-3")
     evening.refresh_from_db()
-    lines = sheets.sheet(evening, [*FOUR, "Edit"]).lines
+    lines = sheets.sheet(evening, [*FOUR, "Edit"]).rows
     assert [line.amounts for line in lines] == [(None, 12, -6, -6, None), (12, -6, None, -6, None)]
     history = hand_history.of(evening, hand, [*FOUR, "Edit"], {}, owner)
     assert history.entries[1].after.amounts == (None, 12, -6, -6, None)

@@ -32,7 +32,6 @@ READERS: list[tuple[str, int, Callable[[Evening, User], object]]] = [
     ("turn", 1, lambda evening, user: next_deal.turn(evening)),
     ("sheet", 2, lambda evening, user: sheets.sheet(evening, NAMES)),
     ("sheet before", 3, lambda evening, user: sheets.sheet(evening, NAMES, 3)),
-    ("lines_from", 2, lambda evening, user: sheets.lines_from(evening, NAMES, 1)),
     ("settlement", 1, lambda evening, user: settlements.settlement(evening)),
     ("running", 2, lambda evening, user: lists.running(user)),
     ("latest_evening", 1, lambda evening, user: lists.latest_evening(user)),

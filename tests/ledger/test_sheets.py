@@ -12,8 +12,8 @@ from tests.ledger.reading import NAMES, as_it_is, grow
 
 
 def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
-    line = sheets.sheet(three_hands, NAMES).lines[1]
-    assert line == sheets.HandLine(
+    line = sheets.sheet(three_hands, NAMES).rows[1]
+    assert line == sheets.HandRow(
         game_key="asszorti",
         number=2,
         kind="played",
@@ -39,7 +39,7 @@ def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
 def test_a_line_shows_a_void_a_correction_and_a_deal_that_was_thrown_in(three_hands: Evening, owner: User) -> None:
     ledger.void(three_hands.pk, 1, by=owner)
     ledger.amend(three_hands.pk, 2, facts=Facts(0, deal_stays=True), by=owner)
-    third, second, first = sheets.sheet(three_hands, NAMES).lines
+    third, second, first = sheets.sheet(three_hands, NAMES).rows
     assert (first.is_void, first.is_amended, first.amounts) == (True, False, (-6, 12, -6))
     assert (second.declarer, second.deal, second.text, second.amounts) == ("", None, "", (0, 0, 0))
     assert (second.dealer, second.deal_stays, second.is_amended) == ("Anna", True, True)
@@ -56,18 +56,18 @@ def test_a_hand_made_void_within_two_minutes_was_undone(
     recorded_at = three_hands.hands.get(number=2).recorded_at
     ledger.amend(three_hands.pk, 2, facts=Facts(1, 2, "1N 7"), by=owner)
     ledger.void(three_hands.pk, 2, by=owner, at=recorded_at + timedelta(seconds=seconds))
-    assert [line.is_undone for line in sheets.sheet(three_hands, NAMES).lines] == [False, is_undone, False]
+    assert [line.is_undone for line in sheets.sheet(three_hands, NAMES).rows] == [False, is_undone, False]
     ledger.restore(three_hands.pk, 2, by=owner)
-    assert not any(line.is_undone for line in sheets.sheet(three_hands, NAMES).lines)
+    assert not any(line.is_undone for line in sheets.sheet(three_hands, NAMES).rows)
     later = timedelta(minutes=3)
     ledger.void(three_hands.pk, 2, by=owner, at=recorded_at + later)
-    assert not any(line.is_undone for line in sheets.sheet(three_hands, NAMES).lines), "the last time counts"
+    assert not any(line.is_undone for line in sheets.sheet(three_hands, NAMES).rows), "the last time counts"
 
 
 def test_who_sat_out_has_no_amount_and_who_won_nothing_has_nought(evening_of_four: Evening, owner: User) -> None:
     record(evening_of_four, owner, "2H 7", dealer=0)
     record(evening_of_four, owner, "2H 6-5-0", dealer=1)
-    lines = sheets.sheet(as_it_is(evening_of_four), [*NAMES, "Dóra"]).lines
+    lines = sheets.sheet(as_it_is(evening_of_four), [*NAMES, "Dóra"]).rows
     assert [line.amounts for line in lines] == [(0, None, 0, 0), (None, 12, -6, -6)]
 
 
@@ -86,7 +86,7 @@ def test_a_sheet_is_paged_from_the_latest(evening: Evening, owner: User, hands: 
     found, before = [], None
     while not found or before is not None:
         sheet = sheets.sheet(evening, NAMES, before)
-        found.append([line.number for line in sheet.lines])
+        found.append([line.number for line in sheet.rows])
         before = sheet.earlier
     assert found == pages
 
@@ -96,20 +96,13 @@ def test_before_the_first_hand_there_is_none(three_hands: Evening, before: int) 
     assert sheets.sheet(three_hands, NAMES, before) == sheets.Sheet((), None)
 
 
-def test_what_was_recorded_meanwhile_is_in_the_order_in_which_it_was_played(evening: Evening, owner: User) -> None:
-    grow(evening, owner, 20)
-    assert [line.number for line in sheets.lines_from(evening, NAMES, 18)] == [18, 19, 20]
-    assert [line.number for line in sheets.lines_from(evening, NAMES, 2)] == [*range(2, 14)]
-    assert sheets.lines_from(evening, NAMES, 21) == ()
-
-
 def test_running_totals_end_in_the_balances_and_leave_void_hands_out(three_hands: Evening, owner: User) -> None:
     ledger.void(three_hands.pk, 2, by=owner)
     three_hands.refresh_from_db()
     balances = tuple(seat.balance for seat in seating.seats_of(three_hands))
-    third, second, first = sheets.sheet(three_hands, NAMES).lines
+    third, second, first = sheets.sheet(three_hands, NAMES).rows
     assert third.totals == balances
     assert second.totals == first.totals == first.amounts
     assert third.totals == tuple(a + b for a, b in zip(first.amounts, third.amounts, strict=True))
     # The same on an earlier page, of which the later hands are not read.
-    assert sheets.sheet(three_hands, NAMES, 3).lines == (second, first)
+    assert sheets.sheet(three_hands, NAMES, 3).rows == (second, first)

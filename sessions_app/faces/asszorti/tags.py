@@ -7,7 +7,7 @@ from scorekeeper.games.asszorti.announcing import Item
 from scorekeeper.games.asszorti.auction import Call
 from sessions_app.faces import kontra_words
 from sessions_app.faces.asszorti import referee_words, undo, words
-from sessions_app.readers.evening.sheets import HandLine
+from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.words import wording
 
 register = template.Library()
@@ -29,9 +29,9 @@ register.filter(referee_words.so_far)
 
 
 @register.filter("score")
-def score_of(line: HandLine) -> Score:
+def score_of(row: HandRow) -> Score:
     """Return the count of a hand by the house rules of its evening."""
-    return score(line.deal, line.rules)
+    return score(row.deal, row.rules)
 
 
 @register.filter

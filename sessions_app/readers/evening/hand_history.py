@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from sessions_app.models import Action, Evening, Hand, Revision, User
 from sessions_app.readers.evening import hand_counts, sheets
-from sessions_app.readers.evening.sheets import HandLine
+from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.money import chips
 from sessions_app.readers.money.chips import Push
 
@@ -37,8 +37,8 @@ class RevisionView:
     made_at: datetime
     by_me: bool
     by: str
-    before: HandLine | None
-    after: HandLine
+    before: HandRow | None
+    after: HandRow
     cause: Cause | None = None
     effects: tuple[int, ...] = ()
     pushes: tuple[Push, ...] = ()
@@ -68,11 +68,11 @@ def of(
     a game with standings. `by_user`: the authors' names.
     """
 
-    def then(revision: Revision, state: dict[str, Any]) -> HandLine:
+    def then(revision: Revision, state: dict[str, Any]) -> HandRow:
         was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
         was.kind = hand_counts.kind_of(evening.game, hand_counts.deal_of(evening, was))
         written = hand_counts.summed(tuple(entry[:4]) for entry in state["entries"])
-        return sheets.line(evening, was, written, names, state["is_void"])
+        return sheets.row(evening, was, written, names, state["is_void"])
 
     revisions = hand.revisions.select_related("cause__hand").order_by("-number")
     if before is not None:

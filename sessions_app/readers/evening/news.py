@@ -11,7 +11,7 @@ from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from sessions_app.models import Action, Evening, Hand, HandMark, Revision, User
 from sessions_app.readers.evening import sheets
 from sessions_app.readers.evening.hand_counts import has_standing
-from sessions_app.readers.evening.sheets import HandLine, Sheet
+from sessions_app.readers.evening.sheets import HandRow, Sheet
 
 #: Time during which a new hand is announced on the other phones.
 SHOWN_FOR = timedelta(minutes=2)
@@ -27,7 +27,7 @@ class News:
     number: int
     action: str
     by: str
-    line: HandLine
+    row: HandRow
     recounted: int = 0
 
 
@@ -44,7 +44,7 @@ def latest_news(evening: Evening, names: list[str], by_user: dict[int, str], me:
         hand.number,
         action,
         by_user.get(by or 0, ""),
-        sheets.line_read(evening, hand, names),
+        sheets.row_read(evening, hand, names),
         _recounted(hand, revision) if has_standing(evening) and action != Action.RECORD else 0,
     )
 
@@ -95,15 +95,15 @@ def _doubts(evening: Slot) -> QuerySet[HandMark, Any]:
 
 def with_agreed(evening: Evening, sheet: Sheet, by_user: dict[int, str]) -> Sheet:
     """Return the sheet with the names of the members who said OK to its hands as they stand: one query."""
-    if not sheet.lines:
+    if not sheet.rows:
         return sheet
     said: dict[int, list[str]] = {}
-    for number, user in _oks.ask(evening=evening.pk, first=sheet.lines[-1].number, last=sheet.lines[0].number):
+    for number, user in _oks.ask(evening=evening.pk, first=sheet.rows[-1].number, last=sheet.rows[0].number):
         said.setdefault(number, []).append(by_user.get(user, ""))
     if not said:
         return sheet
-    lines = (replace(line, agreed=tuple(said.get(line.number, ()))) for line in sheet.lines)
-    return replace(sheet, lines=tuple(lines))
+    rows = (replace(row, agreed=tuple(said.get(row.number, ()))) for row in sheet.rows)
+    return replace(sheet, rows=tuple(rows))
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The hands of an evening as lines of its sheet: a fixed number of queries for an evening of any length."""
+"""The hands of an evening as rows of its sheet: a fixed number of queries for an evening of any length."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,8 +17,8 @@ from sessions_app.readers.evening.hand_counts import deal_of, objection, playing
 from sessions_app.readers.evening.next_deal import in_order_of_play
 from sessions_app.readers.evening.seating import sums_of
 
-LINES_PER_PAGE = 12
-MOST_LINES = 36
+ROWS_PER_PAGE = 12
+MOST_ROWS = 36
 #: The most hands on one page for paper.
 MOST_PRINTED = 400
 LAST = 2**31 - 1
@@ -27,8 +27,8 @@ UNDONE_WITHIN = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
-class HandLine:
-    """One line of the sheet. `amounts` has one entry a seat: its points won or lost, None where it sat out; `written`
+class HandRow:
+    """One row of the sheet. `amounts` has one entry a seat: its points won or lost, None where it sat out; `written`
     has the hand's entries by account.
 
     `players` of a declared hand are the declarer and the others in the order of play; of a hand without a declarer all
@@ -86,7 +86,7 @@ class HandLine:
 class Sheet:
     """Some hands of an evening, the latest first; `earlier` is the next page's `before`, None at the first hand."""
 
-    lines: tuple[HandLine, ...]
+    rows: tuple[HandRow, ...]
     earlier: int | None
 
 
@@ -102,28 +102,28 @@ def sheet(
 
     `most` is the number of hands on the page. By default as many as for a phone that shows those from `down_to` on.
     """
-    most = lines_shown(evening, down_to) if most is None else most
+    most = rows_shown(evening, down_to) if most is None else most
     last = evening.last_number if before is None else before - 1
     above = max(0, min(last, evening.last_number) - most)
     # One more hand, for the standing before the first of the page.
-    rows = _hands.ask(evening=evening.pk, above=max(0, above - 1), to=last)
-    hands = [loaded(Hand, columns(Hand), row) for row in rows[:most]]
+    found = _hands.ask(evening=evening.pk, above=max(0, above - 1), to=last)
+    hands = [loaded(Hand, columns(Hand), each) for each in found[:most]]
     if not hands:
         return Sheet((), None)
-    standings = [*(hand.standing for hand in hands[1:]), *(row[_STANDING] for row in rows[most : most + 1]), ""]
+    standings = [*(hand.standing for hand in hands[1:]), *(each[_STANDING] for each in found[most : most + 1]), ""]
     written = _entries_of(evening, hands[-1].number - 1, hands[0].number)
     changed = _changes_of(evening, hands)
-    lines = tuple(
-        _changed(hand, line(evening, hand, written.get(hand.pk, {}), names, hand.is_void), changed) for hand in hands
+    rows = tuple(
+        _changed(hand, row(evening, hand, written.get(hand.pk, {}), names, hand.is_void), changed) for hand in hands
     )
     after = sums_of(evening) if before is None else _less(sums_of(evening), _sums_after(evening, last))
-    lines = tuple(
+    rows = tuple(
         replace(each, totals=total, before=before)
         for each, total, before in zip(
-            lines, _totals(evening, hands, written, after, len(names)), standings[: len(lines)], strict=True
+            rows, _totals(evening, hands, written, after, len(names)), standings[: len(rows)], strict=True
         )
     )
-    return Sheet(lines, lines[-1].number if lines[-1].number > 1 else None)
+    return Sheet(rows, rows[-1].number if rows[-1].number > 1 else None)
 
 
 def _totals(
@@ -148,8 +148,8 @@ def _less(sums: Mapping[Account, int], taken: Mapping[Account, int]) -> dict[Acc
 
 
 def _sums_after(evening: Evening, number: int) -> dict[Account, int]:
-    rows = _written_after.ask(evening=evening.pk, above=number)
-    return {(account, seat, against): amount for account, seat, against, amount in rows}
+    sums = _written_after.ask(evening=evening.pk, above=number)
+    return {(account, seat, against): amount for account, seat, against, amount in sums}
 
 
 @compiled
@@ -159,10 +159,10 @@ def _written_after(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
     return entries.order_by().values_list("account", "seat", "against").annotate(Sum("amount"))
 
 
-def lines_shown(evening: Evening, down_to: int | None) -> int:
-    """Return the number of hands on a page for a phone that shows those from `down_to` on: at most MOST_LINES."""
+def rows_shown(evening: Evening, down_to: int | None) -> int:
+    """Return the number of hands on a page for a phone that shows those from `down_to` on: at most MOST_ROWS."""
     shown = 0 if down_to is None else evening.last_number + 1 - down_to
-    return max(LINES_PER_PAGE, min(shown, MOST_LINES))
+    return max(ROWS_PER_PAGE, min(shown, MOST_ROWS))
 
 
 def place_of(evening: Evening, number: int, *, is_saved: bool = False) -> str:
@@ -170,8 +170,8 @@ def place_of(evening: Evening, number: int, *, is_saved: bool = False) -> str:
 
     With `is_saved` the page also says that the hand is saved: '?before=9&saved=4#hand-4'.
     """
-    pages = (evening.last_number - number) // LINES_PER_PAGE
-    asked = {"before": evening.last_number + 1 - pages * LINES_PER_PAGE} if pages > 0 else {}
+    pages = (evening.last_number - number) // ROWS_PER_PAGE
+    asked = {"before": evening.last_number + 1 - pages * ROWS_PER_PAGE} if pages > 0 else {}
     query = urlencode(asked | ({"saved": number} if is_saved else {}))
     return f"{'?' * bool(query)}{query}#hand-{number}"
 
@@ -188,7 +188,7 @@ def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account
     written: dict[int, list[Row]] = {}
     for hand, *entry in _entries.ask(evening=evening.pk, above=above, to=to):
         written.setdefault(hand, []).append(entry)
-    return {hand: summed(cast(Any, rows)) for hand, rows in written.items()}
+    return {hand: summed(cast(Any, entries)) for hand, entries in written.items()}
 
 
 class _Made(NamedTuple):
@@ -206,8 +206,8 @@ def _changes_of(evening: Evening, hands: Iterable[Hand]) -> Mapping[int, _Change
     """Return the changes of each hand that was changed: one query, none if none was."""
     numbers = [hand.number for hand in hands if hand.revision_count > 1]
     found: dict[int, _Changes] = {}
-    rows = _changes.ask(evening=evening.pk, first=min(numbers), last=max(numbers)) if numbers else ()
-    for number, action, because_of, *made in rows:
+    changes = _changes.ask(evening=evening.pk, first=min(numbers), last=max(numbers)) if numbers else ()
+    for number, action, because_of, *made in changes:
         found.setdefault(number, defaultdict(_Made))[action, because_of] = _Made(*made)
     return found
 
@@ -217,19 +217,19 @@ def was_undone(recorded_at: datetime, voided_at: datetime) -> bool:
     return abs(voided_at - recorded_at) <= UNDONE_WITHIN
 
 
-def _changed(hand: Hand, line: HandLine, changes: Mapping[int, _Changes]) -> HandLine:
-    """Return the line marked as amended, recounted or undone; a hand, or a cause, only struck out and restored is no
+def _changed(hand: Hand, row: HandRow, changes: Mapping[int, _Changes]) -> HandRow:
+    """Return the row marked as amended, recounted or undone; a hand, or a cause, only struck out and restored is no
     change.
     """
     made = changes.get(hand.number)
     if not made:
-        return line
+        return row
     amended, struck_out, restored = (
         made[Action.RECOUNT, of].times for of in (Action.AMEND, Action.VOID, Action.RESTORE)
     )
     is_amended = made[Action.AMEND, None].times > 0
     return replace(
-        line,
+        row,
         is_amended=is_amended,
         is_recounted=not is_amended and (amended > 0 or struck_out != restored),
         is_undone=hand.is_void and was_undone(hand.recorded_at, made[Action.VOID, None].latest),
@@ -258,28 +258,21 @@ def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
     return entries.order_by("pk").values_list("hand", "account", "seat", "against", "amount")
 
 
-def lines_from(evening: Evening, names: Sequence[str], number: int) -> tuple[HandLine, ...]:
-    """Return the hands from `number` on as lines, a page at most: two queries, three if any was changed since."""
-    hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries")[:LINES_PER_PAGE]
-    changed = _changes_of(evening, hands)
-    return tuple(_changed(hand, line_of(evening, hand, names), changed) for hand in hands)
-
-
-def line_read(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:
-    """Return one hand as a line of the sheet: one query."""
+def row_read(evening: Evening, hand: Hand, names: Sequence[str]) -> HandRow:
+    """Return one hand as a row of the sheet: one query."""
     written = _entries_of(evening, hand.number - 1, hand.number).get(hand.pk, {})
-    return line(evening, hand, written, names, hand.is_void)
+    return row(evening, hand, written, names, hand.is_void)
 
 
-def line_of(evening: Evening, hand: Hand, names: Sequence[str]) -> HandLine:
-    """Return one hand as a line of the sheet, by its stored entries."""
-    return line(evening, hand, sheet_of(hand.entries.all()), names, hand.is_void)
+def row_of(evening: Evening, hand: Hand, names: Sequence[str]) -> HandRow:
+    """Return one hand as a row of the sheet, by its stored entries."""
+    return row(evening, hand, sheet_of(hand.entries.all()), names, hand.is_void)
 
 
-def line(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool) -> HandLine:
-    """Return a hand as a line of the sheet, by the entries `written` now or earlier."""
+def row(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool) -> HandRow:
+    """Return a hand as a row of the sheet, by the entries `written` now or earlier."""
     objected = objection(evening, hand)
-    return HandLine(
+    return HandRow(
         game_key=evening.game_key,
         number=hand.number,
         kind=hand.kind,

@@ -19,7 +19,7 @@ from sessions_app.models import Evening, Hand, Revision
 from sessions_app.readers.evening import next_deal, sheets
 from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.evening.replay import facts_of, reads_as
-from sessions_app.readers.evening.sheets import HandLine
+from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.people import members
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.words.parsing import whole_number
@@ -30,10 +30,10 @@ MOST_DIFFERENCES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded hand: its line, and the name of the member who recorded it ('' if unknown, or the caller)."""
+    """A recorded hand: its row, and the name of the member who recorded it ('' if unknown, or the caller)."""
 
     hand: Hand
-    line: HandLine
+    row: HandRow
     by: str
     is_mine: bool
 
@@ -43,13 +43,13 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     evening, me = request.evening, request.member.user_id
     first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
-    since = list(hands[: sheets.LINES_PER_PAGE])
+    since = list(hands[: sheets.ROWS_PER_PAGE])
     by_user = members.names_by_user(evening) if since else {}
     recorded = []
     for hand in since:
         by = (hand.first[0].made_by_id if hand.first else None) or 0
-        line = sheets.line_of(evening, hand, names)
-        recorded.append(Recorded(hand, line, "" if by == me else by_user.get(by, ""), by == me))
+        row = sheets.row_of(evening, hand, names)
+        recorded.append(Recorded(hand, row, "" if by == me else by_user.get(by, ""), by == me))
     return recorded
 
 
@@ -102,7 +102,7 @@ def question(
         moves = dealer not in ("", str(form.data.get("dealer", "")))
         another = _value(form, asked.next_number, dealer)
         asked = replace(asked, another=another, deals=form.names[int(dealer)] if moves else "")
-    able = [each for each in recorded if not each.line.is_void and each.line.is_agreed == asked.is_agreed]
+    able = [each for each in recorded if not each.row.is_void and each.row.is_agreed == asked.is_agreed]
     if not able:
         return asked
 
