@@ -24,7 +24,15 @@ from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandInPlay, Revision, User
 from sessions_app.readers.evening.hand_in_play import latest
-from sessions_app.readers.evening.replay import Books, Change, count_forward, counted, facts_of, reads_as, state_of
+from sessions_app.readers.evening.replay import (
+    Change,
+    EveningSums,
+    count_forward,
+    counted,
+    facts_of,
+    reads_as,
+    state_of,
+)
 from sessions_app.readers.evening.row import evening_of
 from sessions_app.writers.transactions import hold_evening, writing
 from sessions_app.writers.versions import claim
@@ -86,8 +94,8 @@ def record(
                 raise
             return known
         hand.standing, hand.kind = count.standing, count.kind
-        books = Books.of(evening).with_hand(hand, count.entries, 1)
-        return _Recording(hand, count.entries, replace(books, standing=count.standing), by, in_play)
+        sums = EveningSums.of(evening).with_hand(hand, count.entries, 1)
+        return _Recording(hand, count.entries, replace(sums, standing=count.standing), by, in_play)
 
     try:
         return _write(evening_id, look, looked)
@@ -155,17 +163,17 @@ class _Outrun(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Recording:
-    """A new hand to write: its entries, and the evening's books with it."""
+    """A new hand to write: its entries, and the evening's sums with it."""
 
     hand: Hand
     entries: tuple[HandEntry, ...]
-    books: Books
+    sums: EveningSums
     by: User
     in_play: HandInPlay | None
 
     @property
     def claims(self) -> dict[str, Any]:
-        return {"last_number": self.hand.number, **self.books.columns}
+        return {"last_number": self.hand.number, **self.sums.columns}
 
     def write(self, version: int) -> Hand:
         try:
@@ -196,7 +204,7 @@ class _Recording:
 class _Correction:
     """A changed hand to write, and the later hands that are recounted because of it."""
 
-    forward: tuple[Books, tuple[Change, ...]]
+    forward: tuple[EveningSums, tuple[Change, ...]]
     action: Action
     by: User
     at: datetime | None

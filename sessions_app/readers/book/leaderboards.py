@@ -1,7 +1,7 @@
 """Leaderboards of a circle over all its evenings: points by game, money by currency.
 
 Points of different games are never added, nor money of different currencies. An evening counts for a player who took
-part in it, by `evening_figures.took_part`.
+part in it, by `figures.took_part`.
 
 These are figures of `statistics`, of all time; a test compares them. They are counted from the evenings' own sheets,
 which are much shorter than the roll-ups: this page is opened more often than that of all figures.

@@ -63,7 +63,7 @@ def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) 
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
+class EveningSums:
     """The totals of its hands that an evening's own row stores."""
 
     hand_count: int
@@ -79,7 +79,7 @@ class Books:
         return {"hand_count": self.hand_count, "sheet": self.sheet, "standing": self.standing}
 
     def with_hand(self, hand: Hand, entries: Iterable[HandEntry], sign: int) -> Self:
-        """Return the books with the hand added (sign 1) or taken out (−1); a void hand counts for nothing."""
+        """Return the sums with the hand added (sign 1) or taken out (−1); a void hand counts for nothing."""
         if hand.is_void:
             return self
         sheet = dict(self.sheet)
@@ -116,29 +116,29 @@ class Change:
 
 def count_forward(
     evening: Evening, hand: Hand, *, facts: Facts | None = None, is_void: bool | None = None
-) -> tuple[Books, tuple[Change, ...]]:
-    """Return the new books and the changed hands, this one first, for other facts of a hand, a strike-out or a restore.
+) -> tuple[EveningSums, tuple[Change, ...]]:
+    """Return the new sums and the changed hands, this one first, for other facts of a hand, a strike-out or a restore.
 
     Raise GameError for facts that the game does not know, or that may not be recorded there after the hands before it.
     The latter is not raised if the hand as it is could not be recorded there either, since earlier hands have changed.
     """
-    books, changes, standing = Books.of(evening), [], standing_before(evening, hand)
+    sums, changes, standing = EveningSums.of(evening), [], standing_before(evening, hand)
     is_new = facts is not None and may_follow(evening, hand, standing)
     for each in chain((hand,), _after(evening, hand)):
         before, was, is_same = _as_kept(each), each.standing, each is not hand or facts is None
         objected = objection(evening, each)
-        books = books.with_hand(each, each.entries.all(), -1)
+        sums = sums.with_hand(each, each.entries.all(), -1)
         if each is hand:
             _say(hand, facts, is_void)
         entries, each.standing, each.kind = _count_again(evening, each, standing, is_same, is_new and not is_same)
-        books = books.with_hand(each, entries, 1)
+        sums = sums.with_hand(each, entries, 1)
         changes.append(Change(each, before, entries, objected, objection(evening, each)))
         standing = each.standing
         if standing == was:
             break
     else:
-        books = replace(books, standing=standing)
-    return books, tuple(changes)
+        sums = replace(sums, standing=standing)
+    return sums, tuple(changes)
 
 
 def _say(hand: Hand, facts: Facts | None, is_void: bool | None) -> None:

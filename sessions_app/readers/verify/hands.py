@@ -10,28 +10,28 @@ from django.db.models import QuerySet
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandMark, Revision, lineup_from_text, lineup_to_text
 from sessions_app.readers.evening.hand_counts import deal_of
-from sessions_app.readers.evening.replay import Books, Counted, counted, state_of
+from sessions_app.readers.evening.replay import Counted, EveningSums, counted, state_of
 from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
 from sessions_app.readers.verify.rows import BATCH, batches, readable
 
 
 def hand_faults(evening: Evening, seats: frozenset[int]) -> Iterator[Fault]:
     """Recount the hands in order, and yield their faults and those of the evening's own totals."""
-    books, number, is_countable = Books(0, {}, ""), 0, _has_rules(evening)
+    sums, number, is_countable = EveningSums(0, {}, ""), 0, _has_rules(evening)
     for hand, entries, revisions, marks in _hands(evening):
         number += 1
         whats, count = [*_of_number(hand, number)], Counted(tuple(entries), hand.standing, hand.kind)
         if is_countable:
-            count, more = _recounted(evening, hand, entries, books.standing)
+            count, more = _recounted(evening, hand, entries, sums.standing)
             whats += [*lineup_faults(evening, hand.lineup, seats), *more]
         hand.kind = count.kind  # a wrong kind is reported once, and not again by the evening's totals
-        books = books.with_hand(hand, count.entries, 1)
-        books = Books(books.hand_count, books.sheet, count.standing)
+        sums = sums.with_hand(hand, count.entries, 1)
+        sums = EveningSums(sums.hand_count, sums.sheet, count.standing)
         whats += [*_of_marks(hand, marks), *_of_states(revisions)]
         whats += as_far_as_read("its history", _of_history(hand, entries, revisions))
         yield from (Fault(evening.pk, hand.number, what) for what in whats)
         number = hand.number
-    for what in as_far_as_read("its totals", _of_books(evening, books, number)):
+    for what in as_far_as_read("its totals", _of_sums(evening, sums, number)):
         yield Fault(evening.pk, None, what)
     yield from _of_versions(evening)
 
@@ -143,15 +143,15 @@ def _of_marks(hand: Hand, marks: Sequence[HandMark]) -> Iterator[str]:
             yield f"user {mark.user_id} marked entry {mark.revision} of its history, which has {hand.revision_count}"
 
 
-def _of_books(evening: Evening, books: Books, last_number: int) -> Iterator[str]:
+def _of_sums(evening: Evening, sums: EveningSums, last_number: int) -> Iterator[str]:
     if evening.last_number != last_number:
         yield f"its last hand should have number {evening.last_number}, but has number {last_number}"
-    if evening.hand_count != books.hand_count:
-        yield f"its hand count is {evening.hand_count}; the recount gives {books.hand_count}"
-    if evening.standing != books.standing:
-        yield f"its standing is {evening.standing!r}; the recount gives {books.standing!r}"
-    for account in sorted(evening.sheet.keys() | books.sheet.keys(), key=str):
-        kept, comes_to = (tuple(sheet.get(account, (0, 0))) for sheet in (evening.sheet, books.sheet))
+    if evening.hand_count != sums.hand_count:
+        yield f"its hand count is {evening.hand_count}; the recount gives {sums.hand_count}"
+    if evening.standing != sums.standing:
+        yield f"its standing is {evening.standing!r}; the recount gives {sums.standing!r}"
+    for account in sorted(evening.sheet.keys() | sums.sheet.keys(), key=str):
+        kept, comes_to = (tuple(sheet.get(account, (0, 0))) for sheet in (evening.sheet, sums.sheet))
         if kept != comes_to:
             yield f"its total of {account} is {kept}; the recount gives {comes_to}"
 

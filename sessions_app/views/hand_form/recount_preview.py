@@ -72,14 +72,14 @@ def recount_preview(
     Raise GameError as the correction itself would, and Hand.DoesNotExist.
     """
     hand = evening.hands.prefetch_related("entries").get(number=number)
-    books, changes = count_forward(evening, hand, facts=facts, is_void=is_void)
+    new_sums, changes = count_forward(evening, hand, facts=facts, is_void=is_void)
     later = changes[1:]
     if not Evening.objects.filter(pk=evening.pk, version=evening.version).exists():
         return None
-    after = sums(books.sheet)
+    after = sums(new_sums.sheet)
     was, will_be = (
         house_rules.reminder(evening, names),
-        house_rules.reminder_of(evening, after, books.hand_count, names),
+        house_rules.reminder_of(evening, after, new_sums.hand_count, names),
     )
     rewritten = [change for change in later if change.has_other_entries]
     # The form's own count has the objections to the corrected hand itself.
