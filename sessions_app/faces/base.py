@@ -21,37 +21,28 @@ context:
   and `table_next`, while nothing is announced (`table_figures`)
 - of a game that explains its debts: `debt`, for one payment (`transfer`)
 - of a game with a referee: `hand_in_play_line` and, unfolded, `in_play` for the evening's bar, `table_hand` for the
-  table view, `referee` for the page of that name (`hand_in_play`, `hand`, `names`, `evening`); `so_far` and `replaced`,
+  table view, `referee` for the page of that name (`in_play`, `hand`, `names`, `evening`); `so_far` and `replaced`,
   the notes before an announcement and those that were replaced (`hand`, `names`); `reading`, one of two conflicting
   versions (`reading`, `names`)
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
-from django.http import QueryDict
-
-from scorekeeper.games.errors import Message
 from scorekeeper.games.measures import Feat
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.feat_label import FeatLabel
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.faces.measure_words import MeasureSection
+from sessions_app.faces.referee import RefereeFace
 from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.sample_evening import SampleHands
-from sessions_app.models import Evening, HandInPlay
+from sessions_app.models import Evening
 from sessions_app.readers.evening.hand_entries import Written
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.settlements import Explain
-from sessions_app.words.parsing import whole_number
 from sessions_app.words.wording import Words
-
-type Names = list[str]
-#: Takes the hand in play, the sitting seats and the house rules; returns the hand after the move.
-type Move = Callable[[Any, tuple[int, ...], Any], Any]
-
 
 #: Takes the entries, the seats and the house rules; returns the drawn sheet, a frozen value without language.
 type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
@@ -59,68 +50,6 @@ type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
 
 #: Takes an evening and its number of columns; returns the context of `table_side` and `table_next`.
 type TableFigures = Callable[[Evening, int], Any]
-
-
-class Tap(NamedTuple):
-    """The fields that a tap in the referee has posted."""
-
-    data: QueryDict
-
-    def seat(self) -> int:
-        """Return the seat that the tap names. Raise ValueError if it names none."""
-        seat = whole_number(self.data.get("seat", ""))
-        if seat is None:
-            raise ValueError("seat is not a number")
-        return seat
-
-    def one_of[Value: Enum](self, kind: type[Value], name: str) -> Value:
-        """Return the member of an enum that a field names. Raise ValueError for any other value."""
-        return kind(self.data.get(name, ""))
-
-
-class RefereeFace(Protocol):
-    """The referee of a game: forms, moves and words of a hand while it is played. `row` is its `HandInPlay`."""
-
-    @property
-    def announcement_form(self) -> type[HandForm]:
-        """The hand form before the hand is played. A valid form has the result in `announcement`."""
-
-    @property
-    def moves(self) -> Mapping[str, Callable[[Tap], Move]]:
-        """The moves of the referee by their verbs. They raise ValueError for a post that no page of ours can send."""
-
-    def view(self, row: HandInPlay, evening: Evening, columns: int) -> Any:
-        """Return the hand in play as pages show it; `columns` is the number of seats on the sheet.
-
-        It has `number`, `version`, `token`, `hand`, `is_announced`, and anything else that the face's templates use.
-        """
-
-    def step_form(self, row: HandInPlay, evening: Evening, data: QueryDict | None) -> Any:
-        """Return the form of the referee's present step, bound to `data` if given; None if it asks by taps alone."""
-
-    def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
-        """Return the move that names the game to be played, or None if the form is invalid."""
-
-    def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
-        """Return the answers that end a hand, as the game's `finish` takes them. Raise ValueError."""
-
-    def values_of(self, row: HandInPlay) -> dict[str, Any]:
-        """Return the hand in play as fields of the hand form, to finish or correct it there."""
-
-    def with_noted(self, row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the typed fields, overridden by those that are noted of the hand."""
-
-    def noted(self, hand: Any, names: Names) -> str:
-        """Return all that is noted of the hand, as one sentence."""
-
-    def so_far(self, hand: Any, names: Names) -> str:
-        """Return the notes before an announcement as one sentence."""
-
-    def announced_words(self, hand: Any, names: Names) -> str:
-        """Return the announcement in a few words, '' if there is none."""
-
-    def refusal(self, message: Message, names: Names) -> str:
-        """Return the sentence for a move that is not allowed."""
 
 
 class MeasureFace(Protocol):

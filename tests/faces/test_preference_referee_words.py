@@ -14,6 +14,7 @@ from scorekeeper.games.preference.announcing import MIZER, Answer, Named
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.hand_in_play import HandState
 from sessions_app.faces.preference import referee_words as words
+from sessions_app.faces.preference.referee import Referee
 from tests.games.preference.played import THREE
 
 ROOT = Path(__file__).parents[2]
@@ -105,7 +106,7 @@ def hands() -> Iterator[tuple[str, str, str]]:
 def test_what_is_noted_is_told(noted: str, short: str, sentence: str) -> None:
     hand = THREE.noted(noted)
     with translation.override("en"):
-        assert (words.announced_words(hand, NAMES), words.noted(hand, NAMES)) == (short, sentence)
+        assert (words.announced_words(hand, NAMES), Referee().noted(hand, NAMES)) == (short, sentence)
 
 
 def test_what_was_said_before_anything_is_announced_is_told() -> None:

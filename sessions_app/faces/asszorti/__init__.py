@@ -2,15 +2,17 @@
 
 from typing import Final
 
-from sessions_app.faces.asszorti import measures, referee, rules_page
+from sessions_app.faces.asszorti import measures, rules_page
 from sessions_app.faces.asszorti.feats import feat_words
 from sessions_app.faces.asszorti.hand_form import HandForm as form
 from sessions_app.faces.asszorti.house_words import WORDS as house_words
 from sessions_app.faces.asszorti.provisional import of as provisional_tables
+from sessions_app.faces.asszorti.referee import Referee
 from sessions_app.faces.asszorti.sample_hands import SAMPLE_HANDS as sample_hands
 from sessions_app.faces.kontra_words import BOLDEST as boldest_feat
 from sessions_app.words.wording import Words
 
+referee: Final = Referee()
 key: Final = "asszorti"
 #: There are no agreed entries.
 entries_form: Final = None

@@ -1,6 +1,6 @@
 """The forms of an announcement, and the hand in play as fields of the hand form."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django import forms
@@ -13,27 +13,18 @@ from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.errors import Message
 from sessions_app.bounded_form import BoundedForm
+from sessions_app.faces import announce
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, refusal
 from sessions_app.faces.choices import Choice
-from sessions_app.models import HandInPlay
+from sessions_app.models import Evening, HandInPlay
 
 
-class AnnouncementForm(HandForm):
-    """The hand form before the hand is played: without tricks, and of the arrivázs only whether it is announced.
+class AnnouncementForm(announce.AnnouncementForm, HandForm):
+    """The hand form without tricks, and of the arrivázs only whether it is announced."""
 
-    A valid form has the result in `announcement`.
-    """
-
-    @property
-    def is_thrown_in(self) -> bool:
-        """Always False: an announced hand is played."""
-        return False
-
-    @property
-    def has_line(self) -> bool:
-        """Always False: a line has the tricks, too."""
-        return False
+    #: Wrong tricks are refused even here, so that their errors stay.
+    RESULT = ()
 
     def full_clean(self) -> None:
         for name in ("tricks", "opponent_tricks", "arrivazs"):
@@ -71,6 +62,27 @@ class AnnouncementForm(HandForm):
             Kontra(int(cleaned["arrivazs_kontra"])),
         )
 
+    @classmethod
+    def noted_fields(cls, hand: HandState, evening: Evening) -> dict[str, str]:
+        if not (hand.announcement and hand.doubling):
+            return _tricks(hand)
+        return {
+            "contract": hand.announcement.contract.value,
+            "trump": hand.announcement.trump.value,
+            "game_kontra": str(hand.doubling.level(Item.GAME).value),
+            "arrivazs": _arrivazs(hand),
+            "arrivazs_kontra": str(hand.doubling.level(Item.ARRIVAZS).value),
+            "announced": "1" if hand.announcement.arrivazs else "",
+        } | _tricks(hand)
+
+    @classmethod
+    def kept(cls, row: HandInPlay, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> Iterable[str]:
+        """Return the tricks, if they are typed, and the outcome of an arrivázs that is announced."""
+        if typed.get("tricks"):
+            yield from ("tricks", "opponent_tricks")
+        if noted.get("announced") and typed.get("arrivazs") not in (None, "", Arrivazs.NONE.value):
+            yield "arrivazs"
+
 
 class NamingForm(BoundedForm):
     """The announcement of a declarer, once the referee knows the declarer."""
@@ -101,37 +113,6 @@ class NamingForm(BoundedForm):
         """The announcement; for a valid form only."""
         cleaned = self.cleaned_data
         return Announcement(cleaned["contract"], Trump(cleaned["trump"]), bool(cleaned["announced"]))
-
-
-def values_of(row: HandInPlay) -> dict[str, Any]:
-    """Return a hand in play as fields of the hand form, to finish or correct it there."""
-    hand = HandState.from_state(row.dealer, row.state)
-    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
-    values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
-    if hand.declarer is not None:
-        values["declarer"] = str(hand.declarer)
-    if hand.announcement and hand.doubling:
-        values |= {
-            "contract": hand.announcement.contract.value,
-            "trump": hand.announcement.trump.value,
-            "game_kontra": str(hand.doubling.level(Item.GAME).value),
-            "arrivazs": _arrivazs(hand),
-            "arrivazs_kontra": str(hand.doubling.level(Item.ARRIVAZS).value),
-            "announced": "1" if hand.announcement.arrivazs else "",
-        }
-    return values | _tricks(hand)
-
-
-def with_noted(row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the typed fields, overridden by those that are noted of the hand; typed tricks stay."""
-    noted = values_of(row)
-    own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
-    tricks = ("tricks", "opponent_tricks")
-    kept = {name: typed.get(name, "") for name in tricks} if typed.get("tricks") else {}
-    if noted.get("announced") and typed.get("arrivazs") not in (None, "", Arrivazs.NONE.value):
-        kept["arrivazs"] = typed["arrivazs"]
-    values = {**typed, **noted, **own, **kept}
-    return {name: str(value) for name, value in values.items() if value is not None}
 
 
 def _arrivazs(hand: HandState) -> str:

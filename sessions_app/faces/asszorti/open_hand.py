@@ -5,8 +5,7 @@ here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
-from uuid import UUID
+from typing import Any, NamedTuple
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.asszorti import Deal, Kontra, Rules, Score, leader, playing_seats, score
@@ -17,8 +16,8 @@ from scorekeeper.games.asszorti.hand_in_play import HandState, Question
 from scorekeeper.games.asszorti.scoring import Worth, worth
 from scorekeeper.games.base import Place
 from sessions_app.faces.asszorti.referee_words import CALLS
-from sessions_app.faces.auction_words import Speaker, speakers
-from sessions_app.models import Evening, HandInPlay
+from sessions_app.faces.referee import HandInPlayView, Speaker, speakers
+from sessions_app.models import Evening
 from sessions_app.readers.evening import hand_counts
 
 
@@ -77,17 +76,15 @@ class Ending:
     amounts: tuple[Amount | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandInPlayView:
-    """The hand that is being played, or the next one before anything is noted (version 0).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(HandInPlayView):
+    """The hand in play of Asszorti.
 
     `trick` is the number of the trick that is played next, and `leader` leads to it.
     """
 
-    number: int
-    version: int
-    token: UUID
     hand: HandState
+    replaced: HandState | None
     step: Step
     auction: Auction
     speakers: tuple[Speaker, ...]
@@ -99,24 +96,16 @@ class HandInPlayView:
     worth: WorthTable | None
     question: str
     endings: tuple[Ending, ...]
-    replaced: HandState | None
-
-    @property
-    def is_announced(self) -> bool:
-        return self.hand.announcement is not None
 
 
-def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
-    """Return the view of a hand in play."""
+def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> View:
+    """Return the view of a hand in play; `of_row` are the fields that it has in every game."""
     seats = evening.sitting
-    hand = HandState.from_state(row.dealer, row.state)
     first, second, third = playing_seats(seats, hand.dealer)
     auction = hand.auction or Auction((first, second, third))
     step = step_of(hand)
-    return HandInPlayView(
-        number=row.number,
-        version=row.version,
-        token=row.token,
+    return View(
+        **of_row,
         hand=hand,
         step=step,
         auction=auction,
@@ -129,7 +118,6 @@ def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
         worth=_worth(hand, evening.house),
         question=next((question.value for question in hand.asked(evening.house)), ""),
         endings=tuple(_endings(hand, evening, columns)) if step is Step.END else (),
-        replaced=HandState.from_state(**row.replaced) if row.replaced else None,
     )
 
 

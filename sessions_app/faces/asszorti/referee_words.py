@@ -12,11 +12,11 @@ from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.hand_in_play import HandState
 from scorekeeper.games.asszorti.play import Play, Ruling
 from scorekeeper.games.errors import Message
-from sessions_app.faces import auction_words
+from sessions_app.faces import referee
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS
-from sessions_app.faces.auction_words import Names, refusal_params
 from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.referee import Names, refusal_params
 from sessions_app.words.wording import Words, isolated, listed
 
 CALLS: dict[Call, Words] = {
@@ -62,7 +62,15 @@ def turn(auction: Auction, names: Names) -> str:
 
 def so_far(hand: HandState, names: Names) -> str:
     """Return the notes before an announcement: the calls and whose turn it is, or the declarer."""
-    return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
+    return referee.so_far(hand.auction, hand.declarer, CALLS, names)
+
+
+def announced_words(hand: HandState, names: Names) -> str:
+    """Return the declarer and the announcement: 'Béla, 2, hearts'; '' if there is none."""
+    if hand.announcement is None or hand.declarer is None:
+        return ""
+    said = words.announcement(hand.announcement.contract, hand.announcement.trump)
+    return f"{isolated(names[hand.declarer])}, {said}"
 
 
 def auction_ended(auction: Auction, names: Names) -> str:

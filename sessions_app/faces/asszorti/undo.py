@@ -4,7 +4,6 @@ A kontra may be noted after tricks were played, and no row tells which of the tw
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -12,14 +11,8 @@ from scorekeeper.games.asszorti.hand_in_play import HandState
 from scorekeeper.games.asszorti.play import Play, Ruling
 from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
 from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.referee import UndoStep
 from sessions_app.words.wording import isolated
-
-
-class UndoStep(NamedTuple):
-    """The name of the URL that undoes a step, and the words of the step."""
-
-    url: str
-    what: str
 
 
 def latest_step(hand: HandState, names: Sequence[str]) -> UndoStep | None:

@@ -1,6 +1,6 @@
 """The forms of an announcement and of a hand's end, and the hand in play as fields of the hand form."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final, Self
@@ -19,6 +19,7 @@ from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.hand_in_play import HandState, Summary
 from scorekeeper.games.preference.referee import REFEREE
 from sessions_app.bounded_form import BoundedForm
+from sessions_app.faces import announce
 from sessions_app.faces.preference.fields import TAKEN
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
@@ -33,13 +34,14 @@ RESULT: Final = ("tricks", "first_tricks", *TAKEN)
 _ROWS: Final = {"strain_needed": "strain", "not_playing": "declarer"}
 
 
-class AnnouncementForm(HandForm):
-    """The hand form before the hand is played: it asks for no tricks, and only for the answers given so far.
+class AnnouncementForm(announce.AnnouncementForm, HandForm):  # type: ignore[misc]
+    """The hand form without tricks, and with the answers given so far.
 
-    `announcement` is the result of a valid form. The form has no row for an answer that waits for another one: the
-    answers in `noted` stay unless the form has different ones.
+    The form has no row for an answer that waits for another one: the answers in `noted` stay unless the form has
+    different ones.
     """
 
+    RESULT = RESULT
     noted: HandInPlay | None = None
 
     @classmethod
@@ -47,22 +49,6 @@ class AnnouncementForm(HandForm):
         form: Self = super().at(evening, names, *args, hand=hand, **kwargs)
         form.noted = hand_in_play.latest(evening)
         return form
-
-    @property
-    def is_thrown_in(self) -> bool:
-        """Always False: an announced hand is played."""
-        return False
-
-    @property
-    def has_line(self) -> bool:
-        """Always False: a line of notation includes the tricks."""
-        return False
-
-    def full_clean(self) -> None:
-        super().full_clean()
-        # A result that is typed already may still be wrong.
-        for name in RESULT:
-            self.errors.pop(name, None)
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:
         # Without tricks there is no deal to check.
@@ -113,12 +99,27 @@ class AnnouncementForm(HandForm):
         row = self.noted
         if row is None or row.version != self.cleaned_data["seen"]:
             return said
-        was = HandState.from_state(row.dealer, row.state).summary
+        hand: HandState = hand_in_play.read(row.evening, row)
+        was = hand.summary
         if was is None or not _of_one_contract(was, said):
             return said
-        if self.cleaned_data.get("answers", "") != values_of(row)["answers"]:
+        if self.cleaned_data.get("answers", "") != self.noted_fields(hand, row.evening)["answers"]:
             return said
         return replace(said, answers=was.answers, given_up=was.given_up)
+
+    @classmethod
+    def noted_fields(cls, hand: HandState, evening: Evening) -> dict[str, str]:
+        if not hand.summary:
+            return {}
+        values = {"announced": "1", "level": "", "strain": "", "answers": ""}
+        return values | (_played(hand, evening) if hand.contract else {"declarer": ""})
+
+    @classmethod
+    def kept(cls, row: HandInPlay, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> Iterable[str]:
+        """Return the typed tricks, and the typed answers as long as the noted ones can still lead to them."""
+        yield from super().kept(row, noted, typed)
+        if not noted.get("answers") and _may_answer(row, noted, typed):
+            yield "answers"
 
 
 def _of_one_contract(one: Summary, other: Summary) -> bool:
@@ -146,13 +147,14 @@ class ResultForm(BoundedForm):
     are the fields that are noted already, and the order of the tricks.
     """
 
-    def __init__(self, *args: Any, row: HandInPlay, asked: tuple[int, ...], is_raspasovka: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, hand: HandState, evening: Evening, asked: tuple[int, ...], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.asked = asked[:-1] or asked
-        self.names = [TAKEN[seat] for seat in self.asked] if is_raspasovka else list(RESULT[: len(self.asked)])
+        self.names = [TAKEN[seat] for seat in self.asked] if hand.is_raspasovka else list(RESULT[: len(self.asked)])
         known = deepcopy(HandForm.base_fields)
         self.fields = {name: known[name] for name in self.names}
-        values = values_of(row)
+        declarer = "" if hand.declarer is None else str(hand.declarer)
+        values = {"dealer": str(hand.dealer), "declarer": declarer} | AnnouncementForm.noted_fields(hand, evening)
         noted = {name: values.get(name, "") for name in ("dealer", "declarer", "level", "strain", "answers")}
         self.hidden = {**noted, "asked": " ".join(self.names)}
 
@@ -181,22 +183,6 @@ def tricks_in(data: QueryDict) -> tuple[int, ...]:
     return tuple(tricks)
 
 
-# --- The hand in play in the hand form ---
-
-
-def values_of(row: HandInPlay) -> dict[str, Any]:
-    """Return a hand in play as fields of the hand form, to finish or correct it there."""
-    hand = HandState.from_state(row.dealer, row.state)
-    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
-    values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
-    if hand.declarer is not None:
-        values["declarer"] = str(hand.declarer)
-    if hand.summary:
-        values |= {"announced": "1", "level": "", "strain": "", "answers": ""}
-        values |= _played(hand, row.evening) if hand.contract else {"declarer": ""}
-    return values
-
-
 def _played(hand: HandState, evening: Evening) -> dict[str, str]:
     """Return the fields of the contract and, once they are known, of the answers."""
     contract = hand.contract
@@ -209,23 +195,9 @@ def _played(hand: HandState, evening: Evening) -> dict[str, str]:
     return {name: said[name] for name in ("level", "strain", "answers")}
 
 
-def with_noted(row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the typed fields, overridden by those that are noted of the hand; typed tricks stay.
-
-    Typed answers stay, too, as long as the noted ones can still lead to them.
-    """
-    noted = values_of(row)
-    own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
-    kept = {name: typed[name] for name in RESULT if typed.get(name)}
-    if not noted.get("answers") and _may_answer(row, noted, typed):
-        kept["answers"] = typed.get("answers", "")
-    values = {**typed, **noted, **own, **kept}
-    return {name: str(value) for name, value in values.items() if value is not None}
-
-
 def _may_answer(row: HandInPlay, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> bool:
     """Return whether the typed answers continue the noted ones."""
-    hand = HandState.from_state(row.dealer, row.state)
+    hand: HandState = hand_in_play.read(row.evening, row)
     same = all(noted.get(name, "") == typed.get(name, "") for name in ("dealer", "declarer", "level"))
     if not same or hand.declarer is None:
         return False

@@ -4,8 +4,7 @@ here.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
-from uuid import UUID
+from typing import Any, NamedTuple
 
 from django.template.loader import get_template
 
@@ -19,9 +18,9 @@ from scorekeeper.games.preference.deal import LEVELS
 from scorekeeper.games.preference.hand_in_play import HandState, Step
 from scorekeeper.games.preference.referee import REFEREE
 from scorekeeper.games.preference.standing import Standing
-from sessions_app.faces.auction_words import Speaker, speakers
 from sessions_app.faces.preference.referee_words import CALLS
-from sessions_app.models import Evening, HandInPlay
+from sessions_app.faces.referee import HandInPlayView, Speaker, speakers
+from sessions_app.models import Evening
 from sessions_app.readers.evening import hand_counts
 from sessions_app.readers.evening.hand_counts import CountView
 from sessions_app.words.wording import Words
@@ -53,9 +52,9 @@ class Ending(NamedTuple):
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandInPlayView:
-    """The hand that is being played, or the next one before anything is noted (version 0).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(HandInPlayView):
+    """The hand in play of Preference.
 
     `ladder` are the bids, or the contracts that the declarer may name, a row for each level; `others` are mizer, here
     and pass; `answers` are whist, half and pass. All have fixed positions, with None for a call that is not allowed.
@@ -64,10 +63,8 @@ class HandInPlayView:
     begins.
     """
 
-    number: int
-    version: int
-    token: UUID
     hand: HandState
+    replaced: HandState | None
     step: Step
     auction: Auction
     speakers: tuple[Speaker, ...]
@@ -84,11 +81,6 @@ class HandInPlayView:
     prospects: tuple[Prospect, ...]
     evening: Evening
     columns: int
-    replaced: HandState | None
-
-    @property
-    def is_announced(self) -> bool:
-        return self.hand.summary is not None
 
     @property
     def has_ladder(self) -> bool:
@@ -108,9 +100,9 @@ class HandInPlayView:
         return self.turn is not None or bool(self.hand.answers)
 
 
-def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
-    """Return the view of a hand in play."""
-    hand, rules = HandState.from_state(row.dealer, row.state), evening.house
+def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> View:
+    """Return the view of a hand in play; `of_row` are the fields that it has in every game."""
+    rules = evening.house
     standing = hand_counts.standing_from_text(evening, evening.standing)
     lowest = lowest_level(standing, rules)
     auction = _auction(hand, evening.sitting, lowest)
@@ -118,10 +110,8 @@ def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
     sat = places(evening.sitting, hand.dealer, hand.declarer) if hand.declarer is not None else ()
     whisting = hand.whisting(rules)
     offered = hand.contracts_allowed if step is Step.NAMING else auction.legal_calls
-    return HandInPlayView(
-        number=row.number,
-        version=row.version,
-        token=row.token,
+    return View(
+        **of_row,
         hand=hand,
         step=step,
         auction=auction,
@@ -139,11 +129,10 @@ def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
         prospects=_prospects(hand, evening, standing),
         evening=evening,
         columns=columns,
-        replaced=HandState.from_state(**row.replaced) if row.replaced else None,
     )
 
 
-def ending(view: HandInPlayView, names: Sequence[str]) -> Ending | None:
+def ending(view: View, names: Sequence[str]) -> Ending | None:
     """Return the count of a hand of which nothing is played, None if it can no longer be recorded."""
     hand, evening = view.hand, view.evening
     deal = REFEREE.finish(hand, evening.house)

@@ -11,7 +11,7 @@ from scorekeeper.games.preference.counting import Prospect
 from scorekeeper.games.preference.deal import DUMP, POOL
 from sessions_app.faces.preference import referee_words, undo, words
 from sessions_app.faces.preference.count_words import AccountSum
-from sessions_app.faces.preference.open_hand import HandInPlayView, ending
+from sessions_app.faces.preference.open_hand import View, ending
 from sessions_app.words.wording import Words
 
 
@@ -23,12 +23,12 @@ def call(said: Call) -> Words:
     return referee_words.CALLS[said]
 
 
-def price_now(view: HandInPlayView) -> str:
+def price_now(view: View) -> str:
     """Return the number in the row of the next raspasovka, and its price."""
     return referee_words.price_words(view.row, view.price)
 
 
-def exit_now(view: HandInPlayView) -> str:
+def exit_now(view: View) -> str:
     """Return the warning of the exit ladder, '' if it begins at the bottom."""
     if not view.has_ladder:
         return ""
@@ -37,13 +37,13 @@ def exit_now(view: HandInPlayView) -> str:
     return referee_words.exit_words(view.row, view.lowest)
 
 
-def why_answered(view: HandInPlayView, names: Sequence[str]) -> str:
+def why_answered(view: View, names: Sequence[str]) -> str:
     """Return the consequence of each answer for the player who gives it."""
     may_half = Answer.HALF in view.answers
     return referee_words.why_answered(view.hand, names[view.places[2]], may_half=may_half)
 
 
-def whisted(view: HandInPlayView, names: Sequence[str]) -> str:
+def whisted(view: View, names: Sequence[str]) -> str:
     """Return a sentence that names the whisters, or says that there are none; '' until all answers are given."""
     contract, result = view.hand.contract, view.hand.result(view.evening.house)
     if contract is None or contract.level is None or result is None:
@@ -51,7 +51,7 @@ def whisted(view: HandInPlayView, names: Sequence[str]) -> str:
     return words.answers_words(Contract(contract.level, result), [names[seat] for seat in view.places])
 
 
-def may_end(prospect: Prospect, view: HandInPlayView) -> str:
+def may_end(prospect: Prospect, view: View) -> str:
     """Return a possible end of the hand: 'made', 'down 2'."""
     return referee_words.missing_words(prospect.missing, view.hand.contract) if view.hand.contract else ""
 

@@ -13,10 +13,10 @@ from scorekeeper.games.preference.announcing import Answer, Defender, Named
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import quota
 from scorekeeper.games.preference.hand_in_play import HandState
-from sessions_app.faces import auction_words
-from sessions_app.faces.auction_words import Names, refusal_params
+from sessions_app.faces import referee
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, RASPASOVKA, SIGNS
+from sessions_app.faces.referee import Names, refusal_params
 from sessions_app.words.wording import Words, isolated
 
 
@@ -83,19 +83,9 @@ def announced_words(hand: HandState, names: Names) -> str:
     return ", ".join([said, *(str(ANSWERS[each]) for each in hand.answers), *given_up]) if said else ""
 
 
-def noted(hand: HandState, names: Names) -> str:
-    """Return the notes of the hand in play as one sentence."""
-    if hand.is_raspasovka:
-        return _("All have passed: a raspasovka is played.")
-    if hand.declarer is None or hand.contract is None:
-        return _("Another phone is already refereeing this hand.")
-    said = {"name": isolated(names[hand.declarer]), "deal": contract_sign(hand.contract)}
-    return _("%(name)s has announced %(deal)s.") % said
-
-
 def so_far(hand: HandState, names: Names) -> str:
     """Return the notes before the contract is known."""
-    return auction_words.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
+    return referee.so_far(hand.auction if hand.let is None else None, hand.declarer, CALLS, names)
 
 
 def price_words(row: int, price: int) -> str:

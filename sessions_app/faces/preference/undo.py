@@ -1,24 +1,17 @@
 """The step that the referee can undo, in words: the latest of the hand."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.preference.hand_in_play import HandState
-from sessions_app.faces.preference.open_hand import HandInPlayView
+from sessions_app.faces.preference.open_hand import View
 from sessions_app.faces.preference.referee_words import ANSWERS, CALLS, contract_sign
+from sessions_app.faces.referee import UndoStep
 from sessions_app.words.wording import isolated
 
 
-class UndoStep(NamedTuple):
-    """The name of the URL that undoes a step, and the words of the step."""
-
-    url: str
-    what: str
-
-
-def latest_step(view: HandInPlayView, names: Sequence[str]) -> UndoStep | None:
+def latest_step(view: View, names: Sequence[str]) -> UndoStep | None:
     """Return the latest call, contract, answer or giving up, None if nothing is noted."""
     hand = view.hand
     if hand.given_up:

@@ -1,6 +1,6 @@
 """The forms of an announcement, and the hand in play as fields of the hand form."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from django import forms
@@ -14,32 +14,19 @@ from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Summary, Taken
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.bounded_form import BoundedForm
+from sessions_app.faces import announce
 from sessions_app.faces.tarokk.fields import TAROKKS
 from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.refusal_words import refusal
 from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
-from sessions_app.models import HandInPlay
-
-#: The fields that are asked only after the hand, or that nobody may tell before.
-RESULT = ("partner", "result", "points", "counted_by", *(bonus.value for bonus in MADE), "pagat")
+from sessions_app.models import Evening, HandInPlay
 
 
-class AnnouncementForm(HandForm):
-    """The hand form before the hand is played: without the result and the partner, whom nobody may name.
+class AnnouncementForm(announce.AnnouncementForm, HandForm):  # type: ignore[misc]
+    """The hand form without the result, and without the partner, whom nobody may name before the hand is over."""
 
-    A valid form has the result in `announcement`.
-    """
-
-    @property
-    def is_thrown_in(self) -> bool:
-        """Always False: an announced hand is played."""
-        return False
-
-    @property
-    def has_line(self) -> bool:
-        """Always False: a line has the result, too."""
-        return False
+    RESULT = ("partner", "result", "points", "counted_by", *(bonus.value for bonus in MADE), "pagat")
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:
         # Without a result there is no deal to check.
@@ -50,12 +37,6 @@ class AnnouncementForm(HandForm):
         if sum(map(bool, self._tarokks(cleaned))) > MOST_WITH_TAROKKS:
             three = ValidationError(refusal(Message("tarokks_three", {})), code="tarokks_three")
             self.add_error(TAROKKS[self.sitting[0]], three)
-
-    def full_clean(self) -> None:
-        super().full_clean()
-        # A result that is typed already may still be wrong.
-        for name in RESULT:
-            self.errors.pop(name, None)
 
     @property
     def announcement(self) -> Summary:
@@ -73,6 +54,21 @@ class AnnouncementForm(HandForm):
         )
         return Summary(cleaned["dealer"], cleaned["declarer"], cleaned["contract"], facts)
 
+    @classmethod
+    def noted_fields(cls, hand: HandState, evening: Evening) -> dict[str, str]:
+        values = dict(_made(hand.taken) if hand.taken else ())
+        if hand.contract and hand.announcing:
+            seats = hand.announcing.seats
+            values |= {"contract": hand.contract.value, "announced": "1"}
+            values |= dict(_said(hand.announcing.facts, seats, hand.dealer))
+            if hand.partner is not None:
+                values["partner"] = ALONE if hand.partner == NO_PARTNER else str(seats[hand.partner])
+        return values
+
+    @classmethod
+    def kept(cls, row: HandInPlay, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> Iterable[str]:
+        return (name for name in super().kept(row, noted, typed) if name != "partner")
+
 
 class NamingForm(BoundedForm):
     """The contract of a declarer who was noted without an auction."""
@@ -85,31 +81,6 @@ class NamingForm(BoundedForm):
         field.choices = rows(rules)["contract"]
         field.error_messages["required"] = _("Which contract?")
         field.error_messages["invalid_choice"] = _("Choose one of the options.")
-
-
-def values_of(row: HandInPlay) -> dict[str, Any]:
-    """Return a hand in play as fields of the hand form, to finish or correct it there."""
-    hand = HandState.from_state(row.dealer, row.state)
-    values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
-    values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
-    if hand.declarer is not None:
-        values["declarer"] = str(hand.declarer)
-    if hand.contract and hand.announcing:
-        values |= {"contract": hand.contract.value, "announced": "1"}
-        values |= dict(_said(hand.announcing.facts, hand.announcing.seats, row.dealer))
-        if hand.partner is not None:
-            alone = hand.partner == NO_PARTNER
-            values["partner"] = ALONE if alone else str(hand.announcing.seats[hand.partner])
-    return values | dict(_made(hand.taken) if hand.taken else ())
-
-
-def with_noted(row: HandInPlay, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the typed fields, overridden by those that are noted of the hand; a typed result stays."""
-    noted = values_of(row)
-    own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
-    kept = {name: typed[name] for name in RESULT if typed.get(name) and name != "partner"}
-    values = {**typed, **noted, **own, **kept}
-    return {name: str(value) for name, value in values.items() if value is not None}
 
 
 def _said(facts: AnnouncedFacts, seats: tuple[int, ...], dealer: int) -> Iterator[tuple[str, str]]:

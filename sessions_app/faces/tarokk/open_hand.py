@@ -5,8 +5,7 @@ here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
-from uuid import UUID
+from typing import Any, NamedTuple
 
 from scorekeeper.games import tarokk
 from scorekeeper.games.kontra import Kontra
@@ -17,9 +16,9 @@ from scorekeeper.games.tarokk.enums import OTHERS, drawn
 from scorekeeper.games.tarokk.hand_in_play import HandState, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.scoring import PARTNERS, Worth, worth
-from sessions_app.faces.auction_words import Speaker, speakers
+from sessions_app.faces.referee import HandInPlayView, Speaker, speakers
 from sessions_app.faces.tarokk.referee_words import CALLS
-from sessions_app.models import Evening, HandInPlay
+from sessions_app.models import Evening
 
 
 class Step(StrEnum):
@@ -86,18 +85,16 @@ class Row(NamedTuple):
     cells: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandInPlayView:
-    """The hand that is being played, or the next one before anything is noted (version 0).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(HandInPlayView):
+    """The hand in play of Tarokk.
 
     `bids`, `tries` and `others` are calls at fixed positions, None where one may not be made. `places` are the seats by
     place, and `partner` is the partner's seat, both once they are known. `times` is how many times the hand counts.
     """
 
-    number: int
-    version: int
-    token: UUID
     hand: HandState
+    replaced: HandState | None
     step: Step
     auction: Auction
     speakers: tuple[Speaker, ...]
@@ -118,11 +115,6 @@ class HandInPlayView:
     worth: Worth | None
     rows: tuple[Row, ...]
     taken: Taken
-    replaced: HandState | None
-
-    @property
-    def is_announced(self) -> bool:
-        return self.hand.summary is not None
 
     @property
     def is_alone(self) -> bool:
@@ -140,19 +132,16 @@ class HandInPlayView:
         return tuple(zip(self.places, amounts.pop(), strict=True)) if len(amounts) == 1 else ()
 
 
-def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
-    """Return the view of a hand in play."""
-    hand = HandState.from_state(row.dealer, row.state)
+def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> View:
+    """Return the view of a hand in play; `of_row` are the fields that it has in every game."""
     first, second, third, fourth = playing_seats(evening.sitting, hand.dealer)
     auction = hand.auction or Auction((first, second, third, fourth))
     said, rules = hand.announcing, evening.house
     turn = said.turn if said else None
     asked = said if said and turn is not None else None
     found = _worth(hand, evening)
-    return HandInPlayView(
-        number=row.number,
-        version=row.version,
-        token=row.token,
+    return View(
+        **of_row,
         hand=hand,
         step=step_of(hand),
         auction=auction,
@@ -174,7 +163,6 @@ def view_of(row: HandInPlay, evening: Evening, columns: int) -> HandInPlayView:
         worth=found,
         rows=tuple(_rows(found, said)) if found and said else (),
         taken=hand.taken or Taken(),
-        replaced=HandState.from_state(**row.replaced) if row.replaced else None,
     )
 
 

@@ -8,7 +8,7 @@ from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import ItemWorth
 from sessions_app.faces import kontra_words
 from sessions_app.faces.tarokk import card_questions, referee_words, undo, words
-from sessions_app.faces.tarokk.open_hand import Announceable, HandInPlayView
+from sessions_app.faces.tarokk.open_hand import Announceable, View
 from sessions_app.words import wording
 
 
@@ -33,7 +33,7 @@ def open_words(hand: HandState) -> wording.Words:
     return words.CONTRACTS[hand.contract] if hand.contract else ""
 
 
-def worth_items(view: HandInPlayView) -> tuple[ItemWorth, ...]:
+def worth_items(view: View) -> tuple[ItemWorth, ...]:
     """Return the items of a hand in play, for a lone declarer once that is known."""
     if view.worth is None:
         return ()

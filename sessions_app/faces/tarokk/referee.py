@@ -10,45 +10,13 @@ from scorekeeper.games.tarokk import Pagat, Side, referee
 from scorekeeper.games.tarokk.announcing import ALONE, Said
 from scorekeeper.games.tarokk.auction import Auction, Call
 from scorekeeper.games.tarokk.hand_in_play import KINGS, HandState, Honour, Taken
-from sessions_app.faces.base import Move, Tap
-from sessions_app.faces.tarokk.announcing import AnnouncementForm as announcement_form
-from sessions_app.faces.tarokk.announcing import NamingForm, values_of, with_noted
-from sessions_app.faces.tarokk.open_hand import Step, step_of
-from sessions_app.faces.tarokk.open_hand import view_of as view
-from sessions_app.faces.tarokk.referee_words import announced_words, noted, refusal, so_far
-from sessions_app.models import Evening, HandInPlay
-
-__all__ = [
-    "announced_words",
-    "announcement_form",
-    "end_answers",
-    "moves",
-    "naming_move",
-    "noted",
-    "refusal",
-    "so_far",
-    "step_form",
-    "values_of",
-    "view",
-    "with_noted",
-]
-
-
-def step_form(row: HandInPlay, evening: Evening, data: QueryDict | None) -> NamingForm | None:
-    """Return the form of the contract while it is due."""
-    hand = HandState.from_state(row.dealer, row.state)
-    return NamingForm(data, rules=evening.house) if step_of(hand) is Step.NAMING else None
-
-
-def naming_move(evening: Evening, data: QueryDict) -> Move | None:
-    """Return the move that names the contract, None if the form is invalid."""
-    form = NamingForm(data, rules=evening.house)
-    return referee.name(form.cleaned_data["contract"]) if form.is_valid() else None
-
-
-def end_answers(data: QueryDict) -> Mapping[str, Any]:
-    """Return that a próba found no honour. The hand form asks for the end of any other hand."""
-    return {"proba": bool(data.get("proba"))}
+from sessions_app.faces.referee import Move, RefereeFace, Tap
+from sessions_app.faces.tarokk import referee_words
+from sessions_app.faces.tarokk.announcing import AnnouncementForm, NamingForm
+from sessions_app.faces.tarokk.open_hand import Step, View, view_of
+from sessions_app.faces.tarokk.words import CONTRACTS
+from sessions_app.models import Evening
+from sessions_app.words.wording import Words
 
 
 def _call(tap: Tap) -> Move:
@@ -93,7 +61,7 @@ def _take(tap: Tap) -> Move:
     return referee.take(change)
 
 
-moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
+MOVES: Final[Mapping[str, Callable[[Tap], Move]]] = {
     "call": _call,
     "uncall": lambda tap: referee.bid(Auction.undo),
     "honour": lambda tap: referee.find_honour,
@@ -107,3 +75,31 @@ moves: Final[Mapping[str, Callable[[Tap], Move]]] = {
     "partner": _partner,
     "take": _take,
 }
+
+
+class Referee(RefereeFace):
+    """The referee of Tarokk."""
+
+    announcement_form = AnnouncementForm
+    moves = MOVES
+
+    view_of = staticmethod(view_of)
+    so_far = staticmethod(referee_words.so_far)
+    announced_words = staticmethod(referee_words.announced_words)
+    refusal = staticmethod(referee_words.refusal)
+
+    def step_form(self, view: View, evening: Evening, data: QueryDict | None) -> NamingForm | None:
+        """Return the form of the contract while it is due."""
+        return NamingForm(data, rules=evening.house) if view.step is Step.NAMING else None
+
+    def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
+        """Return the move that names the contract, None if the form is invalid."""
+        form = NamingForm(data, rules=evening.house)
+        return referee.name(form.cleaned_data["contract"]) if form.is_valid() else None
+
+    def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
+        """Return that a próba found no honour. The hand form asks for the end of any other hand."""
+        return {"proba": bool(data.get("proba"))}
+
+    def game_words(self, hand: HandState) -> Words:
+        return CONTRACTS[hand.contract] if hand.declarer is not None and hand.contract else ""

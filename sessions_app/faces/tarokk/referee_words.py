@@ -12,9 +12,9 @@ from scorekeeper.games.tarokk import Side
 from scorekeeper.games.tarokk.announcing import Item
 from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
 from scorekeeper.games.tarokk.hand_in_play import HandState
-from sessions_app.faces import auction_words
-from sessions_app.faces.auction_words import Names, refusal_params
+from sessions_app.faces import referee
 from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.referee import Names, refusal_params
 from sessions_app.faces.tarokk import refusal_words, words
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, SIDES, TAROKKS
 from sessions_app.words.wording import Words, isolated
@@ -127,17 +127,9 @@ def partner_words(hand: HandState, names: Names) -> str:
     return _("with %(partner)s") % {"partner": isolated(names[hand.announcing.seats[hand.partner]])}
 
 
-def noted(hand: HandState, names: Names) -> str:
-    """Return the notes of the hand in play as one sentence."""
-    if hand.declarer is None or hand.contract is None:
-        return _("Another phone is already refereeing this hand.")
-    said = {"name": isolated(names[hand.declarer]), "deal": CONTRACTS[hand.contract]}
-    return _("%(name)s has announced %(deal)s.") % said
-
-
 def so_far(hand: HandState, names: Names) -> str:
     """Return the notes before the contract is known."""
-    return auction_words.so_far(hand.auction, hand.declarer, CALLS, names)
+    return referee.so_far(hand.auction, hand.declarer, CALLS, names)
 
 
 # --- Refusals ---

@@ -1,23 +1,16 @@
 """The steps that the referee can undo, in words: the latest step of the hand."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.tarokk.announcing import MEHET, OF_OFFICE, Said
 from scorekeeper.games.tarokk.hand_in_play import HandState
 from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.referee import UndoStep
 from sessions_app.faces.tarokk.referee_words import CALLS, step_words
 from sessions_app.faces.tarokk.words import TAROKKS
 from sessions_app.words.wording import isolated
-
-
-class UndoStep(NamedTuple):
-    """The name of the URL that undoes a step, and the words of the step."""
-
-    url: str
-    what: str
 
 
 def latest_step(hand: HandState, names: Sequence[str]) -> UndoStep | None:

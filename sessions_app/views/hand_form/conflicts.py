@@ -121,7 +121,7 @@ def decided(request: EveningRequest) -> Decision:
     row = latest(request.evening) if "take" in typed else None
     form = form_of(request, typed)
     if row and typed["take"] == str(row.version):
-        return Decision(form.again(referee_of(request.evening).with_noted(row, form.spelled_out)))
+        return Decision(form.again(referee_of(request.evening).announcement_form.with_noted(row, form.spelled_out)))
     return Decision(form)
 
 
@@ -184,7 +184,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: HandInPlay | None
     theirs: dict[str, Any] | None = None
     evening = request.evening
     if row:
-        taken = form.again(referee_of(evening).with_noted(row, form.spelled_out))
+        taken = form.again(referee_of(evening).announcement_form.with_noted(row, form.spelled_out))
         theirs = _reading(request, taken) | {"hand": read(evening, row)}
     mine = _reading(request, form) | {"is_thrown_in": form.is_thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
@@ -212,6 +212,7 @@ def noted_fields(request: EveningRequest, row: HandInPlay | None, form: HandForm
     blank = {name: "" for name in form.SAYS if form.fields[name].required and name not in form.PRESETS}
     blank |= dict.fromkeys(form.unsaid, "")
     values = {"dealer": str(form["dealer"].value()), **form.PRESETS, **blank}
-    values |= {name: str(value) for name, value in (referee_of(request.evening).values_of(row) if row else {}).items()}
+    fields = referee_of(request.evening).announcement_form.values_in_play(row) if row else {}
+    values |= {name: str(value) for name, value in fields.items()}
     noted = [name for name in ("dealer", *form.SAYS) if name in values]
     return [(name, values[name], form.row_words(name, values[name])) for name in noted]

@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
-from sessions_app.faces.base import RefereeFace
 from sessions_app.faces.hand_form import HandForm
+from sessions_app.faces.referee import RefereeFace
 from sessions_app.models import Evening, Hand
 from sessions_app.readers.evening import hand_counts, next_deal
 from sessions_app.readers.evening.seating import names_of

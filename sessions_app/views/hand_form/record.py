@@ -44,7 +44,7 @@ def new(request: EveningRequest) -> HttpResponse:
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
         announced = latest(evening) if face.referee else None
         if announced and face.referee:
-            opened |= face.referee.values_of(announced)
+            opened |= face.referee.announcement_form.values_in_play(announced)
         return form_page(request, form_of(request, initial=opened))
     form, corrects = conflicts.decided(request)
     if "count" in request.POST:

@@ -18,7 +18,7 @@ from scorekeeper.games.errors import GameError, IllegalMove, InvalidDeal, Messag
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, NumberTaken, StaleHand, TokenSpent
 from sessions_app.faces import FACES, face_of, house_rules
-from sessions_app.faces.base import Tap
+from sessions_app.faces.referee import Tap
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import hand_in_play as reader
@@ -142,13 +142,14 @@ def _context(
         evening.refresh_from_db()
     names = [seat.player.name for seat in evening.seats.select_related("player")]
     row = reader.next_or_latest(evening)
+    in_play = referee.view(row, evening, len(names))
     return {
         "evening": evening,
         "names": names,
-        "hand_in_play": referee.view(row, evening, len(names)),
+        "hand_in_play": in_play,
         "notice": _why_not(evening, refused, names) if refused else notice,
         "codes": " ".join(message.code for message in _messages(refused)) if refused else "",
-        "naming": referee.step_form(row, evening, naming),
+        "naming": referee.step_form(in_play, evening, naming),
         "over": house_rules.over(evening, names),
         "next_hand": house_rules.next_hand(evening),
         "may_write": request.member.may(Role.KEEPER) and not evening.has_ended,
