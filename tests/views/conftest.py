@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from scorekeeper.db.write_probe import WriteProbe
 from sessions_app.models import Evening, HandInPlay, Member, Role, User
 from sessions_app.readers.people.invitations import token_of
+from sessions_app.views.health import WriteProbe
 from sessions_app.writers import members
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import hand_fields, record, repeat

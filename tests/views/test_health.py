@@ -8,9 +8,8 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
 
-from scorekeeper.db import write_probe
 from sessions_app.models import ProbeRow
-from sessions_app.writers import health_check
+from sessions_app.views import health
 from tests.views.failing import DEADLOCK, FULL, LOCKED, no_writing
 
 
@@ -70,17 +69,17 @@ def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
 
     def write() -> None:
         made.append("")
-        health_check.write_and_delete()
+        health.write_and_delete()
 
-    monkeypatch.setattr("sessions_app.views.health.probe", write_probe.WriteProbe(write, clock))
-    monkeypatch.setattr(write_probe, "WAIT", 20)
+    monkeypatch.setattr("sessions_app.views.health.probe", health.WriteProbe(write, clock))
+    monkeypatch.setattr(health, "WAIT", 20)
     return made
 
 
 def test_writing_is_tried_now_and_then_and_not_at_each_question(
     strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(health_check, "write_and_delete", lambda: None)
+    monkeypatch.setattr(health, "write_and_delete", lambda: None)
     for clock.now in (0, 1, 14.9, 15, 20, 29.9, 30, 90):
         assert strangers.get("/healthz").content == b"ok\n"
     assert len(tries) == 4
@@ -104,11 +103,11 @@ def test_it_says_why_nothing_can_be_written_until_it_can(
     def write() -> None:
         raise error
 
-    monkeypatch.setattr(health_check, "write_and_delete", write)
+    monkeypatch.setattr(health, "write_and_delete", write)
     for clock.now in (0, 5):
         response = strangers.get("/healthz")
         assert (response.status_code, response.content) == (503, word)
-    monkeypatch.setattr(health_check, "write_and_delete", lambda: None)
+    monkeypatch.setattr(health, "write_and_delete", lambda: None)
     clock.now = 16
     assert strangers.get("/healthz").status_code == 200
     assert len(tries) == 2
@@ -118,17 +117,17 @@ def test_it_does_not_queue_itself_and_says_when_the_queue_stands_still(
     strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     turn = Event()
-    monkeypatch.setattr(health_check, "write_and_delete", turn.wait)
-    monkeypatch.setattr(write_probe, "WAIT", 0.01)
+    monkeypatch.setattr(health, "write_and_delete", turn.wait)
+    monkeypatch.setattr(health, "WAIT", 0.01)
     for clock.now, status in ((0, 200), (3, 200), (7, 503), (60, 503)):
         assert strangers.get("/healthz").status_code == status
     assert strangers.get("/healthz").content == b"locked\n"
     assert len(tries) == 1, "one waits, and no others behind it"
     turn.set()
-    monkeypatch.setattr(write_probe, "WAIT", 20)
+    monkeypatch.setattr(health, "WAIT", 20)
     assert strangers.get("/healthz").status_code == 200
 
 
 def test_what_the_try_does_is_a_write(db: None):
     with no_writing(FULL), pytest.raises(OperationalError):
-        health_check.write_and_delete()
+        health.write_and_delete()
