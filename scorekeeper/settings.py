@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "sessions_app",
 ]
+# No AuthenticationMiddleware: nothing reads request.user, since sessions_app.access admits a member by one query.
 MIDDLEWARE = [
     "scorekeeper.http.response_headers.set_headers",
     "django.middleware.security.SecurityMiddleware",
@@ -57,7 +58,6 @@ MIDDLEWARE = [
     "scorekeeper.http.input_lengths.InputLengths",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "sessions_app.views.errors.not_allowed",

@@ -145,8 +145,7 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     only.
     """
     row = _asked(admitted, _membership, evening=evening_id)
-    member = _admitted(admitted, row, need)
-    admitted.member, admitted.user = member, member.user
+    admitted.member = _admitted(admitted, row, need)
     admitted.version, admitted.is_demo = row[-2:]
     if admitted.method == "POST":
         admitted.evening = evening_of(evening_id)
@@ -165,8 +164,7 @@ def _admit_again(admitted: EveningRequest, evening_id: int, need: Role) -> None:
 def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> None:
     """Put the member and the circle on the request, by one query. Raise Http404 or PermissionDenied."""
     row = _asked(admitted, _circle_membership, circle=circle_id)
-    member = _admitted(admitted, row, need)
-    admitted.member, admitted.user = member, member.user
+    admitted.member = member = _admitted(admitted, row, need)
     admitted.circle = member.circle = loaded(Circle, columns(Circle), row[-len(columns(Circle)) :])
     circle_versions.know(admitted.circle)
 

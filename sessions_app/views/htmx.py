@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 from sessions_app.words.parsing import whole_number
 
@@ -19,13 +20,18 @@ def answer(
 
 def part_asked_for(request: HttpRequest, *parts: str) -> str:
     """Return the one of these parts of the page that htmx asked for, '' for the page."""
-    target = (request.headers.get("HX-Target") or "").rpartition("#")[2]
-    return target if request.headers.get("HX-Request") and target in parts else ""
+    target = (htmx_of(request).target or "").rpartition("#")[2]  # htmx 4 names the element with its tag: div#count
+    return target if htmx_of(request) and target in parts else ""
+
+
+def htmx_of(request: HttpRequest) -> HtmxDetails:
+    """Return what django-htmx read from the headers of the request; false if htmx did not send it."""
+    return request.htmx  # type: ignore[attr-defined,no-any-return]
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:
     """Redirect to another page after a write, for htmx by its header."""
-    return HttpResponseClientRedirect(url) if request.headers.get("HX-Request") else HttpResponseRedirect(url)
+    return HttpResponseClientRedirect(url) if htmx_of(request) else HttpResponseRedirect(url)
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:

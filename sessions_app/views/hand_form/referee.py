@@ -26,7 +26,7 @@ from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.hand_form.conflicts import question_about
 from sessions_app.views.hand_form.form_page import form_of, referee_of
-from sessions_app.views.htmx import answer, go
+from sessions_app.views.htmx import answer, go, htmx_of
 from sessions_app.words.parsing import whole_number
 from sessions_app.writers import hand_in_play
 
@@ -108,7 +108,7 @@ def _after(request: EveningRequest, write: Callable[[], None]) -> HttpResponse:
         write()
     except REFUSALS as refused:
         return refused_page(request, refused)
-    return referee_page(request) if request.headers.get("HX-Request") else redirect("referee", request.evening.pk)
+    return referee_page(request) if htmx_of(request) else redirect("referee", request.evening.pk)
 
 
 def refused_page(request: EveningRequest, refused: Exception, naming: QueryDict | None = None) -> HttpResponse:
