@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import segno
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Role, User
-from sessions_app.readers.people.invitations import invite_of
+from sessions_app.readers.people.invitations import invite_of, token_of
 from sessions_app.writers import members
 from tests.views.page import Page
 
@@ -98,6 +99,12 @@ def test_the_token_is_kept_nowhere(owners: Client, evening: Evening, link_page: 
     signature = link_on(link_page).rstrip("/").rpartition("/")[2].partition("-")[2]
     assert len(signature) > 20
     assert signature not in str(list(Invite.objects.values()))
+
+
+def test_links_sent_before_an_upgrade_open_after_it(settings: Any) -> None:
+    settings.SECRET_KEY = "the key of a server"
+    sent = Invite(pk=7, role="keeper", made_at=datetime(2026, 11, 1, 20, 15, tzinfo=UTC))
+    assert token_of(sent) == "7-zxtjLxtr8JG0S8bsOkGO8ihx"
 
 
 def test_a_link_of_the_same_number_with_another_key_is_another(link_page: Page, settings: Any):

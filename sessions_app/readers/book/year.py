@@ -25,7 +25,7 @@ from sessions_app.readers.evening.figures import BestFeat, Dearest, unpacked_bes
 from sessions_app.words.periods import midnight
 
 #: The most lines of a chart: there are as many kinds of dashes and marks.
-MOST_ROWS: Final = 8
+MOST_LINES: Final = 8
 
 
 class Month(NamedTuple):
@@ -100,10 +100,10 @@ class Course:
 
     @cached_property
     def drawn(self) -> "Course":
-        """The course of at most MOST_ROWS people: those with the highest balance in the end."""
-        if len(self.people) <= MOST_ROWS:
+        """The course of at most MOST_LINES people: those with the highest balance in the end."""
+        if len(self.people) <= MOST_LINES:
             return self
-        order = sorted(range(len(self.people)), key=lambda seat: -self.curve.by_seat[seat][-1])[:MOST_ROWS]
+        order = sorted(range(len(self.people)), key=lambda seat: -self.curve.by_seat[seat][-1])[:MOST_LINES]
         curve = BalanceCurve(self.curve.numbers, tuple(self.curve.by_seat[seat] for seat in order))
         return Course(self.evenings, [self.people[seat] for seat in order], curve)
 

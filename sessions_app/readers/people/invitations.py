@@ -12,6 +12,15 @@ from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Invite, Member, Removal, Role, User
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 
+#: The roles that a link can give.
+ROLES: Final = (Role.KEEPER, Role.VIEWER)
+
+#: The salt of all links that were ever sent: with another one none of them would open.
+SALT: Final = "sessions_app.writers.invitations"
+SIGNATURE_BYTES: Final = 18  # 144 bits
+#: A token alone, or at the end of an invite link's path, with any host before it.
+_TOKEN: Final = re.compile(rf"(?:\A|/join/)([0-9]{{1,{KEY_DIGITS}}}-[A-Za-z0-9_-]{{24}})(?![\w-])")
+
 
 def require_usable(invite: Invite, user: User | None) -> None:
     """Raise RemovedFromCircle or LinkRevoked if the link does not let this visitor in. One query at most."""
@@ -20,15 +29,6 @@ def require_usable(invite: Invite, user: User | None) -> None:
         raise RemovedFromCircle
     if invite.revoked_at:
         raise LinkRevoked
-
-
-#: The roles that a link can give.
-ROLES: Final = (Role.KEEPER, Role.VIEWER)
-
-
-SIGNATURE_BYTES: Final = 18  # 144 bits
-#: A token alone, or at the end of an invite link's path, with any host before it.
-_TOKEN: Final = re.compile(rf"(?:\A|/join/)([0-9]{{1,{KEY_DIGITS}}}-[A-Za-z0-9_-]{{24}})(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def may_revoke(invite: Invite, member: Member) -> bool:
 def token_of(invite: Invite) -> str:
     """Return the secret part of the link's address."""
     facts = f"{invite.pk} {invite.role} {invite.made_at.isoformat()}"
-    signature = salted_hmac("sessions_app.writers.members", facts, algorithm="sha256").digest()
+    signature = salted_hmac(SALT, facts, algorithm="sha256").digest()
     return f"{invite.pk}-{urlsafe_b64encode(signature[:SIGNATURE_BYTES]).decode()}"
 
 

@@ -88,7 +88,7 @@ REFUSALS = (EveningEnded, StaleHand, IllegalMove)
 
 def signer_of(evening: Evening) -> signing.Signer:
     """Return the signer of the dealer and the state of the hand in play that a page of this evening shows."""
-    return signing.Signer(salt=f"hand in play of {evening.token}")
+    return signing.Signer(salt=f"open hand of {evening.token}")
 
 
 def seen_by(request: EveningRequest) -> Seen:
