@@ -10,7 +10,6 @@ from sessions_app.views import (
     circle_year,
     count_tables,
     demo,
-    design,
     evening,
     evening_edit,
     evening_new,
@@ -133,7 +132,6 @@ urlpatterns = [
     path("messages/<str:language>-<str:version>.js", pwa.messages, name="messages"),
     path("sw.js", pwa.service_worker, name="service-worker"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
-    path("design/", design.show, name="design"),
     path("offline/", pwa.offline, name="offline"),
     path("healthz", health.show, name="healthz"),
 ]

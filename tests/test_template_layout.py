@@ -16,8 +16,6 @@ from django.conf import settings
 ROOT: Path = settings.BASE_DIR
 #: A part that one template alone includes is worth a file of its own from so many lines on.
 SMALL = 20
-#: The page that shows every component, parts of other pages too.
-ALL_COMPONENTS = "design/page.html"
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 TAG = re.compile(r"\{% (include|extends|once\w*|with) ([^%]*)%\}")
 NAMED = re.compile(r"""["'](\w[\w/]+\.html)(?:#[\w-]+)?["']""")
@@ -39,7 +37,7 @@ def misplaced(root: Path) -> Iterator[str]:
         if name.startswith("components/") and len(pages_of(name, users)) < 2:
             yield f"{name} serves one page: {', '.join(pages_of(name, users))}"
         lines = (root / "templates" / name).read_text().count("\n")
-        if is_part(name) and name not in cached and len(users[name] - {ALL_COMPONENTS}) == 1 and lines < SMALL:
+        if is_part(name) and name not in cached and len(users[name]) == 1 and lines < SMALL:
             yield f"{name} has {lines} lines and one user: {', '.join(users[name])}"
     for name in sorted(users.keys() - texts.keys()):
         yield f"{name} is missing: {', '.join(users[name])}"
@@ -79,7 +77,7 @@ def pages_of(name: str, users: Mapping[str, set[str]]) -> list[str]:
     """Return the folders that a component serves, by way of other components too."""
     found, waiting = set(), [name]
     while waiting:
-        for user in users[waiting.pop()] - found - {ALL_COMPONENTS}:
+        for user in users[waiting.pop()] - found:
             found.add(user)
             waiting += [user] if user.startswith("components/") else []
     return sorted({folder(user) for user in found} - {"components"})
@@ -95,7 +93,7 @@ def unused(name: str, users: set[str], rendered: tuple[set[str], set[str]]) -> I
 def of_another(name: str, users: set[str]) -> Iterator[str]:
     """Report users outside the page or the game that owns the template."""
     home = folder(name)
-    for user in sorted(users - {ALL_COMPONENTS}):
+    for user in sorted(users):
         if home.startswith("games/") and folder(user) != home:
             yield f"{name} is the game's own: {user}"
         elif is_part(name) and folder(user) != home and not user.startswith("games/"):

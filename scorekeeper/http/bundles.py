@@ -64,7 +64,6 @@ STYLES: Final = (
 )
 #: Not in the bundle: styles of few pages, which load them.
 OWN_STYLES: Final = (
-    "css/design.css",
     "css/entries_form.css",
     "css/evening_edit.css",
     "css/lineup.css",

@@ -50,7 +50,6 @@ NOT_THE_LAST_OWNER = Row(409, 302, 302, 404, 404)
 STAYS = Row(409, 409, 403, 404, 404)
 REFUSED = Row(405, 405, 405, 405, 405)
 #: It exists with DEBUG only.
-NOWHERE = Row(404, 404, 404, 404, 404)
 #: A tap of another game's referee.
 NOT_HERE = Row(404, 404, 403, 404, 404)
 
@@ -133,7 +132,6 @@ TABLE: dict[str, dict[str, Row]] = {
     "service-worker": {"GET": ALL_OK},
     "manifest": {"GET": ALL_OK},
     "offline": {"GET": ALL_OK},
-    "design": {"GET": NOWHERE},
     "healthz": {"GET": ALL_OK},
 }
 

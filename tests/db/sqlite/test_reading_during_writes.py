@@ -15,8 +15,8 @@ from tests.views.every_url import ENTRIES, TABLE, Scene, name_of, patterns
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: Pages that cannot be read here: there is no announcement to take back, the game agrees on nothing, and DEBUG is off.
-NOT_HERE = ("announce-back", "design", *ENTRIES)
+#: Pages that cannot be read here: there is no announcement to take back, and the game agrees on nothing.
+NOT_HERE = ("announce-back", *ENTRIES)
 READ = [path for path, _ in patterns() if "GET" in TABLE.get(name_of(path), {}) and name_of(path) not in NOT_HERE]
 
 

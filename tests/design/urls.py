@@ -1,16 +1,18 @@
-"""The page of all components, for designers and developers. It exists only with DEBUG."""
+"""The addresses of the program and /design/: every component in its states, with a demo that is rolled back."""
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.template import engines
+from django.urls import path
 
+from scorekeeper import urls as program
 from scorekeeper.games import GAMES
-from sessions_app.access import ANYONE, page
 from sessions_app.faces import face_of, sample_evening
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, User
@@ -28,6 +30,7 @@ from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import demo
 
+HERE = Path(__file__).parent
 SIZES = ("t1", "t2", "t3", "t4", "t5", "t6")
 
 
@@ -47,20 +50,18 @@ class GameComponents:
     form: HandForm
 
 
-@page(ANYONE, "GET", "HEAD")
-def show(request: HttpRequest) -> HttpResponse:
-    """Show each component in its states, with a demo that is rolled back. Raise Http404 without DEBUG."""
-    if not settings.DEBUG:
-        raise Http404
+def components(request: HttpRequest) -> HttpResponse:
+    page = engines["django"].from_string((HERE / "page.html").read_text(encoding="utf-8"))
     with transaction.atomic():
         circle = demo.lay(User.new_guest())
-        response = render(
-            request,
-            "design/page.html",
-            _components([_game_components(evening) for evening in _of_each_game(circle.pk)]),
-        )
+        shown = _components([_game_components(evening) for evening in _of_each_game(circle.pk)])
+        response = HttpResponse(page.render(shown, request))
         transaction.set_rollback(True)
     return response
+
+
+def styles(request: HttpRequest) -> FileResponse:
+    return FileResponse((HERE / "design.css").open("rb"), content_type="text/css")
 
 
 def _of_each_game(circle_id: int) -> list[Evening]:
@@ -104,3 +105,8 @@ def _colours() -> list[str]:
     """Return the colours in the order of the tokens; the page's own stylesheet has a class for each."""
     tokens = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
     return list(dict.fromkeys(re.findall(r"--([a-z-]+): #[0-9a-f]{6};", tokens)))
+
+
+urlpatterns = [*program.urlpatterns, path("design/", components), path("design/design.css", styles, name="design-css")]
+handler400, handler403 = program.handler400, program.handler403
+handler404, handler500 = program.handler404, program.handler500
