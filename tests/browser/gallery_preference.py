@@ -50,7 +50,7 @@ def evening_of(
     rules: str = "target=8",
     hands: tuple[tuple[int, int | None, str], ...] = (),
 ) -> Evening:
-    opening = evenings.Opening(names, 0, game_key=preference.key, rules=rules)
+    opening = evenings.Opening(names, 0, game_key=preference.GAME.key, rules=rules)
     evening = evenings.start(opening, token=uuid4(), by=keeper)
     for number, (dealer, declarer, deal) in enumerate(hands, 1):
         stays = deal.startswith("=")

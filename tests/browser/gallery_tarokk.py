@@ -30,7 +30,7 @@ def hang() -> list[Screen]:
 
 
 def evening_of(keeper: User, names: tuple[str, ...], rules: str = "") -> Evening:
-    opening = evenings.Opening(names, 0, game_key=tarokk.key, rules=rules)
+    opening = evenings.Opening(names, 0, game_key=tarokk.GAME.key, rules=rules)
     return evenings.start(opening, token=uuid4(), by=keeper)
 
 

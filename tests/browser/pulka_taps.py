@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Page, expect
 
-from scorekeeper.games.preference import Contract, Mizer, Raspasovka, deal_from_text, places, rules_from_text
+from scorekeeper.games.preference import GAME, Contract, Mizer, Raspasovka, deal_from_text, places
 from scorekeeper.games.preference import participants as taking_part
 from scorekeeper.games.preference.deal import Answers
 from tests.browser import phones, thumb
@@ -43,7 +43,7 @@ class Thumb:
 
     def rows(self, hand: Hand) -> Iterator[tuple[str, str]]:
         """The taps, row by row."""
-        deal = deal_from_text(hand.deal, rules_from_text(self.rules))
+        deal = deal_from_text(hand.deal, GAME.rules_from_text(self.rules))
         if hand.declarer is not None:
             yield "declarer", str(hand.declarer)
         match deal:
@@ -57,7 +57,7 @@ class Thumb:
                 yield "level", "M"
                 yield "tricks", str(tricks)
             case Raspasovka(tricks):
-                talon = rules_from_text(self.rules).raspasy_dealer
+                talon = GAME.rules_from_text(self.rules).raspasy_dealer
                 part = taking_part(self.seats, hand.dealer, talon=talon)
                 yield from ((f"taken_{seat}", str(taken)) for seat, taken in list(zip(part, tricks, strict=True))[:-1])
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from scorekeeper.games.preference import rules_from_text, sheet_from_text
+from scorekeeper.games.preference import GAME, sheet_from_text
 from sessions_app.faces.preference.pulka import Pulka, pulka
 from sessions_app.readers.evening.hand_entries import HandWritten, Written
 from sessions_app.readers.evening.seating import SeatView
@@ -40,7 +40,7 @@ def drawn(
     standing: str = "",
 ) -> Pulka:
     seats = tuple(SeatView(at, name, Fraction(0), 0) for at, name in enumerate(names))
-    return pulka(Written(tuple(hands), sheet_from_text(before), standing), seats, rules_from_text(rules))
+    return pulka(Written(tuple(hands), sheet_from_text(before), standing), seats, GAME.rules_from_text(rules))
 
 
 def corrected(hand: HandWritten, writes: str, version: int = 20) -> HandWritten:

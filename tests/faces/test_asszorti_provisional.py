@@ -7,18 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.asszorti import (
-    BOOK,
-    Arrivazs,
-    Contract,
-    Deal,
-    Kontra,
-    Trump,
-    balances,
-    count,
-    playing_seats,
-    score,
-)
+from scorekeeper.games.asszorti import BOOK, GAME, Arrivazs, Contract, Deal, Kontra, Trump, playing_seats, score
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.faces.asszorti.provisional import tables
@@ -83,9 +72,9 @@ def test_who_pays_whom_is_as_the_rules_say(seats: int, tricks: int):
         assert tables(seats)["first"][dealer] == playing[0]
         for declarer in playing:
             place = Place(tuple(range(seats)), dealer, declarer)
-            written = {entry.of: entry.amount for entry in count(deal, place, None, BOOK).entries}
+            written = {entry.of: entry.amount for entry in GAME.count(deal, place, None, BOOK).entries}
             ways = tables(seats)["amounts"][f"{dealer},{declarer}"]
-            assert [points * way for way in ways] == list(balances(written, place.seats).values())
+            assert [points * way for way in ways] == list(GAME.balances(written, place.seats).values())
     assert len(tables(seats)["amounts"]) == seats * 3
 
 

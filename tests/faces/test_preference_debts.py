@@ -5,7 +5,7 @@ from django.template import Context, Engine
 from django.test import Client
 from django.utils import translation
 
-from scorekeeper.games.preference import pairwise, rules_from_text, sheet_from_text
+from scorekeeper.games.preference import GAME, pairwise, sheet_from_text
 from sessions_app.faces.preference import debt_terms
 from sessions_app.faces.preference.debts import reckoned
 from sessions_app.readers.evening.seating import SeatView
@@ -23,7 +23,7 @@ BROKEN_OFF = "P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4"
 
 def why(sheet: str, pair: tuple[int, int], rules: str = "") -> list[str]:
     """The terms of the first's debt to the second, as they are written."""
-    found = debt_terms(sheet_from_text(sheet), pair, SEATS, rules_from_text(rules))
+    found = debt_terms(sheet_from_text(sheet), pair, SEATS, GAME.rules_from_text(rules))
     return [f"{term.account} {reckoned(term)} = {signed(term.amount)}" for term in found]
 
 
@@ -56,7 +56,7 @@ def test_what_brings_nobody_anything_is_left_out() -> None:
 
 @pytest.mark.parametrize("sheet", [OVER, BROKEN_OFF])
 def test_the_terms_come_to_what_is_owed(sheet: str) -> None:
-    rules, written = rules_from_text(""), sheet_from_text(sheet)
+    rules, written = GAME.rules_from_text(""), sheet_from_text(sheet)
     for pair, points in pairwise(written, SEATS, rules).items():
         assert sum(term.amount for term in debt_terms(written, pair, SEATS, rules)) == points
 
@@ -72,7 +72,7 @@ SAID = {
 @pytest.mark.parametrize("language", ["en", "hu"])
 def test_it_is_said_in_words(language: str) -> None:
     anna, bela = SeatView(0, "Anna", 0, 0), SeatView(1, "Béla", 0, 0)
-    explained = debt_terms(sheet_from_text(BROKEN_OFF), (0, 1), SEATS, rules_from_text(""))
+    explained = debt_terms(sheet_from_text(BROKEN_OFF), (0, 1), SEATS, GAME.rules_from_text(""))
     context = Context({"transfer": TransferView(anna, bela, 12, None, why=explained)})
     with translation.override(language):
         assert (

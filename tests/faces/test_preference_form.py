@@ -11,7 +11,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.preference import Agreed, Raspasovka, deal_to_text, rules_from_text, validation
+from scorekeeper.games.preference import GAME, Agreed, Raspasovka, deal_to_text, validation
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.words import REFUSALS, deal_words, short_words
 from sessions_app.models import Hand, lineup_to_text
@@ -26,7 +26,7 @@ def form_of(rules: str = "", seats: int = 3, **fields: Any) -> HandForm:
     """The form of a hand that Cili deals, or of four Dani, and Anna plays."""
     posted = {"token": TOKEN, "number": 1, "dealer": seats - 1, "declarer": 0, **fields}
     said = {name: str(value) for name, value in posted.items()}
-    return HandForm(said, names=NAMES[:seats], rules=rules_from_text(rules))
+    return HandForm(said, names=NAMES[:seats], rules=GAME.rules_from_text(rules))
 
 
 def line_of(form: HandForm) -> str:

@@ -8,7 +8,7 @@ from django.utils import translation
 
 from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import Switch
-from scorekeeper.games.preference import PROFILES, SWITCHES, differences, rules_from_text
+from scorekeeper.games.preference import GAME
 from sessions_app.faces import house_rules
 from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
 from sessions_app.faces.preference.house_words import GROUPS, PROFILE_WORDS, WORDS
@@ -16,8 +16,8 @@ from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
 from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
-EVERY_SWITCH = pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
-BOOK = next(iter(PROFILES.values()))
+EVERY_SWITCH = pytest.mark.parametrize("switch", GAME.SWITCHES, ids=lambda switch: switch.name)
+BOOK = next(iter(GAME.PROFILES.values()))
 
 
 def values_of(switch: Switch) -> list[str]:
@@ -29,12 +29,12 @@ def others_than_the_book_s(switch: Switch) -> list[str]:
 
 
 def is_of_book(line: str) -> bool:
-    return not refusals(line) and rules_from_text(line) == BOOK
+    return not refusals(line) and GAME.rules_from_text(line) == BOOK
 
 
 def refusals(line: str) -> list[tuple[str, Message]]:
     try:
-        rules_from_text(line)
+        GAME.rules_from_text(line)
     except InvalidRules as refused:
         return list(refused.errors.items())
     return []
@@ -45,14 +45,14 @@ def differing(switch: str, value: str) -> str:
 
 
 def test_every_switch_has_words_in_the_order_of_the_rules() -> None:
-    assert list(WORDS.switches) == [switch.name for switch in SWITCHES]
+    assert list(WORDS.switches) == [switch.name for switch in GAME.SWITCHES]
     parts = (POOL_SWITCHES, CONTRACT_SWITCHES, RASPASOVKA_SWITCHES)
-    assert sum(map(len, parts)) == len(SWITCHES), "no switch in two rooms, and none that the rules do not know"
+    assert sum(map(len, parts)) == len(GAME.SWITCHES), "no switch in two rooms, and none that the rules do not know"
 
 
 def test_every_switch_has_a_heading_but_the_target_which_every_table_fixes() -> None:
     headed = [name for _heading, names in GROUPS for name in names]
-    assert sorted(headed) == sorted({switch.name for switch in SWITCHES} - {"target"}), "and none has two"
+    assert sorted(headed) == sorted({switch.name for switch in GAME.SWITCHES} - {"target"}), "and none has two"
     fixed = {name: words.usual for name, words in WORDS.switches.items() if words.usual}
     assert fixed == {"target": ("10", "20", "50")}
     assert [name for name, words in WORDS.switches.items() if not words.group] == ["target"]
@@ -90,7 +90,7 @@ def test_every_value_that_is_not_the_book_s_is_a_phrase_in_a_list(switch: Switch
 def test_no_two_switches_say_the_same(language: str) -> None:
     with translation.override(language):
         labels = [str(each.label) for each in WORDS.switches.values()]
-        said = [differing(switch.name, value) for switch in SWITCHES for value in others_than_the_book_s(switch)]
+        said = [differing(switch.name, value) for switch in GAME.SWITCHES for value in others_than_the_book_s(switch)]
     assert len(set(labels)) == len(labels)
     assert len(set(said)) == len(said)
 
@@ -99,26 +99,26 @@ def test_no_two_switches_say_the_same(language: str) -> None:
 
 
 @LANGUAGES
-@pytest.mark.parametrize("key", PROFILES)
+@pytest.mark.parametrize("key", GAME.PROFILES)
 def test_a_profile_has_a_name_a_sentence_and_its_differences(key: str, language: str) -> None:
     with translation.override(language):
         assert str(PROFILE_WORDS[key].name)
         assert str(PROFILE_WORDS[key].explanation).endswith(".")
-        said = [differing(each.switch, each.value) for each in differences(PROFILES[key])]
+        said = [differing(each.switch, each.value) for each in GAME.differences(GAME.PROFILES[key])]
     assert all(said)
     assert len(set(said)) == len(said)
     assert bool(said) is (key != "book")
 
 
 def test_every_profile_has_words_and_no_other() -> None:
-    assert list(PROFILE_WORDS) == list(PROFILES)
-    assert len({str(each.name) for each in PROFILE_WORDS.values()}) == len(PROFILES)
-    assert len({str(each.explanation) for each in PROFILE_WORDS.values()}) == len(PROFILES)
+    assert list(PROFILE_WORDS) == list(GAME.PROFILES)
+    assert len({str(each.name) for each in PROFILE_WORDS.values()}) == len(GAME.PROFILES)
+    assert len({str(each.explanation) for each in PROFILE_WORDS.values()}) == len(GAME.PROFILES)
 
 
 def test_a_profile_is_told_by_how_it_differs_from_the_book() -> None:
     with translation.override("en"):
-        said = [differing(each.switch, each.value) for each in differences(PROFILES["sochi"])]
+        said = [differing(each.switch, each.value) for each in GAME.differences(GAME.PROFILES["sochi"])]
     assert said == [
         "nothing to the opponents for a failed mizer",
         "a whister's missing tricks go into the whister's own dump",
@@ -140,11 +140,11 @@ def few_values(switch: Switch) -> list[str]:
 
 def excluded() -> Iterator[tuple[str, Message]]:
     """The combinations that the rules refuse: the book with two switches changed, each profile with one."""
-    said = {switch.name: [f"{switch.name}={value}" for value in few_values(switch)] for switch in SWITCHES}
+    said = {switch.name: [f"{switch.name}={value}" for value in few_values(switch)] for switch in GAME.SWITCHES}
     for one, other in combinations(said.values(), 2):
         for pair in product(one, other):
             yield from refusals(" ".join(pair))
-    for profile, switch in product(PROFILES, said.values()):
+    for profile, switch in product(GAME.PROFILES, said.values()):
         for words in switch:
             yield from refusals(f"{profile} {words}")
 
@@ -195,8 +195,8 @@ def test_what_cannot_stand_together_is_said(line: str, sentence: str) -> None:
 )
 def test_the_price_of_aid_is_not_said_where_there_is_none(line: str, is_said: bool) -> None:
     with translation.override("en"):
-        said = house_rules.differing("preference", rules_from_text(line))
-        changes = house_rules.changes("preference", rules_from_text(line), PROFILES["sochi"])
+        said = house_rules.differing("preference", GAME.rules_from_text(line))
+        changes = house_rules.changes("preference", GAME.rules_from_text(line), GAME.PROFILES["sochi"])
     assert ("20 whists a point of aid" in said) is is_said
     assert ("20 whists a point of aid" in changes) is is_said
 
@@ -235,4 +235,4 @@ def test_after_the_end_hands_count_for_nothing() -> None:
 )
 def test_how_it_is_settled_is_said_by_how_the_game_ends(line: str, is_over: bool, begins: str) -> None:
     with translation.override("en"):
-        assert WORDS.settled(rules_from_text(line), is_over).startswith(begins)
+        assert WORDS.settled(GAME.rules_from_text(line), is_over).startswith(begins)

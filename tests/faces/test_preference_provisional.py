@@ -11,16 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.base import Place
-from scorekeeper.games.preference import (
-    Agreed,
-    Raspasovka,
-    Rules,
-    Standing,
-    balances,
-    count,
-    deal_to_text,
-    rules_from_text,
-)
+from scorekeeper.games.preference import GAME, Agreed, Raspasovka, Rules, Standing, balances, count, deal_to_text
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.provisional import of, tables
 from sessions_app.models import Evening, Hand, lineup_to_text
@@ -80,7 +71,7 @@ def test_they_agree_with_the_rules_whatever_stands_on_the_sheet(chance: Random) 
 
 
 def test_a_row_goes_on_at_the_next_price() -> None:
-    rules, place, row = rules_from_text("sochi"), Place((0, 1, 2), 2, None), 0
+    rules, place, row = GAME.rules_from_text("sochi"), Place((0, 1, 2), 2, None), 0
     spent = []
     for _hand in range(4):
         amounts, row = counted(3, rules, place, fields_of(Raspasovka((5, 3, 2)), place), row)
@@ -104,6 +95,6 @@ def test_there_are_none_where_they_could_be_wrong(rules: str, sitting: tuple[int
 
 
 def test_they_are_made_once_and_weigh_little() -> None:
-    short, long = rules_from_text("target=10"), rules_from_text("target=50 raspasy_exit=6-7-8")
+    short, long = GAME.rules_from_text("target=10"), GAME.rules_from_text("target=50 raspasy_exit=6-7-8")
     assert tables(4, short) is tables(4, long)
     assert len(json.dumps(tables(4, short), separators=(",", ":"))) < 16_000

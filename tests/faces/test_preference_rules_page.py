@@ -13,16 +13,13 @@ from scorekeeper.games.base import Entry, Place
 from scorekeeper.games.errors import InvalidDeal, InvalidRules
 from scorekeeper.games.house_rules import Switch
 from scorekeeper.games.preference import (
-    PROFILES,
-    SWITCHES,
+    GAME,
     Rules,
     Standing,
     count,
     deal_from_text,
     entries_to_text,
     lowest_level,
-    rules_from_text,
-    rules_to_text,
     standing_from_text,
 )
 from scorekeeper.games.preference.deal import quota
@@ -35,7 +32,7 @@ from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page
 
 #: The profiles, and houses with values that none of them has.
 HOUSES = (
-    *PROFILES,
+    *GAME.PROFILES,
     "sochi ten=checked give_up=3 consolation=0",
     "rostov stalingrad=yes half_whist=no raspasy_growth=double raspasy_cap=0 bank_factor=3",
     "leningrad dump_factor=5 mizer_bank=yes pair_shares=yes raspasy_cap=0 made_to=dump_first",
@@ -53,7 +50,7 @@ def client(strangers: Client) -> Client:
 
 
 def page_of(client: Client, house: str, headers: dict[str, str] = ENGLISH) -> Page:
-    line = rules_to_text(rules_from_text(house))
+    line = GAME.rules_to_text(GAME.rules_from_text(house))
     return Page.of(client.get("/games/preference/rules/", {"rules": line}, headers=headers))
 
 
@@ -69,7 +66,7 @@ def table(node: Node, nth: int = 0) -> dict[str, list[str]]:
 
 def entries(line: str, house: str, row: int = 0, seats: int = 3) -> tuple[Entry, ...]:
     """The entries of a hand of seat 0; nothing where it cannot be."""
-    rules = rules_from_text(f"{house} target=999")
+    rules = GAME.rules_from_text(f"{house} target=999")
     place = Place(tuple(range(seats)), seats - 1, None if line[0] == "R" else 0)
     try:
         return count(deal_from_text(line, rules), place, Standing(row=row), rules).entries
@@ -127,7 +124,7 @@ def test_every_figure_of_the_table_of_values_is_what_a_hand_writes(house: str, c
 
 @EVERY_HOUSE
 def test_every_price_in_a_row_is_what_a_raspasovka_writes_there(house: str, client: Client):
-    rules, raspasovka = rules_from_text(house), section(page_of(client, house), "rules-raspasovka")
+    rules, raspasovka = GAME.rules_from_text(house), section(page_of(client, house), "rules-raspasovka")
     prices = [_price(house, row) for row in range(5)]
     if raspasovka.of_class("worth-table"):
         shown = table(raspasovka)
@@ -167,7 +164,7 @@ def worked(page: Page) -> list[Node]:
 @pytest.mark.parametrize("headers", [ENGLISH, HUNGARIAN], ids=["en", "hu"])
 def test_the_worked_hands_are_counted_by_whatever_the_house_plays(seed: int, headers: dict[str, str], client: Client):
     rules = some_rules(Random(seed))  # noqa: S311  cards, not keys
-    page = page_of(client, rules_to_text(rules), headers)
+    page = page_of(client, GAME.rules_to_text(rules), headers)
     hands = rules_page.worked_hands(rules)
     assert [node.attrs["data-line"] for node in worked(page)] == [hand.line for hand in hands]
     for node, hand in zip(worked(page), hands, strict=True):
@@ -206,19 +203,19 @@ def test_letters_of_what_the_house_does_not_have_are_not_explained(client: Clien
 
 def values_of(switch: Switch) -> Iterator[str]:
     """A few that are not the book's."""
-    book = rules_from_text("")
+    book = GAME.rules_from_text("")
     some = switch.values or [str(each) for each in (switch.low, switch.low + 1, 20, 30, 40) if each <= switch.high]
     for value in some:
         line = f"{switch.name}={value} {WITH.get(switch.name, '')}"
         try:
-            rules = rules_from_text(line.strip())
+            rules = GAME.rules_from_text(line.strip())
         except InvalidRules:
             continue
         if getattr(rules, switch.name) != getattr(book, switch.name):
             yield value
 
 
-@pytest.mark.parametrize("switch", first(4, SWITCHES), ids=lambda switch: switch.name)
+@pytest.mark.parametrize("switch", first(4, GAME.SWITCHES), ids=lambda switch: switch.name)
 def test_whatever_a_house_plays_otherwise_is_said_and_no_two_ways_alike(switch: Switch, client: Client):
     beside = WITH.get(switch.name, "")
     texts = {"book": _said(page_of(client, beside))}
@@ -235,7 +232,7 @@ def _said(page: Page) -> str:
 
 @EVERY_HOUSE
 def test_a_sheet_is_settled_by_the_points_of_the_house(house: str, client: Client):
-    rules, node = rules_from_text(house), section(page_of(client, house), "rules-settlement")
+    rules, node = GAME.rules_from_text(house), section(page_of(client, house), "rules-settlement")
     assert f"{rules.dump_point} × (their dump − yours) ÷ players" in node.text
     assert f"{rules.pool_point} × (your pool − theirs) ÷ players" in node.text
     shown = table(node)
@@ -256,9 +253,9 @@ def test_the_sheet_is_the_rule_sheet_s(client: Client):
 @EVERY_HOUSE
 def test_the_house_s_own_differences_come_first_and_then_those_of_the_profiles(house: str, client: Client):
     node = section(page_of(client, house), "rules-profiles")
-    said = rules_page.values(rules_from_text(house))
+    said = rules_page.values(GAME.rules_from_text(house))
     heads = [head.text for head in node.all("h3")]
-    played_here = {key for key in PROFILES if key == house}
+    played_here = {key for key in GAME.PROFILES if key == house}
     names = [f"{words.name}{' · played here' * (key in played_here)}" for key, words in PROFILE_WORDS.items()]
     assert heads == ["These house rules", *names]
     lists = [[item.text for item in each.all("li")] for each in node.all("ul")]
@@ -297,4 +294,4 @@ def test_the_page_says_by_which_rules_its_hands_are_counted(client: Client):
 
 def test_values_are_equal_only_where_all_that_is_shown_is():
     assert rules_page.values(Rules()) == rules_page.values(Rules())
-    assert len({rules_page.values(rules) for rules in PROFILES.values()}) == len(PROFILES)
+    assert len({rules_page.values(rules) for rules in GAME.PROFILES.values()}) == len(GAME.PROFILES)

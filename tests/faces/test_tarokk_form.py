@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.errors import Message
-from scorekeeper.games.tarokk import BOOK, Deal, Rules, deal_from_text, deal_to_text, rules_from_text, validation
+from scorekeeper.games.tarokk import BOOK, GAME, Deal, Rules, deal_from_text, deal_to_text, validation
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.tags import folded_away
 from sessions_app.models import Hand, lineup_to_text
@@ -138,12 +138,12 @@ def test_who_deals_at_a_table_of_five_has_no_part_in_the_hand() -> None:
 
 
 def test_the_house_rules_say_what_is_offered() -> None:
-    low = rules_from_text("ladder=3")
+    low = GAME.rules_from_text("ladder=3")
     assert [value for value, _words in form_of(low).fields["game_kontra"].choices] == ["0", "1", "2", "3"]
     assert codes_of(form_of(low, **PLAIN | {"game_kontra": "4"})) == {"game_kontra": ["invalid_choice"]}
-    tie = rules_from_text("tie_47=kontra_needs_48")
+    tie = GAME.rules_from_text("tie_47=kontra_needs_48")
     assert codes_of(form_of(tie, **PLAIN | {"result": "-", "game_kontra": "1"})) == {"points": ["required"]}
-    double = rules_from_text("after_throw_in=double")
+    double = GAME.rules_from_text("after_throw_in=double")
     assert line_of(form_of(double, **PLAIN | {"times": "2"})) == "2+2 + *2"
     assert not form_of(BOOK).has_rounds
 

@@ -25,7 +25,7 @@ HANDS = (
 
 @pytest.fixture
 def pulka(owner: User) -> Evening:
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.key)
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.GAME.key)
     evening = evenings.start(opening, token=uuid4(), by=owner)
     for number, (facts, _writes) in enumerate(HANDS, 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)

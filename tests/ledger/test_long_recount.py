@@ -22,7 +22,7 @@ from tests.selection import first
 
 NAMES = ("Anna", "Béla", "Cili", "Dani")
 #: Aid from the middle of the evening on, and not its end.
-TABLES = {profile: f"{profile} pool_end=never" for profile in preference.PROFILES}
+TABLES = {profile: f"{profile} pool_end=never" for profile in preference.GAME.PROFILES}
 TABLES["leningrad"] += " aid=yes"
 HANDS = 60
 SECOND = 2

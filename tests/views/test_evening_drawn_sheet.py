@@ -24,7 +24,7 @@ from tests.views.page import HTMX_BODY, HUNGARIAN, Node, Page
 @pytest.fixture
 def pulka(owner: User) -> Evening:
     """Anna, Béla and Cili after seven hands of it."""
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.key, rules="target=8")
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.GAME.key, rules="target=8")
     evening = evenings.start(opening, token=uuid4(), by=owner)
     for dealer, declarer, deal in EVENING[:7]:
         play(evening, owner, dealer, declarer, deal)
@@ -141,7 +141,9 @@ def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, 
 
 
 def test_before_the_first_hand_it_is_empty_and_says_what_is_played_to(owners: Client, owner: User):
-    opening = evenings.Opening(("Anna", "Béla", "Cili", "Dani"), 0, game_key=preference.key, rules="sochi target=10")
+    opening = evenings.Opening(
+        ("Anna", "Béla", "Cili", "Dani"), 0, game_key=preference.GAME.key, rules="sochi target=10"
+    )
     page = Page.of(owners.get(url(evenings.start(opening, token=uuid4(), by=owner))))
     assert drawing(page).all("a") == []
     assert page.of_class("pulka-head")[0].text == "Pul'ka to 10 Next raspasovka: 1 a trick"

@@ -12,34 +12,15 @@ from scorekeeper.games.preference.notation import (
     sheet_from_text,
     sheet_to_text,
 )
-from scorekeeper.games.preference.samples import likely
-from scorekeeper.games.preference.seating import (
-    leaders,
-    next_dealer,
-    participants,
-    places,
-    playing_seats,
-    redeals,
-    seat_counts,
-    seats_may_change,
-)
+from scorekeeper.games.preference.seating import leaders, next_dealer, participants, places, playing_seats
 from scorekeeper.games.preference.settlement import Term, balances, pairwise, reminder, terms
 from scorekeeper.games.preference.standing import (
     Standing,
     is_finished,
     lowest_level,
-    next_hand_note,
     next_price,
     standing_from_text,
     standing_to_text,
     start,
 )
-from scorekeeper.games.preference.validation import check, check_place, check_seats, may_follow, objection
-
-key = GAME.key
-accounts = GAME.accounts
-PROFILES = GAME.PROFILES
-SWITCHES = GAME.SWITCHES
-rules_from_text = GAME.rules_from_text
-rules_to_text = GAME.rules_to_text
-differences = GAME.differences
+from scorekeeper.games.preference.validation import check, check_seats, may_follow

@@ -37,7 +37,7 @@ _SWITCHES: Final = POOL_SWITCHES | CONTRACT_SWITCHES | RASPASOVKA_SWITCHES
 _GROUPED: Final = {name: replace(_SWITCHES[name], group=heading) for heading, names in GROUPS for name in names}
 #: In the order of the game's SWITCHES.
 SWITCHES: Final[Mapping[str, SwitchWords]] = {
-    switch.name: (_SWITCHES | _GROUPED)[switch.name] for switch in preference.SWITCHES
+    switch.name: (_SWITCHES | _GROUPED)[switch.name] for switch in preference.GAME.SWITCHES
 }
 
 PROFILE_WORDS: Final[Mapping[str, ProfileWords]] = {

@@ -101,7 +101,7 @@ def values(rules: Rules) -> Values:
         zero=zero_points(row.prices[0], rules),
         is_zero_at_rate=rules.raspasy_zero == AT_RATE,
         settled=settlement_example(rules),
-        own=phrases(SWITCHES, preference.differences(rules)),
+        own=phrases(SWITCHES, preference.GAME.differences(rules)),
         profiles=tuple(_profiles(rules)),
         letters=tuple(_letters(rules)),
         bids=_bids(),
@@ -112,7 +112,7 @@ def values(rules: Rules) -> Values:
 
 def _profiles(rules: Rules) -> Iterator[Profile]:
     for key, profile in PROFILES.items():
-        said, differing = PROFILE_WORDS[key], phrases(SWITCHES, preference.differences(profile))
+        said, differing = PROFILE_WORDS[key], phrases(SWITCHES, preference.GAME.differences(profile))
         yield Profile(said.name, said.explanation, differing, replace(profile, target=rules.target) == rules)
 
 

@@ -9,14 +9,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.errors import InvalidDeal
-from scorekeeper.games.preference import (
-    Rules,
-    Standing,
-    deal_from_text,
-    next_price,
-    rules_to_text,
-    standing_to_text,
-)
+from scorekeeper.games.preference import GAME, Rules, Standing, deal_from_text, next_price, standing_to_text
 from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, RaspasyTo, Retrieved, ShortOne, ShortShare, Style
 from scorekeeper.games.preference.prices import given_up
 from scorekeeper.games.preference.scoring import zero_points
@@ -46,7 +39,9 @@ def _worked(rules: Rules) -> Iterator[WorkedHand]:
         why = hand.why(rules)
         if why and _can_be(hand.line, rules):
             before = standing_to_text(hand.before(rules))
-            yield WorkedHand(hand.line, why, rules_to_text(rules), before, hand.seats, not hand.line.startswith("R"))
+            yield WorkedHand(
+                hand.line, why, GAME.rules_to_text(rules), before, hand.seats, not hand.line.startswith("R")
+            )
 
 
 def _can_be(line: str, rules: Rules) -> bool:

@@ -9,21 +9,18 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import (
     BOOK,
+    GAME,
     Arrivazs,
     Contract,
     Deal,
     Kontra,
     Rules,
     Trump,
-    count,
     deal_from_text,
     deal_to_text,
     payments,
     reads_as,
-    reminder,
-    rules_from_text,
     score,
-    start,
 )
 from scorekeeper.games.base import Entry, Place
 from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
@@ -49,7 +46,7 @@ def vectors(name: str, sign: str = "=") -> list[ParameterSet]:
         of_sign = " ! " if " ! " in rest else " ="
         given, _sign, expected = rest.partition(of_sign)
         if of_sign.strip() == sign:
-            values = (rules_from_text(rules), given.strip(), expected.strip())
+            values = (GAME.rules_from_text(rules), given.strip(), expected.strip())
             found.append(pytest.param(*values, id=f"{name.removesuffix('.txt')}:{number} {line}"))
     return found
 
@@ -94,7 +91,7 @@ def test_what_the_house_refuses_is_refused_of_a_deal_made_elsewhere_too(rules: R
     with pytest.raises(InvalidDeal):
         deal.check(rules)
     with pytest.raises(InvalidDeal):
-        count(deal, Place((0, 1, 2), 0, 1), None, rules)
+        GAME.count(deal, Place((0, 1, 2), 0, 1), None, rules)
 
 
 # --- By the book ---
@@ -121,8 +118,8 @@ def test_by_the_book_all_is_as_without_rules(deal: Deal, rules: Rules) -> None:
     assert deal_from_text(deal_to_text(deal), rules) == deal
     assert score(deal, rules) == score(deal)
     place = Place((0, 1, 2), 0, 1)
-    counted = count(deal, place, start(rules), rules)
-    assert counted == count(deal, place, start(BOOK), BOOK)
+    counted = GAME.count(deal, place, GAME.start(rules), rules)
+    assert counted == GAME.count(deal, place, GAME.start(BOOK), BOOK)
     paid = payments(deal, declarer=1, opponents=(2, 0))
     assert {(each.seat, each.against, each.amount) for each in counted.entries} == {
         (each.payer, each.payee, each.points) for each in paid
@@ -186,7 +183,7 @@ def test_who_noted_the_split_and_who_did_not_mean_one_hand() -> None:
 def test_it_writes(rules: Rules, text: str, expected: str) -> None:
     seats, dealer, declarer, notation = text.split(", ")
     deal = deal_of(notation)
-    counted = count(deal, place_of(seats, dealer, declarer), start(rules), rules)
+    counted = GAME.count(deal, place_of(seats, dealer, declarer), GAME.start(rules), rules)
     assert all(entry.account == "paid" and entry.reason == "points" for entry in counted.entries)
     paid = sorted(f"{each.seat}>{each.against} {each.amount}" for each in counted.entries)
     assert ", ".join(paid) == expected
@@ -198,12 +195,12 @@ def test_it_writes(rules: Rules, text: str, expected: str) -> None:
 def test_it_writes_nothing_of_what_cannot_be(rules: Rules, text: str, expected: str) -> None:
     seats, dealer, declarer, notation = text.split(", ")
     with pytest.raises(REFUSED[expected]):
-        count(deal_of(notation), place_of(seats, dealer, declarer), start(rules), rules)
+        GAME.count(deal_of(notation), place_of(seats, dealer, declarer), GAME.start(rules), rules)
 
 
 def test_the_entries_explain_themselves_by_the_lines_of_the_count() -> None:
     deal = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKONTRA, Arrivazs.LOST, Kontra.KONTRA)
-    counted = count(deal, Place((0, 1, 2), 0, 1), None, BOOK)
+    counted = GAME.count(deal, Place((0, 1, 2), 0, 1), None, BOOK)
     assert set(counted.entries) == {Entry("paid", 0, 1, 40, "points"), Entry("paid", 2, 1, 40, "points")}
     assert sum(line.amount for line in counted.lines) == 40
     assert [line.code for line in counted.lines] == ["base", "kontra", "deduction", "lost", "kontra"]
@@ -218,5 +215,5 @@ def test_it_reminds(rules: Rules, text: str, expected: str) -> None:
     won = [int(number) for number in balances.split()]
     # A seat below pays those above, in any order: only the balances are asked for.
     sheet = {("paid", seat, None): -amount for seat, amount in enumerate(won) if amount}
-    found = reminder(sheet, int(hands), (0, 1, 2), rules)
+    found = GAME.reminder(sheet, int(hands), (0, 1, 2), rules)
     assert (told(found) if found else "") == expected

@@ -7,13 +7,13 @@ from typing import Any
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.preference import (
+    GAME,
     Rules,
     balances,
     count,
     deal_from_text,
     entries_to_text,
     pairwise,
-    rules_from_text,
     standing_to_text,
     start,
 )
@@ -36,7 +36,7 @@ class Evening:
         for at, line in lines(name):
             rules, bar, seats = line.partition("|")
             if bar:
-                found.append(cls(at, rules_from_text(rules), seats_of(seats)))
+                found.append(cls(at, GAME.rules_from_text(rules), seats_of(seats)))
             else:
                 found[-1].said.append(line)
         return found

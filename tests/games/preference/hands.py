@@ -11,6 +11,7 @@ from scorekeeper.games import preference
 from scorekeeper.games.base import Count, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
+    GAME,
     Agreed,
     Answers,
     Contract,
@@ -26,7 +27,6 @@ from scorekeeper.games.preference import (
     next_dealer,
     participants,
     playing_seats,
-    rules_from_text,
     standing_from_text,
     start,
 )
@@ -61,7 +61,7 @@ def seats_of(words: str) -> tuple[int, ...]:
 def rules_and_seats(words: str) -> tuple[Rules, tuple[int, ...]]:
     """House rules, and the seats: four where that is said."""
     house, four, _rest = words.partition("/4")
-    return rules_from_text(house), tuple(range(4 if four else 3))
+    return GAME.rules_from_text(house), tuple(range(4 if four else 3))
 
 
 @dataclass(frozen=True)

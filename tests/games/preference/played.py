@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from scorekeeper.games.preference import PROFILES, Deal, Rules, referee
+from scorekeeper.games.preference import GAME, Deal, Rules, referee
 from scorekeeper.games.preference.announcing import Answer, Named
 from scorekeeper.games.preference.auction import Auction, Call
 from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
@@ -96,7 +96,7 @@ def written(said: Summary | None) -> str:
 def some_table(chance: Random) -> Table:
     """One of the profiles, with any values of the switches that change the course of a hand."""
     rules = replace(
-        PROFILES[chance.choice(list(PROFILES))],
+        GAME.PROFILES[chance.choice(list(GAME.PROFILES))],
         half_whist=chance.random() < 0.6,
         stalingrad=chance.random() < 0.5,
         ten=chance.choice(list(Ten)),

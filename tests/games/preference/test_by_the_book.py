@@ -9,6 +9,7 @@ import pytest
 from scorekeeper.games.base import Account, Entry, Place
 from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
 from scorekeeper.games.preference import (
+    GAME,
     Rules,
     Standing,
     balances,
@@ -20,7 +21,6 @@ from scorekeeper.games.preference import (
     is_finished,
     next_price,
     pairwise,
-    rules_from_text,
 )
 from scorekeeper.games.preference.standing import after
 from scorekeeper.settlement import in_whole_units
@@ -33,7 +33,7 @@ EVENINGS = 12
 
 
 def rules_of(switches: Switches) -> Rules:
-    return rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items()))
+    return GAME.rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items()))
 
 
 def standing_of(before: Before, rules: Rules) -> Standing:

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.games.errors import InvalidRules
-from scorekeeper.games.preference import BOOK, PROFILES, SWITCHES, Rules, differences, rules_from_text, rules_to_text
+from scorekeeper.games.preference import BOOK, GAME, Rules
 from scorekeeper.games.preference.deal import LEVELS, quota, value
 from tests.games.preference import by_the_book
 from tests.games.preference.hands import VECTORS
@@ -12,11 +12,11 @@ from tests.games.preference.hands import VECTORS
 def test_the_profiles_are_those_of_the_page() -> None:
     page = {"book": by_the_book.BOOK, "sochi": by_the_book.SOCHI}
     page |= {"leningrad": by_the_book.LENINGRAD, "rostov": by_the_book.ROSTOV}
-    assert list(PROFILES) == list(page)
-    for (key, rules), switches in zip(PROFILES.items(), page.values(), strict=True):
-        assert sorted(switches) == sorted(switch.name for switch in SWITCHES)
-        assert rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items())) == rules
-        assert rules_to_text(rules) == ("" if key == "book" else key)
+    assert list(GAME.PROFILES) == list(page)
+    for (key, rules), switches in zip(GAME.PROFILES.items(), page.values(), strict=True):
+        assert sorted(switches) == sorted(switch.name for switch in GAME.SWITCHES)
+        assert GAME.rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items())) == rules
+        assert GAME.rules_to_text(rules) == ("" if key == "book" else key)
         assert rules.target == 20
     assert Rules() == BOOK
 
@@ -37,7 +37,7 @@ def test_the_profiles_are_those_of_the_page() -> None:
 )
 def test_what_excludes_each_other_is_refused(text: str, switch: str, other: str) -> None:
     with pytest.raises(InvalidRules) as refused:
-        rules_from_text(text)
+        GAME.rules_from_text(text)
     [(name, message)] = refused.value.errors.items()
     assert (name, message.code, message.params["switch"]) == (switch, "not_with", other)
 
@@ -47,7 +47,7 @@ def test_what_excludes_each_other_is_refused(text: str, switch: str, other: str)
     ["pool_point=20", "dump_point=5", "aid=no pool_point=15", "rostov", "pair_shares=yes", "short_factor=½"],
 )
 def test_what_may_stand_together_is_read(text: str) -> None:
-    assert rules_from_text(rules_to_text(rules_from_text(text))) == rules_from_text(text)
+    assert GAME.rules_from_text(GAME.rules_to_text(GAME.rules_from_text(text))) == GAME.rules_from_text(text)
 
 
 def test_half_of_what_a_side_lacks_is_whole_and_half_of_that_is_not() -> None:
@@ -58,16 +58,16 @@ def test_half_of_what_a_side_lacks_is_whole_and_half_of_that_is_not() -> None:
 
 
 def test_the_target_is_written_where_it_differs() -> None:
-    assert rules_to_text(rules_from_text("leningrad target=20")) == "leningrad"
-    assert rules_to_text(rules_from_text("leningrad target=10")) == "leningrad target=10"
-    assert [each.switch for each in differences(rules_from_text("target=1"))] == ["target"]
+    assert GAME.rules_to_text(GAME.rules_from_text("leningrad target=20")) == "leningrad"
+    assert GAME.rules_to_text(GAME.rules_from_text("leningrad target=10")) == "leningrad target=10"
+    assert [each.switch for each in GAME.differences(GAME.rules_from_text("target=1"))] == ["target"]
 
 
 def test_every_value_of_a_switch_has_a_vector() -> None:
     """Some of the numbers; and the exit ladder has its own test, as it only warns."""
     files = ("switches.txt", "refused.txt", "settlements.txt")
     said = "".join((VECTORS / name).read_text(encoding="utf-8") for name in files)
-    for switch in SWITCHES:
+    for switch in GAME.SWITCHES:
         if switch.name != "raspasy_exit":
             assert f"{switch.name}=" in said, switch.name
             words = [value for value in switch.values[1:] if not value.isdigit()]

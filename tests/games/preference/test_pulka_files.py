@@ -9,6 +9,7 @@ from scorekeeper.fewest_payments import fewest_payments
 from scorekeeper.games.base import Account, Count, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
+    GAME,
     Rules,
     Standing,
     balances,
@@ -23,7 +24,6 @@ from scorekeeper.games.preference import (
     next_dealer,
     pairwise,
     reminder,
-    rules_from_text,
     sheet_to_text,
     start,
 )
@@ -42,7 +42,7 @@ class Table:
 
     @property
     def rules(self) -> Rules:
-        return rules_from_text(self.pulka.rules)
+        return GAME.rules_from_text(self.pulka.rules)
 
     def counted(self) -> Iterator[tuple[Hand, Count[Standing]]]:
         """Every hand counted from the first, without the figures written beside it."""

@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.preference import (
     BOOK,
-    PROFILES,
+    GAME,
     Standing,
     is_finished,
     lowest_level,
     next_price,
     reminder,
-    rules_from_text,
     standing_from_text,
     standing_to_text,
     start,
@@ -30,7 +29,7 @@ def test_its_text_round_trips(standing: Standing) -> None:
 
 
 def test_it_begins_with_nothing() -> None:
-    assert all(start(rules) == Standing() for rules in PROFILES.values())
+    assert all(start(rules) == Standing() for rules in GAME.PROFILES.values())
     assert standing_to_text(start(BOOK)) == ""
     assert standing_from_text("") == start(BOOK)
     assert Standing((0, 0, 0), (0, 0, 0)) == start(BOOK)
@@ -58,7 +57,7 @@ def test_it_has_one_spelling(text: str) -> None:
     ],
 )
 def test_a_raspasovka_has_its_price(rules: str, prices: list[int]) -> None:
-    assert [next_price(Standing(row=row), rules_from_text(rules)) for row in range(5)] == prices
+    assert [next_price(Standing(row=row), GAME.rules_from_text(rules)) for row in range(5)] == prices
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_a_raspasovka_has_its_price(rules: str, prices: list[int]) -> None:
     [("", [6, 6, 6, 6]), ("leningrad", [6, 7, 8, 8]), ("raspasy_exit=6-7", [6, 7, 7, 7])],
 )
 def test_the_exit_ladder_repeats_its_last_step(rules: str, levels: list[int]) -> None:
-    assert [lowest_level(Standing(row=row), rules_from_text(rules)) for row in range(4)] == levels
+    assert [lowest_level(Standing(row=row), GAME.rules_from_text(rules)) for row in range(4)] == levels
 
 
 @pytest.mark.parametrize(
@@ -86,7 +85,7 @@ def test_the_exit_ladder_repeats_its_last_step(rules: str, levels: list[int]) ->
     ],
 )
 def test_it_ends_when_the_pools_are_full(rules: str, pools: tuple[int, ...], finished: bool) -> None:
-    house = rules_from_text(rules)
+    house = GAME.rules_from_text(rules)
     assert is_finished(Standing(pools), house) is finished
     sheet = {("pool", seat, None): pool for seat, pool in enumerate(pools)}
     message = reminder(sheet, 7, tuple(range(len(pools) or 3)), house)

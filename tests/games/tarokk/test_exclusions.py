@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.tarokk import (
     BOOK,
+    GAME,
     Band,
     Contract,
     Deal,
@@ -22,7 +23,6 @@ from scorekeeper.games.tarokk import (
     Side,
     deal_from_text,
     exclusions,
-    rules_from_text,
 )
 from scorekeeper.games.tarokk.exclusions import Exclusion
 from tests.games.tarokk.hands import some_hand
@@ -159,7 +159,7 @@ def test_nothing_of_a_deal_that_can_be_is_excluded(seed: int) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", ["", "lone_discards=all tie_47=last_kontra_loses"])
 def test_no_exclusion_says_more_than_it_must(rules: str) -> None:
-    house = rules_from_text(rules)
+    house = GAME.rules_from_text(rules)
     for exclusion in exclusions(house):
         if exclusion[0].field in ("is_proba", *TAROKKS):
             continue
@@ -198,7 +198,7 @@ DS, OS = Side
 def test_known_cases(rules: str, noted: Noted, field: str, gone: set[Any]) -> None:
     more = {"game_kontra": tuple(Kontra), "is_proba": (False, True), **dict.fromkeys(TAROKKS, (0, 8, 9))}
     values = {**VALUES, **more}[field]
-    assert set(values) - set(offered(exclusions(rules_from_text(rules)), noted, field, values)) == gone
+    assert set(values) - set(offered(exclusions(GAME.rules_from_text(rules)), noted, field, values)) == gone
 
 
 def test_what_is_excluded_is_said_by_what_excludes_it() -> None:

@@ -10,11 +10,11 @@ from scorekeeper.games import tarokk
 from scorekeeper.games.base import Place
 from scorekeeper.games.tarokk import (
     BOOK,
+    GAME,
     Band,
     Rules,
     Tie,
     amounts,
-    count,
     deal_from_text,
     deal_to_text,
     payments,
@@ -114,7 +114,7 @@ def test_who_sits_out_neither_pays_nor_receives(chance: Random, dealer: int, sea
     sitting = tuple(chance.sample(range(6), seats))
     dealer = sitting[dealer % seats]
     declarer, deal = chance.choice([seat for seat in sitting if seats == 4 or seat != dealer]), some_hand(chance, rules)
-    written = count(deal, Place(sitting, dealer, declarer), (), rules).entries
+    written = GAME.count(deal, Place(sitting, dealer, declarer), (), rules).entries
     four = places(sitting, dealer, declarer)
     assert {seat for entry in written for seat in (entry.seat, entry.against)} <= set(four)
     expected = amounts(deal, rules)

@@ -7,17 +7,7 @@ import pytest
 
 from scorekeeper.games.base import Payment, Place
 from scorekeeper.games.errors import InvalidDeal, NotationError
-from scorekeeper.games.tarokk import (
-    BOOK,
-    amounts,
-    check_place,
-    count,
-    deal_from_text,
-    deal_to_text,
-    payments,
-    rules_from_text,
-    start,
-)
+from scorekeeper.games.tarokk import BOOK, GAME, amounts, check_place, deal_from_text, deal_to_text, payments, start
 
 VECTORS = Path(__file__).parent / "vectors"
 SIGNS = (" = ", " ! ", " > ")
@@ -48,7 +38,7 @@ def test_every_line_is_a_vector_a_comment_or_blank() -> None:
 
 @vectors(" = ")
 def test_it_counts(rules: str, text: str, expected: str) -> None:
-    house = rules_from_text(rules)
+    house = GAME.rules_from_text(rules)
     deal = deal_from_text(text, house)
     assert amounts(deal, house) == tuple(map(int, expected.split()))
     assert deal_to_text(deal) == text
@@ -56,7 +46,7 @@ def test_it_counts(rules: str, text: str, expected: str) -> None:
 
 @vectors(" > ")
 def test_it_says_who_pays_whom(rules: str, text: str, expected: str) -> None:
-    house = rules_from_text(rules)
+    house = GAME.rules_from_text(rules)
     paid = payments(deal_from_text(text, house), seats=(0, 1, 2, 3), rules=house)
     assert paid == tuple(_payment(words) for words in expected.split(", "))
 
@@ -70,7 +60,7 @@ def _payment(words: str) -> Payment:
 @vectors(" ! ")
 def test_it_refuses(rules: str, text: str, expected: str) -> None:
     with pytest.raises((InvalidDeal, NotationError)) as refusal:
-        deal_from_text(text, rules_from_text(rules))
+        deal_from_text(text, GAME.rules_from_text(rules))
     if expected == "malformed":
         assert refusal.type is NotationError
     else:
@@ -96,4 +86,4 @@ def test_who_may_play_it_new_while_all_that_was_recorded_counts(line: str) -> No
     except InvalidDeal as refused:
         found = [f"{name} {message.code}" for name, message in refused.errors.items()]
     assert found == [expected]
-    assert count(deal, place, start(BOOK), BOOK).entries
+    assert GAME.count(deal, place, start(BOOK), BOOK).entries
