@@ -13,6 +13,7 @@ from scorekeeper.games.base import Game
 from scorekeeper.http.input_lengths import MAX_CHARACTERS
 from sessions_app.bounded_form import LONGEST, BoundedForm, longest
 from sessions_app.faces import FACES
+from sessions_app.faces.announce import AnnouncementForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.seating_form import SeatingForm
@@ -20,7 +21,7 @@ from sessions_app.forms.evening_edit import EveningEditForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.forms.past_filter import PastFilterForm
-from sessions_app.models import NAME_LENGTH, HandInPlay
+from sessions_app.models import NAME_LENGTH, Evening
 from sessions_app.readers.evening.lineup import Lineup
 from sessions_app.views.lineup import SitDownForm
 from tests.views.long_input import KINDS
@@ -48,9 +49,16 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
             known[each] = lambda data, each=each: each(data, **table_of(each.GAME))
         elif "rules" in getattr(each.__init__, "__annotations__", {}) and not issubclass(each, SeatsForm):
             known[each] = lambda data, each=each: each(data, rules=rules_of(game_of(each)))
-        if "row" in getattr(each.__init__, "__annotations__", {}):
-            known[each] = lambda data, each=each: each(data, row=HandInPlay(), asked=(0, 1, 2), is_raspasovka=False)
-    return {each: how for each, how in known.items() if each not in (BoundedForm, SeatingForm, HandForm, EntriesForm)}
+        if "asked" in getattr(each.__init__, "__annotations__", {}):
+            hand = referee_hand(game_of(each))
+            known[each] = lambda data, each=each, hand=hand: each(data, hand=hand, evening=Evening(), asked=(0, 1, 2))
+    bases = (BoundedForm, SeatingForm, HandForm, EntriesForm, AnnouncementForm)
+    return {each: how for each, how in known.items() if each not in bases}
+
+
+def referee_hand(game: Game[Any, Any, Any]) -> Any:
+    """Return a hand in play of which nothing is noted."""
+    return game.referee and game.referee.from_state(0, {})
 
 
 def game_of(form: type[forms.BaseForm]) -> Game[Any, Any, Any]:
