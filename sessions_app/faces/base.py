@@ -27,22 +27,49 @@ context:
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from scorekeeper.games.measures import Feat
 from sessions_app.faces.entries_form import EntriesForm
-from sessions_app.faces.feat_label import FeatLabel
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
-from sessions_app.faces.measure_words import MeasureSection
+from sessions_app.faces.measure_words import FeatLabel, MeasureSection
 from sessions_app.faces.referee import RefereeFace
-from sessions_app.faces.rules_page import RulesPage
 from sessions_app.faces.sample_evening import SampleHands
 from sessions_app.models import Evening
 from sessions_app.readers.evening.hand_entries import Written
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.settlements import Explain
 from sessions_app.words.wording import Words
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedHand:
+    """A hand that shows a rule: its line in the game's notation, and the words that explain it.
+
+    `rules` are the house rules that it is counted by, '' for the book's, and `before` is the standing before it, '' for
+    that of the first hand; both in the game's notation. `seats` is the number of players, 0 for the fewest that can
+    play. The first in order of play declares; where nobody declares, that player speaks first.
+    """
+
+    line: str
+    why: Words
+    rules: str = ""
+    before: str = ""
+    seats: int = 0
+    has_declarer: bool = True
+
+
+class RulesPage(Protocol):
+    def worked_hands(self, rules: Any) -> Sequence[WorkedHand]:
+        """Return the hands that show the rules: all by the book, or all that can be by these house rules."""
+
+    def values(self, rules: Any) -> Any:
+        """Return the house rules as the template `rules` shows them: values that compare equal if all of them are
+        equal.
+        """
+
 
 #: Takes the entries, the seats and the house rules; returns the drawn sheet, a frozen value without language.
 type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.kontra import Kontra
-from sessions_app.faces.feat_label import FeatLabel
+from sessions_app.faces.measure_words import FeatLabel
 from sessions_app.words.wording import Words
 
 #: The feat of the highest kontra of a hand.

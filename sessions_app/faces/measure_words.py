@@ -7,7 +7,7 @@ the keys of the game's notation.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -183,3 +183,10 @@ SHARED: Final = (
         with_money=True,
     ),
 )
+
+
+class FeatLabel(NamedTuple):
+    """A feat by its code, with the words above it."""
+
+    code: str
+    label: Words

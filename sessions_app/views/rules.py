@@ -17,9 +17,8 @@ from scorekeeper.games.errors import InvalidDeal, InvalidRules
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.faces import FACES, house_rules
-from sessions_app.faces.base import Face
+from sessions_app.faces.base import Face, WorkedHand
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.faces.rules_page import WorkedHand
 from sessions_app.models import Evening
 from sessions_app.models.evenings import lineup_to_text
 from sessions_app.readers.evening import hand_counts

@@ -10,7 +10,7 @@ from django.utils import translation
 from scorekeeper.games.errors import Message, NotationError
 from scorekeeper.games.preference import BOOK, Agreed, deal_to_text
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
-from sessions_app.faces.preference.entries_form import EntriesForm
+from sessions_app.faces.preference.hand_form import EntriesForm
 from sessions_app.faces.preference.words import refusal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand

@@ -10,10 +10,8 @@ from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import Switch
 from scorekeeper.games.preference import GAME
 from sessions_app.faces import house_rules
-from sessions_app.faces.preference.contract_switches import CONTRACT_SWITCHES
-from sessions_app.faces.preference.house_words import GROUPS, PROFILE_WORDS, WORDS
-from sessions_app.faces.preference.pool_switches import POOL_SWITCHES
-from sessions_app.faces.preference.raspasovka_switches import RASPASOVKA_SWITCHES
+from sessions_app.faces.preference.house_switches import CONTRACT_SWITCHES, RASPASOVKA_SWITCHES
+from sessions_app.faces.preference.house_words import GROUPS, POOL_SWITCHES, PROFILE_WORDS, WORDS
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
 EVERY_SWITCH = pytest.mark.parametrize("switch", GAME.SWITCHES, ids=lambda switch: switch.name)

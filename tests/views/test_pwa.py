@@ -9,7 +9,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import translation
 
-from sessions_app.faces.asszorti.provisional_words import line_words
+from sessions_app.faces.asszorti.provisional import line_words
 from sessions_app.models import Evening, User
 from tests.factories import hand_fields
 from tests.views.page import ENGLISH, HUNGARIAN, Page, hand_form

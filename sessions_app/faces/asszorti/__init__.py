@@ -3,9 +3,9 @@
 from typing import Final
 
 from sessions_app.faces.asszorti import measures, rules_page
-from sessions_app.faces.asszorti.feats import feat_words
 from sessions_app.faces.asszorti.hand_form import HandForm as form
 from sessions_app.faces.asszorti.house_words import WORDS as house_words
+from sessions_app.faces.asszorti.measures import feat_words
 from sessions_app.faces.asszorti.provisional import of as provisional_tables
 from sessions_app.faces.asszorti.referee import Referee
 from sessions_app.faces.asszorti.sample_hands import SAMPLE_HANDS as sample_hands

@@ -27,8 +27,8 @@ from scorekeeper.games.asszorti.deal import TO_WIN
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.asszorti import sheet_marks
-from sessions_app.faces.asszorti.provisional_words import line_words
+from sessions_app.faces.asszorti import words
+from sessions_app.faces.asszorti.provisional import line_words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
 from sessions_app.faces.choices import Choice, Choices, figure_key
 from sessions_app.faces.kontra_words import KONTRA_KEYS, SHORT_KONTRAS
@@ -193,8 +193,8 @@ class HandForm(hand.HandForm):
     HEADLINE = ("declarer", "contract", "trump")
     OPEN = MappingProxyType({"arrivazs": _("announced")})
     EXAMPLE = "2H 7 K"
-    LETTERS_ON_SHEET = sheet_marks.LETTERS
-    marks_of = staticmethod(sheet_marks.marks_of)
+    LETTERS_ON_SHEET = words.LETTERS
+    marks_of = staticmethod(words.marks_of)
     NOTED_FIRST = ("game_kontra", "arrivazs_kontra")
     PRESETS = MappingProxyType({"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"})
 

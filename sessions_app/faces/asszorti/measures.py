@@ -1,17 +1,19 @@
-"""The words of Asszorti's measures."""
+"""The words of Asszorti's measures and feats."""
 
 from itertools import product
 from typing import Final
 
 from django.utils.text import format_lazy
+from django.utils.translation import gettext as gettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Kontra, Trump
 from scorekeeper.games.asszorti.notation import CONTRACTS as CONTRACT_LETTERS
 from scorekeeper.games.asszorti.notation import TRUMPS as TRUMP_LETTERS
+from scorekeeper.games.measures import Feat
 from sessions_app.faces.asszorti.words import CONTRACTS
-from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.faces.measure_words import (
     DECLARED,
     DECLARED_WON,
@@ -91,3 +93,20 @@ sections: Final = (
         ),
     ),
 )
+
+
+# --- Feats ---
+
+
+def feat_words(feat: Feat) -> str:
+    """Return the feat in a few words, without its players."""
+    match feat.code:
+        case "kontra":
+            return kontra_words(Kontra(feat.number))
+        case "overtricks":
+            return ngettext("%(many)d overtrick", "%(many)d overtricks", feat.number) % {"many": feat.number}
+        case "arrivazs_won":
+            return gettext("arrivázs won")
+        case "arrivazs_idegen":
+            return gettext("idegen arrivázs")
+    return "6 : 5 : 0"

@@ -1,6 +1,6 @@
-"""Lookup tables by which a phone counts a hand in its outbox, built by the rules.
+"""How a phone counts and words a hand in its outbox: words of each choice, and lookup tables built by the rules.
 
-The script that reads them (static/js/provisional.js) knows only their shape:
+The script that reads the tables (static/js/provisional.js) knows only their shape:
 
 - `points`: a sum of products. Each product is of tables, each table keyed by the values of some of the form's fields,
   joined by a comma ("" for an empty field); "*" stands for all keys that are not listed.
@@ -10,8 +10,13 @@ The script that reads them (static/js/provisional.js) knows only their shape:
 The phone shows the result as provisional; the ledger counts the hand again.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import TypedDict
+
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.games.asszorti import (
     Arrivazs,
@@ -24,7 +29,74 @@ from scorekeeper.games.asszorti import (
     playing_seats,
     score,
 )
+from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS
+from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.models import Evening
+from sessions_app.words.wording import Words
+
+# --- In words ---
+
+
+#: Followed by a variation selector, so that no phone draws an emoji.
+SUITS = {Trump.HEARTS: "♥︎", Trump.DIAMONDS: "♦︎", Trump.CLUBS: "♣︎", Trump.SPADES: "♠︎"}
+
+
+def _words_of(field: str, value: str) -> str:
+    say = _WORDS.get(field)
+    return say(value) if say else ""
+
+
+#: Words of a choice in the line of a hand, by field and value; '' if the line leaves it out.
+line_words: Callable[[str, str], Words] = lazy(_words_of, str)
+
+
+def _contract(value: str) -> str:
+    return str(CONTRACTS[Contract(value)])
+
+
+def _trump(value: str) -> str:
+    trump = Trump(value)
+    return SUITS.get(trump) or str(TRUMPS[trump])
+
+
+def _kontra(value: str) -> str:
+    kontra = Kontra(int(value))
+    return f"{KONTRAS[kontra]} ×{kontra.factor}" if kontra else ""
+
+
+def _arrivazs(value: str) -> str:
+    return {
+        Arrivazs.NONE: "",
+        Arrivazs.LOST: _("arrivázs lost"),
+        Arrivazs.WON: _("arrivázs won"),
+        Arrivazs.IDEGEN: _("idegen arrivázs"),
+    }[Arrivazs(value)]
+
+
+def _tricks(value: str) -> str:
+    count = int(value)
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", count) % {"tricks": count}
+
+
+def _split(value: str) -> str:
+    """Return the split of the other five tricks in words, '' if there are not five: it counts only then."""
+    first = int(value)
+    return f"{first} : {5 - first}" if first <= 5 else ""
+
+
+_WORDS: dict[str, Callable[[str], str]] = {
+    "contract": _contract,
+    "trump": _trump,
+    "game_kontra": _kontra,
+    "arrivazs": _arrivazs,
+    "arrivazs_kontra": _kontra,
+    "tricks": _tricks,
+    "opponent_tricks": _split,
+}
+
+
+# --- Tables ---
+
 
 #: By the declarer's tricks, a split that is no 6:5:0.
 SHARED = {tricks: (tricks, (11 - tricks) // 2, 11 - tricks - (11 - tricks) // 2) for tricks in range(12)}
@@ -59,9 +131,9 @@ def tables(seats: int, six_five_nil: bool = True) -> Tables:
     """Return the tables for so many seats; `six_five_nil` is whether a 6:5:0 is deducted."""
     return {
         "points": [
-            [_step(), _tricks(), _factor("game_kontra")],
+            [_step(), _tricks_table(), _factor("game_kontra")],
             *([[_step(), _bare_six()]] if six_five_nil else ()),
-            [_arrivazs(), _factor("arrivazs_kontra")],
+            [_arrivazs_table(), _factor("arrivazs_kontra")],
         ],
         "amounts": {
             f"{dealer},{declarer}": _amounts(seats, dealer, declarer)
@@ -90,7 +162,7 @@ def _step() -> Table:
     return _table(each, "contract", "trump")
 
 
-def _tricks() -> Table:
+def _tricks_table() -> Table:
     counts = {str(tricks): _points(*CHEAPEST, shared) // _each(*CHEAPEST) for tricks, shared in SHARED.items()}
     return _table(counts, "tricks")
 
@@ -108,7 +180,7 @@ def _factor(field: str) -> Table:
     return _table({str(kontra.value): kontra.factor for kontra in Kontra} | {"": 1}, field)
 
 
-def _arrivazs() -> Table:
+def _arrivazs_table() -> Table:
     worth = {
         f"{arrivazs},{trump}": score(Deal(*_called(trump), SHARED[7], arrivazs=arrivazs)).arrivazs
         for arrivazs in Arrivazs

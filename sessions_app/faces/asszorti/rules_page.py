@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.scoring import ARRIVAZS as WORTH
 from scorekeeper.games.kontra import KONTRAS
 from sessions_app.faces import kontra_words
 from sessions_app.faces.asszorti import words
-from sessions_app.faces.rules_page import WorkedHand
+from sessions_app.faces.base import WorkedHand
 from sessions_app.words.wording import Words
 
 WORKED_HANDS: Final = (

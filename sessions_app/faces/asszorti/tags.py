@@ -6,7 +6,8 @@ from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Score, Trump,
 from scorekeeper.games.asszorti.announcing import Item
 from scorekeeper.games.asszorti.auction import Call
 from sessions_app.faces import kontra_words
-from sessions_app.faces.asszorti import referee_words, undo, words
+from sessions_app.faces.asszorti import referee_words, words
+from sessions_app.faces.asszorti.referee import latest_kontra, latest_step
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.words import wording
 
@@ -23,8 +24,8 @@ register.filter("why_turn", referee_words.turn)
 register.filter(referee_words.auction_ended)
 register.filter(referee_words.tricks_ended)
 register.filter(referee_words.item_kontras)
-register.filter(undo.latest_step)
-register.filter(undo.latest_kontra)
+register.filter(latest_step)
+register.filter(latest_kontra)
 register.filter(referee_words.so_far)
 
 

@@ -1,9 +1,10 @@
-"""The words of Asszorti's rules: the line of a hand, the steps of a count, and refusals.
+"""The words of Asszorti's rules: the line of a hand, its marks on the sheet, the steps of a count, and refusals.
 
 The rules return codes; this module has the words of each. Nothing is counted here.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
@@ -12,6 +13,7 @@ from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import Message
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
+from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.words.formatting import signed
 from sessions_app.words.wording import Words, minus
 
@@ -176,3 +178,29 @@ def _item(lines: Sequence[ScoreLine], item: str) -> str:
     if "deduction" in of_item:
         text += f" − {abs(of_item['deduction'].amount)}"
     return sign + text
+
+
+# --- Marks on the sheet ---
+
+
+_ARRIVAZS: Final[dict[Arrivazs, Words]] = {
+    Arrivazs.WON: gettext_lazy("arrivázs won"),
+    Arrivazs.LOST: gettext_lazy("arrivázs lost"),
+    Arrivazs.IDEGEN: gettext_lazy("idegen arrivázs"),
+}
+#: The letters of the marks, for a reader of the sheet.
+LETTERS: Final[tuple[tuple[str, Words], ...]] = (
+    *((f"{mark}×{level.factor}", KONTRAS[level]) for level, mark in KONTRA_MARKS.items() if level),
+    *((ARRIVAZS_MARKS[ended], words) for ended, words in _ARRIVAZS.items()),
+)
+
+
+def marks_of(deal: Deal, players: Sequence[str], before: str) -> Marks:
+    """Return the marks of a hand. They do not depend on the standing before it."""
+    kontra, arrivazs = kontra_words(deal.game_kontra), arrivazs_words(deal)
+    marks = [
+        Mark(kontra_mark(deal.game_kontra), kontra, kontra),
+        Mark("6:5:0", "6:5:0", "6:5:0") if is_six_five_nil(deal) else Mark("", ""),
+        Mark(arrivazs_mark(deal), arrivazs, arrivazs),
+    ]
+    return marks_beside([mark for mark in marks if mark.text], *players[:1], str(CONTRACTS[deal.contract]))

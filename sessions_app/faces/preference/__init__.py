@@ -3,15 +3,14 @@
 from typing import Final
 
 from sessions_app.faces.preference import measures, rules_page
-from sessions_app.faces.preference.debts import debt_terms
-from sessions_app.faces.preference.entries_form import EntriesForm as entries_form
-from sessions_app.faces.preference.feats import feat_words
+from sessions_app.faces.preference.hand_form import EntriesForm as entries_form
 from sessions_app.faces.preference.hand_form import HandForm as form
 from sessions_app.faces.preference.house_words import WORDS as house_words
+from sessions_app.faces.preference.measures import feat_words
 from sessions_app.faces.preference.provisional import of as provisional_tables
+from sessions_app.faces.preference.pulka import debt_terms, table_figures
 from sessions_app.faces.preference.pulka import pulka as drawn
 from sessions_app.faces.preference.referee import Referee
-from sessions_app.faces.preference.table_figures import table_figures
 from sessions_app.words.wording import Words
 
 referee: Final = Referee()

@@ -20,10 +20,9 @@ from scorekeeper.games.preference.hand_in_play import HandState, Summary
 from scorekeeper.games.preference.referee import REFEREE
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import announce
-from sessions_app.faces.preference.fields import TAKEN
+from sessions_app.faces.preference.fields import MIZER_ROW, TAKEN, whisted_by
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
-from sessions_app.faces.preference.rows import MIZER_ROW, whisted_by
 from sessions_app.models import Evening, Hand, HandInPlay
 from sessions_app.readers.evening import hand_in_play
 from sessions_app.words.parsing import whole_number

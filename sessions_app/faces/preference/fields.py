@@ -1,45 +1,252 @@
-"""The fields of Preference's hand form, and the choices that make each row appear.
+"""The fields of Preference's hand form, their choices by house rules, and the choices that make each row appear.
 
 Without a declarer the rows are those of a raspasovka, with one those of a contract.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django import forms
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.functional import lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
-from scorekeeper.games.preference import Rules, participants, places
-from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
+from scorekeeper.games.preference import Answers, Rules, Strain, participants, places, playing_seats
+from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, TALON_TRICKS, value
+from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.seating import PLAYERS
+from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.choices import Choices
-from sessions_app.faces.preference import rows, words
-from sessions_app.faces.preference.rows import MIZER_ROW
-from sessions_app.faces.shallow_fields import ShallowFieldsMetaclass
+from sessions_app.faces.choices import Choice, Choices, figure_key
+from sessions_app.faces.preference import words
+from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
+from sessions_app.faces.seating_form import ShallowFieldsMetaclass
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.words.wording import isolated
 
-TAKEN = tuple(rows.taken_by(seat) for seat in range(MOST_SEATS))
+# --- Choices ---
+
+
+#: The value of a mizer in the row of contracts.
+MIZER_ROW: Final = "M"
+#: The answers that name no whister. A lone whister is chosen by seat.
+NAMELESS: Final = {
+    answers.value: answers
+    for answers in (Answers.PASSED, Answers.BOTH, Answers.HALF, Answers.RETRIEVED, Answers.GIVEN_UP)
+}
+_WORDS: Final = {
+    Answers.PASSED: pgettext_lazy("who whists", "nobody"),
+    Answers.BOTH: pgettext_lazy("who whists", "both"),
+    Answers.HALF: pgettext_lazy("who whists", "half"),
+    Answers.RETRIEVED: pgettext_lazy("who whists", "half, then whist"),
+    Answers.GIVEN_UP: pgettext_lazy("who whists", "given up"),
+}
+#: The same in the line of a hand that is not saved yet.
+_SAID: Final = {
+    Answers.PASSED: gettext_lazy("both pass"),
+    Answers.BOTH: gettext_lazy("both whist"),
+    Answers.HALF: gettext_lazy("half whist"),
+    Answers.RETRIEVED: pgettext_lazy("who whists", "half, then whist"),
+    Answers.GIVEN_UP: gettext_lazy("given up"),
+}
+#: The keys of a keyboard that choose them. No suit has one of these.
+_KEYS: Final = {
+    Answers.PASSED: "0",
+    Answers.BOTH: "b",
+    Answers.HALF: "f",
+    Answers.RETRIEVED: "r",
+    Answers.GIVEN_UP: "g",
+}
+_FROM_EIGHT: Final = tuple(f"level={level}" for level in LEVELS if level > HIGHEST_HALF)
+
+
+def whisted_by(seat: int) -> str:
+    """Return the value of `answers` for a seat that whisted alone."""
+    return f"w{seat}"
+
+
+def whister_of(value: str, sitting: Sequence[int]) -> int | None:
+    """Return the seat of such a value, None for an answer that names nobody."""
+    return next((seat for seat in sitting if whisted_by(seat) == value), None)
+
+
+@cache
+def rows() -> Mapping[str, Choices]:
+    """Return the rows that are the same for every house and all seats."""
+    return MappingProxyType(
+        {
+            "level": Choices((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
+            "strain": Choices((strain.value, _strain(strain)) for strain in Strain),
+            "tricks": Choices((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "first_tricks": Choices((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "taken": Choices((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
+        }
+    )
+
+
+def _level(level: int) -> Choice:
+    return Choice(str(level), str(value(level)), line_words=str(level), key=figure_key(level))
+
+
+def _mizer() -> Choice:
+    return Choice(MIZER, str(MIZER_VALUE), kind="mizer", line_words=MIZER, key=MIZER_ROW.lower())
+
+
+def _strain(strain: Strain) -> Choice:
+    said = SIGNS.get(strain, STRAINS[strain])
+    return Choice(
+        STRAINS[strain],
+        kind=strain.name.lower(),
+        template="games/suit_key.html",
+        key=strain.name[0].lower(),
+        line_words=said,
+    )
+
+
+def _tricks(tricks: int) -> Choice:
+    return Choice(str(tricks), line_words=_said_tricks(tricks), key=figure_key(tricks))
+
+
+def _named(tricks: int) -> Choice:
+    """Return a choice whose line words follow a name: 'Cili 3'."""
+    return Choice(str(tricks), line_words=str(tricks), key=figure_key(tricks))
+
+
+def _number_of_tricks(tricks: int) -> str:
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", tricks) % {"tricks": tricks}
+
+
+_said_tricks: Final = lazy(_number_of_tricks, str)
+
+
+def taken_by(seat: int) -> str:
+    """Return the field of a seat's tricks in a raspasovka."""
+    return f"taken_{seat}"
+
+
+def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Choices:
+    """Return the choices for the whisters, as far as the house has them: nobody, one by name, both, half, given up."""
+    return Choices(_answers(names, sitting, rules))
+
+
+def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Choice]]:
+    closed_at = unasked(rules)
+    yield _nameless(Answers.PASSED, closed_at)
+    for place, seat in enumerate(sorted(sitting), 1):
+        excluded = (f"declarer={seat}", *sits_out(seat, sitting), *closed_at)
+        whists = _("%(first)s whists") % {"first": isolated(names[seat])}
+        yield (
+            whisted_by(seat),
+            Choice(names[seat], kind="name", line_words=whists, key=str(place), excluded=excluded),
+        )
+    yield _nameless(Answers.BOTH, closed_at)
+    if rules.half_whist:
+        no_half = (*_FROM_EIGHT, *must_be_whisted(rules))
+        yield _nameless(Answers.HALF, no_half)
+        yield _nameless(Answers.RETRIEVED, no_half)
+    if rules.give_up:
+        yield _nameless(Answers.GIVEN_UP)
+
+
+def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Choice]:
+    return said.value, Choice(_WORDS[said], line_words=_SAID[said], key=_KEYS[said], excluded=excluded)
+
+
+def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:
+    """Return the dealers with whom a seat does not play, as 'field=value'."""
+    return (f"dealer={dealer}" for dealer in sitting if seat not in playing_seats(sitting, dealer))
+
+
+def not_asked(seat: int, sitting: tuple[int, ...], rules: Rules) -> Iterator[str]:
+    """Yield the dealers with whom a seat's tricks in a raspasovka are not asked for.
+
+    The seat does not play, or is the last, whose tricks follow from the others'.
+    """
+    for dealer in sitting:
+        part = participants(sitting, dealer, talon=rules.raspasy_dealer)
+        if seat not in part[:-1]:
+            yield f"dealer={dealer}"
+
+
+def played_at(sitting: Sequence[int], rules: Rules) -> str:
+    """Return the choices with which the declarer's tricks are asked for."""
+    whisted = (f"answers={whisted_by(seat)}" for seat in sitting)
+    both = ("answers=ww", "answers=rh", f"level={MIZER_ROW}")
+    return " ".join((*whisted, *both, *unasked(rules)))
+
+
+def of_two_at(rules: Rules) -> str:
+    """Return the choices with which the first opponent's tricks are asked for besides."""
+    return " ".join(("answers=ww", *unasked(rules)))
+
+
+def answered_at(rules: Rules) -> str:
+    """Return the contracts that somebody answers."""
+    said = (each for level in LEVELS for each in _contracts(level, rules))
+    return " ".join(each for each in said if each not in unasked(rules))
+
+
+def _contracts(level: int, rules: Rules) -> tuple[str, ...]:
+    """Return the contracts of a level as form values, with the strain (or none yet) where it decides who is asked."""
+    if rules.stalingrad and level == LEVELS[0]:
+        return tuple(f"level={level}&strain={strain}" for strain in ("", *Strain))
+    return (f"level={level}",)
+
+
+def unasked(rules: Rules) -> tuple[str, ...]:
+    """Return the contracts that nobody answers."""
+    return *checked(rules), *must_be_whisted(rules)
+
+
+def checked(rules: Rules) -> tuple[str, ...]:
+    """Return the contract that nobody answers because it is played open."""
+    return (f"level={LEVELS[-1]}",) if rules.ten is Ten.CHECKED else ()
+
+
+def must_be_whisted(rules: Rules) -> tuple[str, ...]:
+    """Return the contract that both must whist without being asked (Stalingrad)."""
+    return (f"level={LEVELS[0]}&strain={Strain.SPADES.value}",) if rules.stalingrad else ()
+
+
+TRICKS_LABEL: Final = gettext_lazy("Declarer's tricks")
+#: The labels of rows in the list of empty rows.
+CALLED: Final = {
+    "level": gettext_lazy("the contract"),
+    "answers": gettext_lazy("who whists"),
+    "tricks": gettext_lazy("the declarer's tricks"),
+    "first_tricks": gettext_lazy("the first opponent's tricks"),
+    "strain": gettext_lazy("the trumps"),
+}
+
+
+def tricks_of(name: str) -> str:
+    """Return the label of the row of somebody's tricks in the list of empty rows."""
+    return _("the tricks of %(name)s") % {"name": isolated(name)}
+
+
+# --- Fields ---
+
+
+TAKEN = tuple(taken_by(seat) for seat in range(MOST_SEATS))
 _NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the options.")}
 _NO_TRICKS = {"invalid_choice": gettext_lazy("There are ten tricks: a number from 0 to 10.")}
-_answers: LRUCache[Choices] = LRUCache()
+_answers_field: LRUCache[Choices] = LRUCache()
 
 
 def _number(label: Any, row: str) -> forms.TypedChoiceField:
-    offered: Any = rows.rows()[row]
+    offered: Any = rows()[row]
     return forms.TypedChoiceField(
         label=label, coerce=int, required=False, empty_value=None, choices=offered, error_messages=_NO_TRICKS
     )
 
 
 def _asked(label: Any, row: str) -> forms.ChoiceField:
-    offered: Any = rows.rows()[row]
+    offered: Any = rows()[row]
     return forms.ChoiceField(label=label, required=False, choices=offered, error_messages=_NOT_OFFERED)
 
 
@@ -57,7 +264,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     level = _asked(gettext_lazy("Contract"), "level")
     answers = forms.ChoiceField(label=gettext_lazy("Who whists?"), required=False, error_messages=_NOT_OFFERED)
-    tricks = _number(rows.TRICKS_LABEL, "tricks")
+    tricks = _number(TRICKS_LABEL, "tricks")
     first_tricks = _number(gettext_lazy("Tricks of"), "first_tricks")
     strain = _asked(gettext_lazy("Trumps (optional)"), "strain")
 
@@ -97,14 +304,14 @@ class Fields(_Raspasovka):  # type: ignore[misc]
         key = (tuple(self.names), self.sitting, offered, get_language())
         for seat in self.sitting:
             taken: Any = self.fields[TAKEN[seat]]
-            taken.label, taken.called = isolated(self.names[seat]), rows.tricks_of(self.names[seat])
+            taken.label, taken.called = isolated(self.names[seat]), tricks_of(self.names[seat])
         if self.asks_strain:
             self.fields["strain"].label = gettext_lazy("Trumps (needed at six)")
-        for name, called in rows.CALLED.items():
+        for name, called in CALLED.items():
             asked: Any = self.fields[name]
             asked.called = called
-        self._choices("answers").choices = _answers.get_or_make(
-            key, lambda: rows.answers(self.names, self.sitting, self.rules)
+        self._choices("answers").choices = _answers_field.get_or_make(
+            key, lambda: answers(self.names, self.sitting, self.rules)
         )
 
     # --- Rows ---
@@ -118,26 +325,26 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     def at_levels(self) -> str:
         """The contracts that the opponents answer."""
         # They are shown before a contract is chosen, too: but a mizer has an answer.
-        return " ".join((rows.answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
+        return " ".join((answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
 
     @property
     def unless_answered(self) -> str:
         """The contracts that nobody answers; '' if one of them may be given up: see `at_given_up`."""
-        return "" if self.at_given_up else " ".join((f"level={MIZER_ROW}", *rows.unasked(self.rules)))
+        return "" if self.at_given_up else " ".join((f"level={MIZER_ROW}", *unasked(self.rules)))
 
     @property
     def at_given_up(self) -> str:
         """The contracts with an answer row, if it is shown for giving up where nobody answers; else ''."""
-        is_offered = self.rules.give_up and rows.unasked(self.rules)
+        is_offered = self.rules.give_up and unasked(self.rules)
         return " ".join(f"level={level}" for level in LEVELS) if is_offered else ""
 
     @property
     def at_play(self) -> str:
-        return rows.played_at(self.sitting, self.rules)
+        return played_at(self.sitting, self.rules)
 
     @property
     def at_two(self) -> str:
-        return rows.of_two_at(self.rules)
+        return of_two_at(self.rules)
 
     @property
     def asks_strain(self) -> bool:
@@ -161,7 +368,7 @@ class Fields(_Raspasovka):  # type: ignore[misc]
         for seat in sorted(self.sitting):
             yield (
                 isolated(self.names[seat]),
-                " ".join(rows.not_asked(seat, self.sitting, self.rules)),
+                " ".join(not_asked(seat, self.sitting, self.rules)),
                 self[TAKEN[seat]],
             )
 

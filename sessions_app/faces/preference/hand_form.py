@@ -1,14 +1,17 @@
-"""The hand form of Preference: a contract with answers and tricks, a mizer, or the tricks of a raspasovka."""
+"""The hand form of Preference, and the form of agreed entries."""
 
+import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import preference
+from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.preference import (
+    Agreed,
     Answers,
     Contract,
     Deal,
@@ -19,12 +22,14 @@ from scorekeeper.games.preference import (
     participants,
     places,
     playing_seats,
+    sheet_from_text,
 )
-from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS
-from sessions_app.faces.preference import rows
-from sessions_app.faces.preference.fields import TAKEN, Fields
-from sessions_app.faces.preference.rows import MIZER_ROW, NAMELESS
-from sessions_app.faces.preference.words import refusal
+from scorekeeper.games.preference.deal import ALL_TRICKS, BANK, LEVELS
+from sessions_app.faces import entries_form as entries
+from sessions_app.faces.preference import fields
+from sessions_app.faces.preference.fields import MIZER_ROW, NAMELESS, TAKEN, Fields
+from sessions_app.faces.preference.words import ACCOUNTS, refusal
+from sessions_app.words.wording import isolated
 
 
 class HandForm(Fields):
@@ -37,7 +42,7 @@ class HandForm(Fields):
         place = {"tricks": 0, "first_tricks": 1}.get(name)
         if place is None or dealer is None or declarer not in playing_seats(self.sitting, dealer):
             return super().called(name)  # type: ignore[no-any-return]
-        return rows.tricks_of(self.names[places(self.sitting, dealer, declarer)[place]])
+        return fields.tricks_of(self.names[places(self.sitting, dealer, declarer)[place]])
 
     def row_name(self, name: str) -> str:
         return self.called(name)
@@ -148,9 +153,9 @@ class HandForm(Fields):
     def _answers(self, cleaned: Mapping[str, Any], level: str) -> Answers | None:
         """Return the answers of the two opponents by place, or None with an error added."""
         said = cleaned.get("answers")
-        if f"level={level}" in rows.checked(self.rules) and said != Answers.GIVEN_UP.value:
+        if f"level={level}" in fields.checked(self.rules) and said != Answers.GIVEN_UP.value:
             return Answers.CHECKED
-        if not said and f"level={level}&strain={cleaned.get('strain')}" in rows.must_be_whisted(self.rules):
+        if not said and f"level={level}&strain={cleaned.get('strain')}" in fields.must_be_whisted(self.rules):
             return Answers.BOTH
         if not said:
             if "answers" not in self.errors:
@@ -158,7 +163,7 @@ class HandForm(Fields):
             return None
         if said in NAMELESS:
             return NAMELESS[said]
-        return self._lone(cast(int, rows.whister_of(said, self.sitting)), cleaned)
+        return self._lone(cast(int, fields.whister_of(said, self.sitting)), cleaned)
 
     def _lone(self, whister: int, cleaned: Mapping[str, Any]) -> Answers | None:
         dealer, declarer = cleaned["dealer"], cleaned["declarer"]
@@ -226,7 +231,7 @@ def _with(contract: Contract, *tricks: int) -> Contract:
 
 def _fields_of(deal: Contract, playing: tuple[int, ...]) -> dict[str, str]:
     lone = deal.answers.lone if deal.answers is not Answers.RETRIEVED else None
-    said = rows.whisted_by(playing[lone]) if lone and playing else deal.answers.value if not lone else ""
+    said = fields.whisted_by(playing[lone]) if lone and playing else deal.answers.value if not lone else ""
     return {
         "level": str(deal.level),
         "answers": said if deal.answers is not Answers.CHECKED else "",
@@ -234,3 +239,35 @@ def _fields_of(deal: Contract, playing: tuple[int, ...]) -> dict[str, str]:
         "first_tricks": str(deal.tricks[1]) if len(deal.tricks) > 1 else "",
         "strain": deal.strain.value if deal.strain else "",
     }
+
+
+# --- Agreed entries ---
+
+
+class EntriesForm(entries.EntriesForm):
+    """Agreed entries into pools, dumps and whists."""
+
+    GAME: ClassVar[Game[Any, Any, Any]] = preference.GAME
+    ACCOUNTS = ACCOUNTS
+    OF_TWO = frozenset({BANK})
+    EXAMPLE = "P0+3 D1-2 B2>0+20"
+
+    @property
+    def line_help(self) -> str:
+        seats = ", ".join(f"{seat} {isolated(self.names[seat])}" for seat in sorted(self.sitting))
+        return _("P pool, D dump, B whists; %(seats)s") % {"seats": seats}
+
+    def amounts_from_text(self, text: str) -> tuple[entries.Amount, ...]:
+        """Return the entries of a line in any order, as a paper sheet may be copied. Raise NotationError."""
+        words = re.sub("[−–]", "-", text.upper()).removeprefix("=").split()
+        return tuple(amount for word in words for amount in sheet_from_text(word).items())
+
+    def deal_of(self, amounts: tuple[entries.Amount, ...]) -> Agreed:
+        return Agreed(amounts)
+
+    @classmethod
+    def amounts_of(cls, deal: Agreed) -> tuple[entries.Amount, ...]:
+        return deal.amounts
+
+    def refusal(self, message: Message) -> str:
+        return refusal(message)

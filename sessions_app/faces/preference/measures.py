@@ -1,11 +1,13 @@
-"""The words of Preference's measures."""
+"""The words of Preference's measures and feats."""
 
 from typing import Final
 
 from django.utils.text import format_lazy
+from django.utils.translation import gettext as gettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
+from scorekeeper.games.measures import Feat
 from scorekeeper.games.preference import Strain
 from scorekeeper.games.preference.announcing import MIZER as NAMED_MIZER
 from scorekeeper.games.preference.deal import LEVELS
@@ -77,3 +79,19 @@ sections: Final = (
         ),
     ),
 )
+
+
+# --- Feats ---
+
+
+def feat_words(feat: Feat) -> str:
+    """Return the feat in a few words, without its players."""
+    match feat.code:
+        case "mizer_made":
+            return gettext("mizer made")
+        case "mizer_caught":
+            tricks = {"tricks": feat.number}
+            return ngettext("mizer with %(tricks)d trick", "mizer with %(tricks)d tricks", feat.number) % tricks
+        case "level":
+            return gettext("contract of %(level)d made") % {"level": feat.number}
+    return gettext("clean raspasovka")

@@ -1,22 +1,36 @@
-"""The pul'ka: the sheet as Preference players draw it, in cumulative figures. It holds no language.
+"""The sheet in full: the pul'ka as Preference players draw it, figures of the table view, and the reasons of a debt.
 
 Each player has a field with pool, dump, and whists against each of the others. A row shows the total of an account
 after each hand that wrote in it: '2.6.10'. Totals that the latest correction has changed are struck out before the
 valid ones; the total of a void hand is struck out, and the row goes on without it.
+
+The lines of a debt are built without a template, which would take as long as all the rest of the payments.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
 from typing import Final, NamedTuple
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account, Sheet
-from scorekeeper.games.preference import is_finished, lowest_level, next_price, standing_from_text
+from scorekeeper.games.preference import Term, is_finished, lowest_level, next_price, standing_from_text
+from scorekeeper.games.preference import terms as terms_between
 from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
 from scorekeeper.games.preference.house_rules import PoolEnd, Rules
+from sessions_app.faces.preference.words import ACCOUNTS
+from sessions_app.models import Evening
 from sessions_app.readers.evening.hand_entries import HandWritten, Written
-from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.evening.seating import SeatView, sums_of
+from sessions_app.readers.money.settlements import TransferView
+from sessions_app.words.formatting import signed, unsigned
+from sessions_app.words.wording import Words, minus
 
 #: The room of a row on a phone of 320 px, in units of 8 px; the drawing grows with the phone. A figure takes
 #: three at least, as much as a thumb needs.
@@ -192,3 +206,71 @@ def _fitting(figures: tuple[Figure, ...], room: int) -> tuple[Figure, ...]:
         room -= figures[first - 1].width
         first -= 1
     return figures[first:]
+
+
+# --- Figures of the table view ---
+
+
+class TableFigures(NamedTuple):
+    """Pools and dumps by seat.
+
+    `price` is that of a trick in the next raspasovka.
+    """
+
+    pools: tuple[int, ...]
+    dumps: tuple[int, ...]
+    price: int
+    is_over: bool
+
+
+def table_figures(evening: Evening, columns: int) -> TableFigures:
+    """Return the figures from the evening's sheet and standing. No query."""
+    sheet, standing, rules = sums_of(evening), standing_from_text(evening.standing), evening.house
+    pools, dumps = (tuple(sheet.get((account, seat, None), 0) for seat in range(columns)) for account in (POOL, DUMP))
+    return TableFigures(
+        pools,
+        dumps,
+        next_price(standing, rules),
+        is_finished(standing, rules),
+    )
+
+
+# --- Debts ---
+
+
+def debt_terms(sheet: Sheet, pair: tuple[int, int], seats: tuple[int, ...], rules: Rules) -> tuple[Term, ...]:
+    """Return the debt of the first of a pair to the second, account by account.
+
+    An account that is even among all seats is left out: the pool of a game that has ended.
+    """
+    payer, payee = pair
+    of_all = (term for two in combinations(seats, 2) for term in terms_between(*two, sheet, len(seats), rules))
+    uneven = {term.account for term in of_all if term.more != term.less}
+    return tuple(term for term in terms_between(payee, payer, sheet, len(seats), rules) if term.account in uneven)
+
+
+def terms(transfer: TransferView) -> SafeString:
+    """Return the terms as HTML lines, with their sum. They hold only numbers and our own words."""
+    lines = [
+        _line("term", ACCOUNTS[term.account], f"{reckoned(term)} = {_amount(term.amount)}") for term in transfer.why
+    ]
+    if len(lines) > 1:
+        lines.append(_line("term sum", pgettext("settlement", "together"), unsigned(transfer.points)))
+    return mark_safe("\n".join(lines))  # noqa: S308  numbers and our own words
+
+
+def reckoned(term: Term) -> str:
+    """Return the calculation of a term: '46 − 38', '10 × (31 − 27) ÷ 3'."""
+    less = f"({minus(term.less)})" if term.less < 0 else term.less
+    difference = f"{minus(term.more)} − {less}"
+    return difference if term.among == 1 else f"{term.price} × ({difference}) ÷ {term.among}"
+
+
+def _amount(amount: Fraction) -> str:
+    """Return the amount in the colour of a gain or a loss."""
+    tone = "plus" if amount > 0 else "minus"
+    return f'<b class="{tone}">{signed(amount)}</b>' if amount else "<b>0</b>"
+
+
+def _line(kind: str, account: Words, comes_to: str) -> str:
+    return f'<p class="{kind}"><span>{escape(account)}</span> <span>{comes_to}</span></p>'

@@ -1,6 +1,6 @@
-"""The contents of Preference's page of rules: values, profiles, the notation, and worked hands by house rules."""
+"""The contents of Preference's page of rules: values, a settlement, profiles, the notation, worked hands."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,20 +8,197 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
 from scorekeeper.games import preference
-from scorekeeper.games.preference import Answers, Rules, prices
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Sheet
+from scorekeeper.games.preference import (
+    Answers,
+    Rules,
+    Standing,
+    balances,
+    lowest_level,
+    next_price,
+    pairwise,
+    prices,
+    sheet_from_text,
+)
 from scorekeeper.games.preference.auction import BIDS, Call
-from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, TALON_TRICKS
-from scorekeeper.games.preference.house_rules import AT_RATE, BY_VALUE, PROFILES, Ten
+from scorekeeper.games.preference.deal import (
+    ACCOUNTS,
+    ALL_TRICKS,
+    BANK,
+    DUMP,
+    LEVELS,
+    MIZER_VALUE,
+    POOL,
+    TALON_TRICKS,
+    quota,
+    value,
+)
+from scorekeeper.games.preference.house_rules import AT_RATE, BY_VALUE, PROFILES, Growth, Ten
 from scorekeeper.games.preference.scoring import zero_points
 from scorekeeper.games.preference.seating import PLAYERS
 from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.faces.house_words import phrases
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.house_words import PROFILE_WORDS, SWITCHES
-from sessions_app.faces.preference.settlement_example import SettlementExample, settlement_example
-from sessions_app.faces.preference.value_table import InARow, Row, in_a_row, rows
 from sessions_app.faces.preference.worked_hands import worked_hands
 from sessions_app.words.wording import Words
+
+# --- Tables of values ---
+
+
+#: The number of raspasovkas in a row that are shown.
+SHOWN: Final = 5
+#: Longer than any row, so that every price has reached its limit.
+_ENDLESS: Final = 999
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The amounts of one item by contract, a mizer's last; None where it is impossible."""
+
+    name: Words
+    amounts: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InARow:
+    """The raspasovkas in a row: the price of a trick in each, and the lowest contract after those before it.
+
+    `most` is the highest price, None if there is no limit; `ladder` is empty if any contract may always be named.
+    """
+
+    prices: tuple[int, ...]
+    most: int | None
+    ladder: tuple[int, ...]
+
+
+def rows(rules: Rules) -> tuple[Row, ...]:
+    """Return the table of values, without rows that the house does not have."""
+    return tuple(row for row in _rows(rules) if any(row.amounts))
+
+
+def _rows(rules: Rules) -> Iterator[Row]:
+    yield _row(_("made: pool"), value, MIZER_VALUE)
+    yield _row(_("quota"), lambda level: quota(level) if _is_whisted(level, rules) else None)
+    yield _row(_("a trick: whists"), lambda level: prices.trick(level, rules))
+    yield _row(_("half: whists"), lambda level: prices.half(level, rules) if _has_half(level, rules) else None)
+    yield _row(_("a trick down: dump"), lambda level: prices.undertrick(level, rules), prices.caught(rules))
+    down = _("a trick down: consolation")
+    yield _row(down, lambda level: prices.consolation(level, rules), prices.caught_bank(rules))
+    yield _row(_("a trick below the quota"), lambda level: _missing(level, rules))
+    yield _row(_("given up: dump"), lambda level: prices.given_up(level, rules))
+
+
+def _row(name: Words, amount: Callable[[int], int | None], of_mizer: int = 0) -> Row:
+    return Row(name, (*(amount(level) or None for level in LEVELS), of_mizer or None))
+
+
+def _is_whisted(level: int, rules: Rules) -> bool:
+    return level < LEVELS[-1] or rules.ten is Ten.WHISTED
+
+
+def _has_half(level: int, rules: Rules) -> bool:
+    return rules.half_whist and level <= HIGHEST_HALF
+
+
+def _missing(level: int, rules: Rules) -> int | None:
+    """Return the amount for a missing trick. Values are even, so that half of one is whole."""
+    return int(prices.missing(level, rules)) if _is_whisted(level, rules) else None
+
+
+def in_a_row(rules: Rules) -> InARow:
+    after = [Standing(row=row) for row in range(SHOWN)]
+    endless = rules.raspasy_growth is Growth.ADD and not rules.raspasy_cap
+    ladder = tuple(lowest_level(standing, rules) for standing in after)
+    return InARow(
+        prices=tuple(next_price(standing, rules) for standing in after),
+        most=None if endless else next_price(Standing(row=_ENDLESS), rules),
+        ladder=ladder if max(ladder) > LEVELS.start else (),
+    )
+
+
+# --- An example of a settlement ---
+
+
+NAMES: Final = ("A", "B", "C")
+SHEET: Final = sheet_from_text("P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4")
+_SEATS: Final = tuple(range(len(NAMES)))
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player's pool and dump, the amounts that these and the whists bring, and the result."""
+
+    name: str
+    pool: int
+    dump: int
+    by_pool: Amount
+    by_dump: Amount
+    by_whists: Amount
+    result: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Whists:
+    """The whists of one player against another."""
+
+    name: str
+    other: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """The amount that one player owes another."""
+
+    payer: str
+    payee: str
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementExample:
+    players: tuple[Player, ...]
+    whists: tuple[Whists, ...]
+    paid: tuple[Debt, ...]
+
+
+def settlement_example(rules: Rules) -> SettlementExample:
+    of = {account: balances(_part(account), _SEATS, rules) for account in ACCOUNTS}
+    results = balances(SHEET, _SEATS, rules)
+    return SettlementExample(
+        players=tuple(
+            Player(
+                name,
+                SHEET.get((POOL, seat, None), 0),
+                SHEET.get((DUMP, seat, None), 0),
+                of[POOL][seat],
+                of[DUMP][seat],
+                of[BANK][seat],
+                results[seat],
+            )
+            for seat, name in enumerate(NAMES)
+        ),
+        whists=tuple(
+            Whists(NAMES[seat], NAMES[against], amount)
+            for (_name, seat, against), amount in _part(BANK).items()
+            if against is not None
+        ),
+        paid=tuple(
+            Debt(NAMES[payer], NAMES[payee], amount)
+            for (payer, payee), amount in pairwise(SHEET, _SEATS, rules).items()
+        ),
+    )
+
+
+def _part(account: str) -> Sheet:
+    """Return the entries of one account."""
+    return {of: amount for of, amount in SHEET.items() if of[0] == account}
+
+
+# --- The page ---
+
 
 __all__ = ["values", "worked_hands"]
 

@@ -13,7 +13,7 @@ from scorekeeper.games.preference import GAME, Rules, Standing, deal_from_text, 
 from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, RaspasyTo, Retrieved, ShortOne, ShortShare, Style
 from scorekeeper.games.preference.prices import given_up
 from scorekeeper.games.preference.scoring import zero_points
-from sessions_app.faces.rules_page import WorkedHand
+from sessions_app.faces.base import WorkedHand
 
 FOUR: Final = 4
 #: The points that each pool lacks of the target in the hand that shows aid.

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from sessions_app.faces.kontra_words import BOLDEST as boldest_feat
 from sessions_app.faces.tarokk import measures, rules_page
-from sessions_app.faces.tarokk.feats import feat_words
 from sessions_app.faces.tarokk.hand_form import HandForm as form
 from sessions_app.faces.tarokk.house_words import WORDS as house_words
+from sessions_app.faces.tarokk.measures import feat_words
 from sessions_app.faces.tarokk.referee import Referee
 from sessions_app.models import Evening
 from sessions_app.words.wording import Words

@@ -15,11 +15,9 @@ from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Summary, Ta
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import announce
-from sessions_app.faces.tarokk.fields import TAROKKS
-from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY
+from sessions_app.faces.tarokk.fields import ALONE, BOTH, LETTERS, MADE, NOBODY, TAROKK_FIELDS, announced, doubled, rows
 from sessions_app.faces.tarokk.hand_form import HandForm
-from sessions_app.faces.tarokk.refusal_words import refusal
-from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, doubled, rows
+from sessions_app.faces.tarokk.words import refusal
 from sessions_app.models import Evening, HandInPlay
 
 
@@ -36,7 +34,7 @@ class AnnouncementForm(announce.AnnouncementForm, HandForm):  # type: ignore[mis
         self._check_kontras(cleaned)
         if sum(map(bool, self._tarokks(cleaned))) > MOST_WITH_TAROKKS:
             three = ValidationError(refusal(Message("tarokks_three", {})), code="tarokks_three")
-            self.add_error(TAROKKS[self.sitting[0]], three)
+            self.add_error(TAROKK_FIELDS[self.sitting[0]], three)
 
     @property
     def announcement(self) -> Summary:
@@ -92,7 +90,7 @@ def _said(facts: AnnouncedFacts, seats: tuple[int, ...], dealer: int) -> Iterato
         yield doubled(*each), str(levels[each].value) if each in levels else ""
     declared = dict(zip(seats, facts.tarokks, strict=True))
     for seat in sorted({*seats, dealer}):
-        yield TAROKKS[seat], str(declared.get(seat) or "")
+        yield TAROKK_FIELDS[seat], str(declared.get(seat) or "")
 
 
 def _made(taken: Taken) -> Iterator[tuple[str, str]]:

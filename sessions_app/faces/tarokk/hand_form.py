@@ -20,33 +20,42 @@ from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Dea
 from scorekeeper.games.tarokk.validation import declarers_win_tie
 from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.kontra_words import kontra_words
-from sessions_app.faces.tarokk.exclusions import excluded_together, proba_excluded
 from sessions_app.faces.tarokk.fields import (
     ALL_POINTS,
+    ALONE,
     ALONE_WORD,
     ANNOUNCEMENTS,
     BESIDE_PROBA,
     BLANK,
+    BOTH,
     BOXES,
     BY_THE_BOOK,
     LADDERS,
+    LETTERS,
+    MADE,
     MORE,
+    NOBODY,
     NOT_OFFERED,
     OF_SIDE,
-    TAROKKS,
+    TAROKK_FIELDS,
+    VOLATS,
     Announcements,
     BonusRows,
+    announced,
     asked,
+    band_of,
+    declared,
+    doubled,
+    excluded_together,
+    form_values,
     ladder,
     level,
     made_in,
     number,
+    proba_excluded,
+    rows,
 )
-from sessions_app.faces.tarokk.form_codes import ALONE, LETTERS, NOBODY, VOLATS
-from sessions_app.faces.tarokk.form_values import form_values
-from sessions_app.faces.tarokk.refusal_words import refusal
-from sessions_app.faces.tarokk.rows import BOTH, MADE, announced, band_of, declared, doubled, rows
-from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, marks_of
+from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, marks_of, refusal
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.words.wording import isolated
 
@@ -95,12 +104,12 @@ class HandForm(Announcements):  # type: ignore[misc]
         *LADDERS,
         *(bonus.value for bonus in MADE),
         "pagat",
-        *TAROKKS,
+        *TAROKK_FIELDS,
         "times",
     )
     NEEDED = ("contract",)
-    SAYS = ("declarer", "contract", "partner", "game_kontra", *BOXES, *LADDERS, *TAROKKS, "result")
-    OF_PEOPLE = ("declarer", "partner", *TAROKKS)
+    SAYS = ("declarer", "contract", "partner", "game_kontra", *BOXES, *LADDERS, *TAROKK_FIELDS, "result")
+    OF_PEOPLE = ("declarer", "partner", *TAROKK_FIELDS)
     SITS_OUT = gettext_lazy("With five players the dealer sits out and cannot play.")
     HEADLINE = ("declarer", "contract")
     EXAMPLE = "2+1 61 U u"
@@ -118,7 +127,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             for name in ("game_kontra", *LADDERS):
                 self._choices(name).choices = offered[name]
         for seat in self.sitting:
-            self._choices(TAROKKS[seat]).choices = declared(seat, self.sitting)
+            self._choices(TAROKK_FIELDS[seat]).choices = declared(seat, self.sitting)
 
     def dealing(self, dealer: int) -> str:
         """Return the dealer, and the order of speaking and playing: counter-clockwise, which the seats do not show."""
@@ -200,15 +209,15 @@ class HandForm(Announcements):  # type: ignore[misc]
     # --- In words ---
 
     def row_name(self, name: str) -> str:
-        if name in TAROKKS:
-            return f"{self.fields[name].label} ({isolated(self.names[TAROKKS.index(name)])})"
+        if name in TAROKK_FIELDS:
+            return f"{self.fields[name].label} ({isolated(self.names[TAROKK_FIELDS.index(name)])})"
         side, bonus = ANNOUNCEMENTS.get(name.removesuffix("_kontra"), (None, None))
         if bonus is None or side is None:
             return str(super().row_name(name))
         return f"{BONUSES[bonus]} ({SIDES[side]})"
 
     def value_words(self, name: str, value: str) -> str:
-        if name in TAROKKS:
+        if name in TAROKK_FIELDS:
             return str(TAROKK_WORDS[int(value)]) if value in ("8", "9") else "—"
         if name in BOXES:
             return str(_("announced") if value else _("not announced"))
@@ -218,7 +227,7 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @property
     def unsaid(self) -> tuple[str, ...]:
-        return (*BOXES, *LADDERS, "partner", *(TAROKKS[seat] for seat in self.sitting))
+        return (*BOXES, *LADDERS, "partner", *(TAROKK_FIELDS[seat] for seat in self.sitting))
 
     def refusal(self, message: Message) -> str:
         return refusal(message)
@@ -277,7 +286,7 @@ class HandForm(Announcements):  # type: ignore[misc]
             if "is_proba" in named:
                 named["proba"] = named.pop("is_proba")
             if "tarokks" in named:
-                named[TAROKKS[self.sitting[0]]] = named.pop("tarokks")
+                named[TAROKK_FIELDS[self.sitting[0]]] = named.pop("tarokks")
             if "points" in named and self.cleaned_data.get("points") is None:
                 named["result"] = named.pop("points")
         super().refuse(InvalidDeal(named))

@@ -10,7 +10,7 @@ from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
 from sessions_app.faces.house_words import HouseWords, NextHand, ProfileWords, SwitchWords, always
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.tarokk.refusal_words import refusal
+from sessions_app.faces.tarokk.words import refusal
 from sessions_app.words.wording import Words
 
 _RUNGS: Final[dict[str, Words]] = {

@@ -1,18 +1,15 @@
-"""The words of Tarokk's measures."""
+"""The words of Tarokk's measures and feats."""
 
 from typing import Final
 
+from django.utils.translation import gettext as gettext
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from sessions_app.faces.measure_words import (
-    DECLARED,
-    DECLARED_WON,
-    Bars,
-    KeyTable,
-    MeasureSection,
-    MeasureWords,
-)
+from scorekeeper.games.measures import Feat
+from scorekeeper.games.tarokk import Bonus, Kontra
+from sessions_app.faces.kontra_words import kontra_words
+from sessions_app.faces.measure_words import DECLARED, DECLARED_WON, Bars, KeyTable, MeasureSection, MeasureWords
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, MARKS, TAROKKS
 
 _ANNOUNCED: Final = MeasureWords(
@@ -75,3 +72,24 @@ sections: Final = (
         ),
     ),
 )
+
+
+# --- Feats ---
+
+
+_BONUSES: Final = {"volat": Bonus.VOLAT, "ultimo": Bonus.ULTIMO}
+
+
+def feat_words(feat: Feat) -> str:
+    """Return the feat in a few words, without its players."""
+    match feat.code:
+        case "kontra":
+            return kontra_words(Kontra(feat.number))
+        case "tarokks":
+            return str(TAROKKS[feat.number])
+        case "xxi_caught":
+            return str(BONUSES[Bonus.XXI])
+        case "solo":
+            return gettext("szóló made")
+    words = {"bonus": BONUSES[_BONUSES[feat.code]]}
+    return (gettext("%(bonus)s announced and made") if feat.number else gettext("silent %(bonus)s")) % words

@@ -1,22 +1,22 @@
 """The words of Tarokk's referee. Nothing is counted here."""
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext, pgettext_lazy
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk import Side
+from scorekeeper.games.tarokk import Pagat, Side
 from scorekeeper.games.tarokk.announcing import Item
 from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
-from scorekeeper.games.tarokk.hand_in_play import HandState
+from scorekeeper.games.tarokk.hand_in_play import KINGS, HandState, Honour, Taken
 from sessions_app.faces import referee
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.referee import Names, refusal_params
-from sessions_app.faces.tarokk import refusal_words, words
-from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, SIDES, TAROKKS
+from sessions_app.faces.tarokk import words
+from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, SHORT_SIDES, SIDES, TAROKKS
 from sessions_app.words.wording import Words, isolated
 
 CALLS: Final[Mapping[Call, Words]] = {
@@ -138,7 +138,7 @@ def so_far(hand: HandState, names: Names) -> str:
 def refusal(message: Message, names: Names) -> str:
     """Return the sentence for a move that the rules do not allow."""
     if message.code == "kontra_too_high":
-        return refusal_words.refusal(message)
+        return words.refusal(message)
     return {**_auction(), **_announcing(), **_end()}[message.code] % refusal_params(message.params, names, _SAID)
 
 
@@ -188,3 +188,41 @@ def _end() -> dict[str, str]:
 
 def tarokks_words(number: int) -> Words:
     return TAROKKS[number]
+
+
+# --- Questions at the end ---
+
+
+class CardAnswer(NamedTuple):
+    """An answer, and the value that a tap on it posts: '' unsets the answer that is chosen."""
+
+    tap: str
+    words: Words
+    is_chosen: bool
+
+
+class CardQuestion(NamedTuple):
+    """The question about one card, and its answers."""
+
+    what: str
+    words: str
+    answers: tuple[CardAnswer, ...]
+
+
+def cards_asked(taken: Taken) -> Iterator[CardQuestion]:
+    """Yield the questions in whose tricks the cards lie, with the answers given so far."""
+    tricks = {side.value: SHORT_SIDES[side] for side in Side}
+    fogas = {f"{side}!": _("fogás: %(side)s") % {"side": SHORT_SIDES[side]} for side in Side}
+    xxi = f"{taken.xxi}!" if taken.xxi and taken.caught else taken.xxi or ""
+    yield _row(Honour.SKIZ, _("In whose tricks is the skíz?"), tricks, taken.skiz or "")
+    yield _row(Honour.XXI, _("In whose tricks is the XXI?"), {**tricks, **fogas}, xxi)
+    yield _row(Honour.PAGAT, _("In whose tricks is the pagát?"), tricks, taken.pagat or "")
+    kings = {str(number): str(number) for number in range(KINGS + 1)}
+    yield _row("kings", _("Kings in the declarers' tricks"), kings, "" if taken.kings is None else str(taken.kings))
+    last = {pagat.value: words for pagat, words in PAGATS.items() if pagat is not Pagat.NONE}
+    yield _row("last", _("pagát in the last trick"), last, "" if taken.last is Pagat.NONE else taken.last)
+
+
+def _row(what: str, words: str, answers: Mapping[str, Words], chosen: str) -> CardQuestion:
+    taps = (CardAnswer("" if value == chosen else value, said, value == chosen) for value, said in answers.items())
+    return CardQuestion(what, words, tuple(taps))

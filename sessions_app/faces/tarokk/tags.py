@@ -10,11 +10,15 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games.tarokk import Bonus, Deal, Side
-from sessions_app.faces.tarokk import count_words, open_hand_tags, words
-from sessions_app.faces.tarokk.fields import MORE
-from sessions_app.faces.tarokk.form_codes import LETTERS
+from scorekeeper.games.tarokk import Bonus, Deal, Kontra, Side
+from scorekeeper.games.tarokk.auction import Call
+from scorekeeper.games.tarokk.hand_in_play import HandState
+from scorekeeper.games.tarokk.scoring import ItemWorth
+from sessions_app.faces import kontra_words
+from sessions_app.faces.tarokk import count_words, referee_words, words
+from sessions_app.faces.tarokk.fields import LETTERS, MORE
 from sessions_app.faces.tarokk.hand_form import HandForm
+from sessions_app.faces.tarokk.referee import Announceable, View, latest_step
 from sessions_app.words import wording
 
 register = template.Library()
@@ -28,7 +32,20 @@ register.simple_tag(words.band_words)
 register.simple_tag(count_words.sum_of)
 register.simple_tag(count_words.shares)
 register.simple_tag(count_words.declared_words)
-open_hand_tags.add_to(register)
+register.filter(referee_words.cards_asked)
+register.filter(referee_words.invitation_words)
+register.filter(referee_words.inviters_duty)
+register.filter(referee_words.item_words)
+register.filter(referee_words.announced_words)
+register.filter(referee_words.must_call)
+register.filter(referee_words.partner_mark)
+register.filter(referee_words.partner_words)
+register.filter(referee_words.promise)
+register.filter(referee_words.so_far)
+register.filter(referee_words.tarokks_words)
+register.filter(referee_words.why_turn)
+register.filter(latest_step)
+register.filter(kontra_words.kontra_words)
 
 
 _folded: LRUCache[SafeString] = LRUCache()
@@ -86,3 +103,40 @@ def short_side(of: Side) -> wording.Words:
 def ladder_of(of: Side, bonus: wording.Words) -> str:
     """Return the label of a ladder: 'duplajáték, declarers'."""
     return f"{bonus}, {words.SIDES[of]}"
+
+
+# --- The hand in play ---
+
+
+@register.filter
+def call(said: Call) -> wording.Words:
+    return referee_words.CALLS[said]
+
+
+@register.filter
+def kontra_word(level: Kontra) -> wording.Words:
+    return kontra_words.KONTRAS[level]
+
+
+@register.filter
+def told_words(told: Announceable) -> str:
+    return referee_words.step_words(told.item, told.kontra)
+
+
+@register.filter
+def open_mark(hand: HandState) -> str:
+    """Return the contract of a hand in play as the sheet writes it."""
+    return words.CONTRACT_MARKS[hand.contract] if hand.contract else ""
+
+
+@register.filter
+def open_words(hand: HandState) -> wording.Words:
+    return words.CONTRACTS[hand.contract] if hand.contract else ""
+
+
+@register.filter
+def worth_items(view: View) -> tuple[ItemWorth, ...]:
+    """Return the items of a hand in play, for a lone declarer once that is known."""
+    if view.worth is None:
+        return ()
+    return view.worth.alone if view.is_alone else view.worth.items
