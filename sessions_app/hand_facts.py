@@ -39,12 +39,16 @@ class Seen(NamedTuple):
 class FormState(NamedTuple):
     """The state of the evening that a form was filled in with.
 
-    `seen` is the hand in play's version (0: none), `meant` the number that the hand was begun for, `seating` the
-    evening's (None: the current one). `another` says that it is not the same hand as the one that somebody else
-    recorded.
+    `seen` is the hand in play's version (0: none; None: the form takes none in), `meant` the number that the hand was
+    begun for, `seating` the evening's (None: the current one). `another` says that it is not the same hand as the one
+    that somebody else recorded.
     """
 
-    seen: int = 0
+    seen: int | None = None
     meant: int | None = None
     another: bool = False
     seating: int | None = None
+
+
+#: The state of a caller without a form: the evening as it is.
+NO_FORM: Final = FormState()

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, ReplacesHandInPlay, SeatsSwapped, StaleHand, TokenSpent
-from sessions_app.hand_facts import Facts, Seen
+from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
@@ -125,7 +125,8 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, shown: Facts |
             raise IllegalMove("not_announced")
         facts = facts_of(evening, read(evening, row), answers)
         # All phones have followed the play: it cannot be the previous hand, recorded twice.
-        return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, another=True)
+        state = FormState(another=True)
+        return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, form_state=state)
 
 
 def _is_same(evening: Evening, recorded: Facts, shown: Facts) -> bool:

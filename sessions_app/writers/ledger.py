@@ -20,10 +20,19 @@ from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded
 from scorekeeper.games.errors import GameError
-from sessions_app.errors import EveningEnded, LedgerError, NumberTaken, SameHand, SeatsSwapped, StaleHand, TokenSpent
-from sessions_app.hand_facts import Facts
+from sessions_app.errors import (
+    EveningEnded,
+    LedgerError,
+    NumberTaken,
+    SameHand,
+    SeatsSwapped,
+    StaleHand,
+    TokenSpent,
+    UnseenHandInPlay,
+)
+from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandInPlay, Revision, User
-from sessions_app.readers.evening.hand_in_play import latest
+from sessions_app.readers.evening.hand_in_play import latest, read, referee_of
 from sessions_app.readers.evening.replay import (
     Change,
     EveningSums,
@@ -43,10 +52,6 @@ SAME_HAND_WITHIN: Final = timedelta(minutes=2)
 LOOKS: Final = 3
 
 
-#: A caller's own check of a hand against the evening and its hand in play: raises an error to refuse it.
-type Check = Callable[[Evening, HandInPlay | None], None]
-
-
 def record(
     evening_id: int,
     *,
@@ -55,34 +60,30 @@ def record(
     facts: Facts,
     by: User,
     at: datetime | None = None,
-    seating: int | None = None,
-    another: bool = False,
-    meant: int | None = None,
-    check: Check | None = None,
+    form_state: FormState = NO_FORM,
     looked: Evening | None = None,
 ) -> Hand:
     """Write a new hand and return it; a known token returns the hand that it recorded.
 
-    `number` is the next hand's as the caller read it, `meant` the next hand's when the form was opened, and `seating`
-    the evening's as the caller read it (None: the current one). `another` confirms that no other member has recorded
-    this hand. `check` is the last check before the hand is counted. `looked` is the evening if it was just read.
-    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, and games.errors.GameError for facts that the
-    game does not know.
+    `number` is the next hand's as the caller read it, `form_state` what else of the evening the caller's form was
+    filled in with, to detect writes of other phones. `looked` is the evening if it was just read.
+    Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, UnseenHandInPlay, and games.errors.GameError
+    for facts that the game does not know.
     """
     at = at or timezone.now()
 
     def look(evening: Evening) -> _Recording | Hand:
-        speaks_against = _against_next(evening, number, seating)
+        speaks_against = _against_next(evening, number, form_state.seating)
         known = speaks_against and _made_by(evening, token, facts)
         if known:
             return known
         if speaks_against:
             raise speaks_against
-        if not another:
-            _require_another(evening, meant or number, facts, by, at)
+        if not form_state.another:
+            _require_another(evening, form_state.meant or number, facts, by, at)
         in_play = latest(evening)
-        if check:
-            check(evening, in_play)
+        if form_state.seen is not None:
+            _require_agreement(evening, in_play, form_state.seen, facts)
         hand = Hand(evening=evening, number=number, token=token, recorded_at=at, **asdict(facts))
         hand.lineup = evening.lineup
         try:
@@ -298,6 +299,22 @@ def _against_next(evening: Evening, number: int, seating: int | None) -> LedgerE
     if seating is not None and seating != evening.seating:
         return SeatsSwapped()
     return None if number == evening.last_number + 1 else NumberTaken(evening.last_number + 1)
+
+
+def _require_agreement(evening: Evening, in_play: HandInPlay | None, seen: int, facts: Facts) -> None:
+    """Raise UnseenHandInPlay if the hand in play is not of the version `seen`, and says something else than the facts.
+
+    If it was taken back, only a hand thrown in agrees. So no form overwrites notes that its member has not seen.
+    """
+    if seen == (in_play.version if in_play else 0):
+        return
+    deal = evening.game.deal_from_text(facts.deal, evening.house) if facts.deal else None
+    if in_play is None:
+        agrees = deal is None
+    else:
+        agrees = referee_of(evening).agrees(read(evening, in_play), facts.dealer, facts.declarer, deal)
+    if not agrees:
+        raise UnseenHandInPlay(in_play)
 
 
 def _made_by(evening: Evening, token: UUID, facts: Facts) -> Hand | None:

@@ -14,7 +14,7 @@ from tests.views.failing import FULL, GONE, LOCKED
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SAVE = "sessions_app.writers.form_saves.save_from_form"
+SAVE = "sessions_app.writers.ledger.record"
 #: Counts the requests to the browser for persistent storage.
 COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = async () => {
     localStorage.setItem("times", Number(localStorage.getItem("times")) + 1);

@@ -19,7 +19,7 @@ from sessions_app.errors import (
     StaleEvening,
     StaleHand,
 )
-from sessions_app.hand_facts import Facts
+from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Evening, EveningChange, EveningRollup, Hand, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
@@ -232,7 +232,9 @@ def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: Evening,
 
     def recording() -> Hand:
         facts = Facts(0, 1, "2H 7")  # Béla plays, as the form says that was opened before
-        return ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner, seating=0)
+        return ledger.record(
+            evening.pk, token=uuid4(), number=1, facts=facts, by=owner, form_state=FormState(seating=0)
+        )
 
     said, *recorded = at_once([swapping, recording, recording])
     hands = [hand for hand in recorded if isinstance(hand, Hand)]

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, SeatsSwapped, StaleEvening, StaleHand
-from sessions_app.hand_facts import Facts, Seen
+from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Circle, Evening, EveningChange, Hand, HandInPlay, Member, Player, Revision, Role, User
 from sessions_app.readers.evening.edit import Shape, changes_of, latest_change, merged, shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
@@ -150,14 +150,18 @@ def test_while_a_hand_is_being_played_the_seats_stay(evening: Evening, owner: Us
 def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(evening: Evening, owner: User) -> None:
     evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
     with nothing_written(), pytest.raises(SeatsSwapped):
-        ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner, seating=0)
+        ledger.record(
+            evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner, form_state=FormState(seating=0)
+        )
     with nothing_written(), pytest.raises(StaleHand):
         moves.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     row = HandInPlay.objects.get()
     assert (row.dealer, row.has_begun) == (1, False)
     edit(evening, owner, first_dealer=2)  # a hand in play in which nothing is said is in nobody's way
     assert HandInPlay.objects.get().dealer == 2
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(2, 1, "2H 7"), by=owner, seating=2)
+    ledger.record(
+        evening.pk, token=uuid4(), number=1, facts=Facts(2, 1, "2H 7"), by=owner, form_state=FormState(seating=2)
+    )
     assert not HandInPlay.objects.exists()
 
 

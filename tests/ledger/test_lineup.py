@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
-from sessions_app.hand_facts import Facts, Seen
+from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Member, Player, Seat, User
 from sessions_app.readers.evening import hand_history, next_deal, seating, sheets
 from sessions_app.readers.evening.edit import shape_of
@@ -167,7 +167,12 @@ def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, e
     assert (change.before, change.after) == ({"names": list(NAMES)}, {"names": list(FOUR)})
     with pytest.raises(SeatsSwapped):
         ledger.record(
-            evening.pk, token=HandInPlay().token, number=2, facts=Facts(1, 2, "2H 7"), by=owner, seating=before[1]
+            evening.pk,
+            token=HandInPlay().token,
+            number=2,
+            facts=Facts(1, 2, "2H 7"),
+            by=owner,
+            form_state=FormState(seating=before[1]),
         )
     with pytest.raises(StaleHand):
         moves.let_deal(evening.pk, 0, seen=Seen(2, before[0]), by=owner)

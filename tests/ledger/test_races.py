@@ -21,7 +21,7 @@ from scorekeeper.games.asszorti.auction import Auction
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.errors import IllegalMove, NotPlaying
 from sessions_app.errors import WriteRefused
-from sessions_app.hand_facts import Facts, Seen
+from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.people.demo import SALT
@@ -85,7 +85,9 @@ class World:
 def records(world: World) -> None:
     facts = Facts(0, next(world.another) % 3, "2H 7")
     number = world.running.last_number + 1
-    ledger.record(world.evening.pk, token=uuid4(), number=number, facts=facts, by=world.keeper, another=True)
+    ledger.record(
+        world.evening.pk, token=uuid4(), number=number, facts=facts, by=world.keeper, form_state=FormState(another=True)
+    )
 
 
 def amends(world: World) -> None:

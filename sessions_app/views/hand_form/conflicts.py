@@ -4,7 +4,7 @@ Nothing is decided here for the players: the form comes back as it was filled in
 by what they do. Nothing else on that page writes: neither a second tap where the button that saves was, nor Enter.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.http import HttpResponse
@@ -22,11 +22,12 @@ from sessions_app.errors import (
     UnseenHandInPlay,
 )
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.models import Evening, Hand, HandInPlay
+from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import next_deal
-from sessions_app.readers.evening.hand_in_play import latest, read
-from sessions_app.views.hand_form.form_page import count, form_of, form_page, referee_of, renewed
-from sessions_app.views.hand_form.question import Question, answered, question, recorded_since
+from sessions_app.readers.evening.hand_in_play import read
+from sessions_app.views.hand_form.form_page import count, form_page
+from sessions_app.views.hand_form.posted import form_of, referee_of, renewed, since, sits_elsewhere
+from sessions_app.views.hand_form.question import Question, question, recorded_since
 from sessions_app.words.parsing import whole_number
 
 QUESTION: Final = "components/hand_question.html"
@@ -50,19 +51,6 @@ def question_about(request: EveningRequest, form: HandForm, refused: LedgerError
     """Return the question about the hands that the form may repeat."""
     recorded = recorded_since(request, form.names, since(form, refused))
     return question(request, form, recorded, form.facts if form.is_valid() else None)
-
-
-def since(form: HandForm, refused: LedgerError | None = None) -> int:
-    """Return the number of the first hand that the form may repeat."""
-    if isinstance(refused, TokenSpent | SameHand):
-        return refused.hand.number
-    number = whole_number(str(form.data.get("number", ""))) or 1
-    return min(number, whole_number(str(form.data.get("meant", ""))) or number)
-
-
-def is_asked(request: EveningRequest, form: HandForm) -> bool:
-    """Return whether hands were recorded that the form may repeat. It need not be valid."""
-    return since(form) <= request.evening.last_number
 
 
 # --- The question is answered ---
@@ -101,30 +89,6 @@ def moved_on(request: EveningRequest, form: HandForm) -> dict[str, Any] | None:
     return {"sentence": sentence, "moved": moved}
 
 
-class Decision(NamedTuple):
-    """A posted form as its answer to a question has it, and the recorded hand that it corrects, if it corrects one."""
-
-    form: HandForm
-    corrects: Hand | None = None
-
-
-def decided(request: EveningRequest) -> Decision:
-    """Return the posted form, changed as its answer to a question says.
-
-    An answer names what the question showed. Where that has changed since, the question is asked again.
-    """
-    typed, corrects = answered(request)
-    if corrects:
-        return Decision(form_of(request, typed, hand=corrects), corrects)
-    if "mine" in typed:
-        return Decision(form_of(request, {**typed, "seen": typed["mine"]}))
-    row = latest(request.evening) if "take" in typed else None
-    form = form_of(request, typed)
-    if row and typed["take"] == str(row.version):
-        return Decision(form.again(referee_of(request.evening).announcement_form.with_noted(row, form.spelled_out)))
-    return Decision(form)
-
-
 def why_not(refused: LedgerError, number: int, evening: Evening, names: list[str]) -> str:
     """Return the sentence that says why hand `number` was not recorded."""
     if isinstance(refused, NumberTaken):
@@ -155,12 +119,6 @@ def _seats_changed(evening: Evening) -> str:
         "seats again."
     )
     return f"{came_or_went} {before}"
-
-
-def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
-    """Return whether the seating has changed since the form was opened. The form need not be valid."""
-    seating = form.cleaned_data.get("seating")
-    return seating is not None and seating != request.evening.seating
 
 
 def who_played(request: EveningRequest, form: HandForm, **changed: Any) -> HttpResponse:

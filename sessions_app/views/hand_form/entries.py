@@ -16,11 +16,13 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
+from sessions_app.hand_facts import FormState
 from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import hand_counts, next_deal, sheets
 from sessions_app.readers.evening.hand_counts import CountView, deal_of
 from sessions_app.readers.evening.seating import names_of, sums_of
-from sessions_app.views.hand_form.question import answered, question, question_of_correction, recorded_since
+from sessions_app.views.hand_form.posted import answered
+from sessions_app.views.hand_form.question import question, question_of_correction, recorded_since
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import answer, go
 from sessions_app.writers import ledger
@@ -196,9 +198,7 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
         number=said["number"],
         facts=form.facts(made.dealer if made else next_deal.turn(evening).dealer),
         by=request.member.user,
-        seating=said["seating"],
-        another=said["another"],
-        meant=said["meant"],
+        form_state=FormState(meant=said["meant"], another=said["another"], seating=said["seating"]),
         looked=evening,
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
@@ -10,10 +10,8 @@ from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.faces.referee import RefereeFace
 from sessions_app.models import Evening, Hand
 from sessions_app.readers.evening import hand_counts, next_deal
-from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
@@ -23,25 +21,6 @@ from sessions_app.words.parsing import whole_number
 from sessions_app.words.wording import listed
 
 TEMPLATE = "hand_form/page.html"
-
-
-def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:
-    """Return the evening's hand form, for the next hand or to correct one."""
-    evening = request.evening
-    return face_of(evening).form.at(evening, names_of(evening), *args, hand=hand, **kwargs)
-
-
-def referee_of(evening: Evening) -> RefereeFace:
-    """Return the game's face for hands in play. Raise Http404 if the game has none."""
-    referee = face_of(evening).referee
-    if referee is None:
-        raise Http404
-    return referee
-
-
-def renewed(form: HandForm, **changed: Any) -> HandForm:
-    """Return the form as it was filled in, with some fields changed."""
-    return form.again({**form.data, **{name: str(value) for name, value in changed.items()}})
 
 
 @snapshot()

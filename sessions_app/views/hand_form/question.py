@@ -3,7 +3,7 @@
 Its answers are buttons that carry what the question showed, so that an answer to an older question is asked again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -21,8 +21,8 @@ from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.evening.replay import facts_of, reads_as
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.people import members
+from sessions_app.views.hand_form.posted import follows
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
-from sessions_app.words.parsing import whole_number
 
 #: Two readings that differ in more rows than these are shown whole: they are hardly of one hand.
 MOST_DIFFERENCES: Final = 4
@@ -173,7 +173,7 @@ def _may_be(evening: Evening, form: HandForm | EntriesForm, facts: Facts | None,
 def _recount(evening: Evening, form: HandForm | EntriesForm, hand: Hand, facts: Facts | None) -> RecountPreview | None:
     if facts is None or hand.number == evening.last_number:
         return None
-    if isinstance(form, EntriesForm) or _follows(form.data):
+    if isinstance(form, EntriesForm) or follows(form.data):
         facts = replace(facts, dealer=hand.dealer)
     try:
         return recount_preview(evening, hand.number, form.names, facts=facts)
@@ -183,49 +183,7 @@ def _recount(evening: Evening, form: HandForm | EntriesForm, hand: Hand, facts: 
 
 def _next_dealer(request: EveningRequest, form: HandForm) -> str:
     """Return the seat that deals if the form is of the next hand: the dealer follows unless chosen by hand."""
-    return str(next_deal.turn(request.evening).dealer if _follows(form.data) else form.data.get("dealer", ""))
-
-
-def _follows(typed: Mapping[str, Any]) -> bool:
-    """Return whether the dealer of a form is the one that was offered, and not chosen by hand."""
-    return bool(typed.get("offered")) and typed.get("offered") == typed.get("dealer")
+    return str(next_deal.turn(request.evening).dealer if follows(form.data) else form.data.get("dealer", ""))
 
 
 # --- The answer ---
-
-
-def answered(request: EveningRequest) -> tuple[dict[str, Any], Hand | None]:
-    """Return the posted fields as their answer to a question has them, and the recorded hand that it corrects.
-
-    The redeal of a thrown-in hand stands on the answer's button, since no field of the form has it.
-    """
-    typed: dict[str, Any] = request.POST.dict()
-    for name in ("another", "correct", "mine"):
-        *numbers, last = str(typed.get(name, ""))[:60].split() or [""]
-        if numbers and last.isalpha():
-            typed |= {name: " ".join(numbers), "redeal": last}
-    if "correct" in typed:
-        return _as_correction(request, typed)
-    return typed | _as_another(typed), None
-
-
-def _as_correction(request: EveningRequest, typed: dict[str, Any]) -> tuple[dict[str, Any], Hand | None]:
-    """Return the fields as a correction of the hand that the answer names, whose dealer stays unless chosen by hand."""
-    number, _space, seen = typed["correct"].partition(" ")
-    hand = request.evening.hands.filter(number=whole_number(number) or 0).first()
-    if hand and _follows(typed):
-        typed |= {"dealer": str(hand.dealer), "offered": str(hand.dealer)}
-    return typed | {"revision": seen or "0"}, hand
-
-
-def _as_another(typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that an answer changes which says that the form is of the next hand: its number and dealer."""
-    number, *dealer = str(typed.get("another") or "").split() or [""]
-    if whole_number(number) is None:
-        return {}  # the form has been answered before, and goes on
-    moved = {"another": "yes", "number": number, "meant": number}
-    if dealer:
-        moved |= {"dealer": dealer[0]} | ({"offered": dealer[0]} if _follows(typed) else {})
-    if number != typed.get("number"):
-        moved |= {"seen": "", "announced": ""}  # it has seen no hand in play of that number
-    return moved

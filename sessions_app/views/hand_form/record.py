@@ -28,11 +28,12 @@ from sessions_app.readers.evening import next_deal, sheets
 from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.evening.hand_in_play import latest, read
 from sessions_app.views.hand_form import conflicts
-from sessions_app.views.hand_form.form_page import form_of, form_page
-from sessions_app.views.hand_form.question import answered, question_of_correction, recorded_since
+from sessions_app.views.hand_form.form_page import form_page
+from sessions_app.views.hand_form.posted import answered, decided, form_of, is_asked, sits_elsewhere
+from sessions_app.views.hand_form.question import question_of_correction, recorded_since
 from sessions_app.views.htmx import go, number_in
 from sessions_app.words.parsing import whole_number
-from sessions_app.writers import form_saves, ledger
+from sessions_app.writers import ledger
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
@@ -46,7 +47,7 @@ def new(request: EveningRequest) -> HttpResponse:
         if announced and face.referee:
             opened |= face.referee.announcement_form.values_in_play(announced)
         return form_page(request, form_of(request, initial=opened))
-    form, corrects = conflicts.decided(request)
+    form, corrects = decided(request)
     if "count" in request.POST:
         return _counted(request, form)
     form = _with_lineup_of_its_hand(request, form)
@@ -62,7 +63,7 @@ def new(request: EveningRequest) -> HttpResponse:
 
 def _with_lineup_of_its_hand(request: EveningRequest, form: HandForm) -> HandForm:
     """Return the form; if its token has made a hand already, with the lineup of that hand, which may have changed."""
-    if form.is_valid() or not conflicts.sits_elsewhere(request, form):
+    if form.is_valid() or not sits_elsewhere(request, form):
         return form
     token = form.cleaned_data.get("token")
     made = request.evening.hands.filter(token=token).first() if token else None
@@ -70,7 +71,7 @@ def _with_lineup_of_its_hand(request: EveningRequest, form: HandForm) -> HandFor
 
 
 def _not_valid(request: EveningRequest, form: HandForm, corrects: Hand | None = None) -> HttpResponse:
-    if conflicts.sits_elsewhere(request, form):
+    if sits_elsewhere(request, form):
         return conflicts.who_played(request, form)
     if form.is_unfinished and (corrects or request.POST.get("another", "")[:1].isdigit()):
         return _half_filled(request, form, corrects)
@@ -90,7 +91,7 @@ def _from_outbox(request: EveningRequest, form: HandForm, corrects: Hand | None)
     moved = None if corrects else conflicts.moved_on(request, form)
     if moved:
         return JsonResponse(moved, status=409)
-    if not form.is_valid() and conflicts.sits_elsewhere(request, form):
+    if not form.is_valid() and sits_elsewhere(request, form):
         return JsonResponse({"sentence": _why_not(request, form, SeatsSwapped())}, status=409)
     if not form.is_valid():
         return JsonResponse({"sentence": _wrong(form)}, status=422)
@@ -142,12 +143,12 @@ def _recorded(request: EveningRequest, form: HandForm, corrects: Hand | None) ->
     """
     token, number, by = form.cleaned_data["token"], form.cleaned_data["number"], request.member.user
     evening = request.evening
-    if corrects and conflicts.sits_elsewhere(request, form):
+    if corrects and sits_elsewhere(request, form):
         raise SeatsSwapped
     if corrects:
         seen = form.cleaned_data["revision"] or 0
         return ledger.amend(evening.pk, corrects.number, facts=form.facts, by=by, seen=seen)
-    return form_saves.save_from_form(
+    return ledger.record(
         evening.pk, token=token, number=number, facts=form.facts, by=by, form_state=form.state, looked=evening
     )
 
@@ -203,7 +204,7 @@ def preview(request: EveningRequest) -> HttpResponse:
     number = number_in(request, "hand")
     hand = None if number is None else get_object_or_404(request.evening.hands, number=number)
     form = form_of(request, request.POST.dict(), hand=hand)
-    asked = conflicts.question_about(request, form) if hand is None and conflicts.is_asked(request, form) else None
+    asked = conflicts.question_about(request, form) if hand is None and is_asked(request, form) else None
     status = 200 if form.is_unfinished else 422
     return _counted(request, form, status=status, editing=hand, question=asked)
 
