@@ -13,9 +13,8 @@ from sessions_app.drawing.labels import FONT, WIDTH, label_width, shortened
 #: Height of a row, and of the bar in it.
 ROW: Final = 44
 BAR: Final = 28
-#: Room beside a label, and half the width of an outline.
+#: Room beside a label.
 GAP: Final = 14
-EDGE: Final = 2
 #: The widest label: the words of the games that are shown as bars are written whole, in either language.
 WIDEST: Final = 240
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, Protocol, cast
 from urllib.parse import urlencode
@@ -18,7 +17,6 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import short_form
@@ -30,12 +28,11 @@ from sessions_app.faces.base import Face
 from sessions_app.faces.choices import Choices
 from sessions_app.faces.sheet_marks import Marks
 from sessions_app.models import Evening
-from sessions_app.readers.book.lists import EveningCard
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.words import wording
 from sessions_app.words.formatting import day, signed, unsigned, width
-from sessions_app.words.money import in_coins, unit_words, written
+from sessions_app.words.money import exact_money, money_words, unit_words
 from sessions_app.words.wording import Words
 
 register = template.Library()
@@ -48,6 +45,8 @@ register.filter(wording.minus)
 register.filter(wording.isolated)
 register.filter(wording.duration)
 register.filter(unit_words)
+register.filter(exact_money)
+register.filter("money", money_words)
 register.simple_tag(wording.who_pays)
 register.simple_tag(game_names)
 
@@ -84,11 +83,6 @@ def letters_on_sheet(evening: Evening) -> Sequence[tuple[wording.Words, wording.
 
 
 @register.filter
-def game_name(evening: Evening | EveningCard) -> wording.Words:
-    return FACES[evening.game_key].name
-
-
-@register.filter
 def day_among(evening: Any, others: Iterable[Any]) -> str:
     """Return the day on which an evening began; with the hour if another one of the list was of the same game and day.
 
@@ -101,7 +95,7 @@ def day_among(evening: Any, others: Iterable[Any]) -> str:
 
 
 @register.filter
-def name_of_game(game_key: str) -> wording.Words:
+def game_name(game_key: str) -> wording.Words:
     return FACES[game_key].name
 
 
@@ -139,18 +133,6 @@ def explained_games() -> list[Face]:
 
 
 @register.filter
-def money(amount: Decimal, currency: str) -> str:
-    """Return an amount with its currency, in the user's language."""
-    return written(amount, currency, get_language() or "hu")
-
-
-@register.filter
-def exact_money(amount: Amount, currency: str) -> str:
-    """Return an exact amount, rounded to coins, with its currency, in the user's language."""
-    return money(in_coins(amount, currency), currency)
-
-
-@register.filter
 def tone(points: Amount | None) -> str:
     """Return the CSS class of an amount: won, lost or neither."""
     return "" if not points else "plus" if points > 0 else "minus"
@@ -177,7 +159,7 @@ def totals_beside(rows: Sequence[HandRow], names: Sequence[str]) -> bool:
 @register.filter
 def widest_money(seats: Sequence[SeatView], currency: str) -> int:
     """Return the length of the longest balance in money, 0 without a stake."""
-    return max((len(money(seat.money, currency)) for seat in seats if seat.money is not None), default=0)
+    return max((len(money_words(seat.money, currency)) for seat in seats if seat.money is not None), default=0)
 
 
 @register.filter

@@ -7,8 +7,8 @@ from typing import Any, Final
 from django import template
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.drawing.bar_chart import Amounts, bar_chart
@@ -20,7 +20,7 @@ from sessions_app.readers.evening.balance_curve import BalanceCurve
 from sessions_app.templatetags.statistics import KeyRow, StatisticsChoice
 from sessions_app.words import wording
 from sessions_app.words.formatting import signed
-from sessions_app.words.money import in_coins, written
+from sessions_app.words.money import exact_money
 
 register = template.Library()
 
@@ -89,9 +89,7 @@ def balance_lines(curve: BalanceCurve, names: Sequence[str], key: str, currency:
 @register.filter
 def balance_text(balance: Amount, currency: str) -> str:
     """Return a balance with its sign, or as money of the currency."""
-    if not currency:
-        return signed(balance)
-    return written(in_coins(balance, currency), currency, get_language() or "hu")
+    return exact_money(balance, currency) if currency else signed(balance)
 
 
 @register.filter

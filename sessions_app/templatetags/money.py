@@ -7,16 +7,16 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from sessions_app.cached_templates import render, render_filled
 from sessions_app.readers.money.settlements import TransferView
 from sessions_app.readers.money.who_owes import Line
-from sessions_app.templatetags.builtin import money, names_of
+from sessions_app.templatetags.builtin import names_of
 from sessions_app.words.amounts import amount_words, currency_words, signed_words, typed, unit_of
 from sessions_app.words.formatting import signed, unsigned
-from sessions_app.words.money import stake_of, written
+from sessions_app.words.money import money_words, stake_of
 from sessions_app.words.wording import isolated
 
 register = template.Library()
@@ -80,7 +80,7 @@ def _plural(count: int) -> int:
 
 
 def _written(amount: Decimal | None, currency: str) -> str:
-    return "" if amount is None else money(amount, currency)
+    return "" if amount is None else money_words(amount, currency)
 
 
 register.filter(amount_words)
@@ -115,5 +115,4 @@ def stake_words(recorded: dict[str, str]) -> str:
     stake = stake_of(Decimal(recorded["stake"]), recorded["currency"]) if recorded["stake"] else None
     if stake is None:
         return pgettext("stake", "points only")
-    money = written(stake.money(1), stake.currency, get_language() or "hu")
-    return _("%(money)s a point") % {"money": money}
+    return _("%(money)s a point") % {"money": money_words(stake.money(1), stake.currency)}

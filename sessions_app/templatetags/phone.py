@@ -14,22 +14,10 @@ from sessions_app.words.script_messages import version
 register = template.Library()
 
 
-@register.simple_tag
-def stylesheets() -> list[str]:
-    """Return the URLs of the style sheets of every page, in order."""
-    return bundles.styles()
-
-
-@register.simple_tag
-def archive_stylesheets() -> list[str]:
-    """Return the URLs of the style sheets that only the pages of the archive load, in order."""
-    return bundles.archive_styles()
-
-
-@register.simple_tag
-def scripts() -> list[str]:
-    """Return the URLs of the scripts of every page, in order."""
-    return bundles.scripts()
+# The URLs of a page's style sheets and scripts, in order; those of the archive are loaded by its pages alone.
+register.simple_tag(bundles.styles, name="stylesheets")
+register.simple_tag(bundles.archive_styles, name="archive_stylesheets")
+register.simple_tag(bundles.scripts)
 
 
 @register.simple_tag

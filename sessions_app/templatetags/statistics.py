@@ -4,17 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 from django import template
 from django.utils.formats import get_format
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.measures import Feat
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import (
     AGAINST,
@@ -35,7 +34,7 @@ from sessions_app.readers.evening.result import RemarkableHand
 from sessions_app.templatetags.builtin import tone
 from sessions_app.words import wording
 from sessions_app.words.formatting import signed, unsigned
-from sessions_app.words.money import in_coins, written
+from sessions_app.words.money import exact_money
 from sessions_app.words.wording import Words
 
 register = template.Library()
@@ -163,7 +162,7 @@ def _colour(words: MeasureWords, value: Amount) -> str:
 def value_text(words: MeasureWords, value: Amount, key: str = "") -> str:
     """Return the value of a figure: a number, points with their sign, money."""
     if words.name == MONEY.name:
-        return written(in_coins(value, key), key, get_language() or "hu")
+        return exact_money(value, key)
     if words.format in (FigureFormat.POINTS, FigureFormat.BALANCE):
         return signed(value)
     return unsigned(value) if value else "0"
@@ -232,14 +231,8 @@ def key_rows(choice: StatisticsChoice, table: KeyTable, person: Person) -> list[
 @register.simple_tag
 def currencies(choice: StatisticsChoice, people: Iterable[Person], game: str = ALL) -> list[str]:
     """Return the currencies of the players' money, in alphabetical order."""
-    return sorted(set(_currencies(choice, people, game)))
-
-
-def _currencies(choice: StatisticsChoice, people: Iterable[Person], game: str) -> Iterator[str]:
-    for person in people:
-        for name, key in choice.statistics.figures(game, person.pk):
-            if name == MONEY.name:
-                yield key
+    figures = (choice.statistics.figures(game, person.pk) for person in people)
+    return sorted({key for of_player in figures for name, key in of_player if name == MONEY.name})
 
 
 @register.simple_tag
@@ -262,12 +255,6 @@ def with_query(address: str, query: dict[str, str], **changed: Any) -> str:
 def has_played(choice: StatisticsChoice, person: Person, game: str = "") -> bool:
     """Return whether the player has an evening of a game, or of the one that is shown."""
     return bool(choice.statistics.results(game or choice.game, person.pk))
-
-
-@register.simple_tag
-def money_of(choice: StatisticsChoice, person: Person, game: str = ALL) -> list[str]:
-    """Return the currencies of a player's money in a game, or in all."""
-    return currencies(choice, [person], game)
 
 
 # --- The evenings behind a figure ---
@@ -308,10 +295,6 @@ def _reasons(hand: RemarkableHand, names: Sequence[str], game_key: str) -> Itera
     if hand.seat is not None:
         said = {"name": wording.isolated(names[hand.seat]), "amount": signed(hand.amount)}
         yield _("the biggest: %(name)s %(amount)s") % said
-    for seats, feats in groupby(hand.feats, key=_seats_of):
+    for seats, feats in groupby(hand.feats, key=attrgetter("seats")):
         words = ", ".join(FACES[game_key].feat_words(feat) for feat in feats)
         yield f"{wording.listed(wording.isolated(names[seat]) for seat in seats)}: {words}"
-
-
-def _seats_of(feat: Feat) -> tuple[int, ...]:
-    return feat.seats

@@ -14,7 +14,7 @@ from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
 from sessions_app.words.formatting import unsigned
-from sessions_app.words.money import CURRENCIES, unit_words, written
+from sessions_app.words.money import CURRENCIES, money_words, unit_words
 
 
 def currency_words(currency: str) -> str:
@@ -81,7 +81,7 @@ def unit_of(currency: str) -> str:
 
 
 def _money(units: int, currency: str) -> str:
-    return written(_decimal(units, currency), currency, get_language() or "hu")
+    return money_words(_decimal(units, currency), currency)
 
 
 def _decimal(units: int, currency: str) -> Decimal:

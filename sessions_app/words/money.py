@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from babel import Locale
 from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_symbol, parse_pattern
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import get_language, pgettext_lazy
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.settlement import Stake
@@ -94,6 +94,16 @@ def written(amount: Decimal, currency: str, language: str) -> str:
     whole, _point, part = f"{abs(amount):,.{decimals}f}".partition(".")
     prefix, suffix = shape.around_negative if amount.is_signed() else shape.around_positive
     return f"{prefix}{whole.replace(',', shape.group)}{shape.point if part else ''}{part}{suffix}"
+
+
+def money_words(amount: Decimal, currency: str) -> str:
+    """Return an amount with its currency, in the user's language."""
+    return written(amount, currency, get_language() or "hu")
+
+
+def exact_money(amount: Amount, currency: str) -> str:
+    """Return an exact amount, rounded to coins, with its currency, in the user's language."""
+    return money_words(in_coins(amount, currency), currency)
 
 
 class _Shape(NamedTuple):

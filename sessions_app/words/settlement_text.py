@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.faces import face_of, house_rules
@@ -19,7 +19,7 @@ from sessions_app.readers.money.who_owes import OpenCurrency, Suggested
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.words.amounts import amount_words, currency_words
 from sessions_app.words.formatting import signed, unsigned
-from sessions_app.words.money import unit_words, written
+from sessions_app.words.money import money_words, unit_words
 from sessions_app.words.wording import isolated
 
 
@@ -129,9 +129,9 @@ def _paid(settlement: Settlement) -> Iterator[str]:
 def _figure(transfer: TransferView, currency: str) -> str:
     """Return a payment in points and money; in money only if that is rounded."""
     if transfer.is_rounded and transfer.money is not None:
-        return written(transfer.money, currency, get_language() or "hu")
+        return money_words(transfer.money, currency)
     return f"{unsigned(transfer.points)}{_money(transfer.money, currency)}"
 
 
 def _money(amount: Decimal | None, currency: str) -> str:
-    return "" if amount is None else f" ({written(amount, currency, get_language() or 'hu')})"
+    return "" if amount is None else f" ({money_words(amount, currency)})"

@@ -74,7 +74,7 @@ def figure_evenings(
 ) -> FigureEvenings:
     """Return the evenings behind a figure of the period's statistics: those from the `first`, `most` of them."""
     if spec.name in OF_BALANCES:
-        every = [_of_sum(evening, figure) for evening, figure in _balances(stats, spec)]
+        every = [EveningFigure(*evening[:3], figure) for evening, figure in _balances(stats, spec)]
     else:
         stored = stored_evenings(circle, period, spec.person, spec.game)
         every = list(_of_rows(chain(stored, running_evenings(circle, period)), spec))
@@ -84,10 +84,6 @@ def figure_evenings(
     if spec.name not in WITHOUT_HANDS:
         page = _with_hands(page, spec)
     return FigureEvenings(figure, len(every), tuple(page))
-
-
-def _of_sum(evening: SummedEvening, figure: Figure) -> EveningFigure:
-    return EveningFigure(evening.pk, evening.game_key, evening.started_at, figure)
 
 
 def _balances(stats: Statistics, spec: FigureSpec) -> Iterator[tuple[SummedEvening, Figure]]:

@@ -73,13 +73,6 @@ class SummedEvening(NamedTuple):
         return any(result.took_part for result in self.results)
 
 
-class Staked(NamedTuple):
-    """Points of evenings at one stake, and the number of those in which the player took part."""
-
-    points: int
-    of: int
-
-
 #: An evening of a player, with his result.
 type PlayerEvening = tuple[SummedEvening, PlayerResult]
 
@@ -96,8 +89,8 @@ class PlayerSums:
     amounts: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
     over: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     against: dict[int, Figure] = field(default_factory=dict)
-    #: By currency, worth of a point and scale.
-    staked: dict[tuple[str, Decimal, int], Staked] = field(default_factory=dict)
+    #: Points by currency, worth of a point and scale, over the evenings in which the player took part.
+    staked: dict[tuple[str, Decimal, int], Figure] = field(default_factory=dict)
     evenings: dict[int, PlayerEvening] = field(default_factory=dict)
 
     def copy(self) -> Self:
@@ -128,13 +121,13 @@ class PlayerSums:
         if counted.stake is None or not (took_part or points):
             return
         kind = counted.currency, counted.stake, counted.figures["scale"]
-        before = self.staked.get(kind, Staked(0, 0))
-        self.staked[kind] = Staked(before.points + points, before.of + took_part)
+        before = self.staked.get(kind, NONE)
+        self.staked[kind] = Figure(before.value + points, before.of + took_part)
 
     @cached_property
     def results(self) -> tuple[PlayerEvening, ...]:
         """The evenings, the earliest first."""
-        return tuple(sorted(self.evenings.values(), key=by_start))
+        return tuple(sorted(self.evenings.values(), key=lambda pair: (pair[0].started_at, pair[0].pk)))
 
     @cached_property
     def merits(self) -> tuple[PlayerEvening, ...]:
@@ -234,12 +227,7 @@ def _of_all_games(row: Sequence[Any]) -> tuple[dict[str, int], dict[str, int], t
     return {name: amounts[name] for name in OF_ALL_STORED if name in amounts}, {}, ()
 
 
-def by_start(pair: PlayerEvening) -> tuple[datetime, int]:
-    """Return the sort key of an evening by its start."""
-    return pair[0].started_at, pair[0].pk
-
-
-def in_money(staked: Mapping[tuple[str, Decimal, int], Staked]) -> dict[Key, Figure]:
+def in_money(staked: Mapping[tuple[str, Decimal, int], Figure]) -> dict[Key, Figure]:
     """Return the money by currency of points by currency, stake and scale."""
     found: dict[Key, Figure] = {}
     for (currency, stake, scale), (points, of) in staked.items():

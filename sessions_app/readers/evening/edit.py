@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from sessions_app.models import Evening, EveningChange, HandInPlay, Seat, User
+from sessions_app.models import Evening, EveningChange, Seat, User
+from sessions_app.readers.evening.hand_in_play import has_begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def shape_of(evening: Evening) -> Shape:
 
 def seats_are_free(evening: Evening) -> bool:
     """Return whether the players can still change places: one query at most."""
-    return not (evening.has_ended or evening.last_number or _is_played(evening))
+    return not (evening.has_ended or evening.last_number or has_begun(evening))
 
 
 def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shape:
@@ -116,12 +117,6 @@ def change_views(found: Iterable[EveningChange], by_user: dict[int, str], viewer
         )
         for change in found
     )
-
-
-def _is_played(evening: Evening) -> bool:
-    """Return whether the hand in play says anything but its dealer."""
-    row = HandInPlay.objects.filter(evening=evening.pk).first()
-    return row is not None and bool(row.has_begun)
 
 
 def stake_as_stored(shape: Shape) -> dict[str, str]:

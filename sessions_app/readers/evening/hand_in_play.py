@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.referee import Referee
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandInPlay
@@ -15,21 +15,17 @@ from sessions_app.readers.evening import next_deal
 
 def latest(evening: Evening) -> HandInPlay | None:
     """Return the evening's hand in play with its `evening` set, or None: one query."""
-    row = latest_row(evening)
-    return of_row(evening, row) if row else None
+    for row in _latest.ask(evening=evening.pk):
+        in_play = loaded(HandInPlay, columns(HandInPlay), row)
+        in_play.evening = evening
+        return in_play
+    return None
 
 
-def of_row(evening: Evening, row: Row) -> HandInPlay:
-    """Return the evening's hand in play from its columns."""
-    in_play = loaded(HandInPlay, columns(HandInPlay), row)
-    in_play.evening = evening
-    return in_play
-
-
-def latest_row(evening: Evening) -> Row | None:
-    """Return its columns, or None: one query."""
-    rows = _latest.ask(evening=evening.pk)
-    return rows[0] if rows else None
+def has_begun(evening: Evening) -> bool:
+    """Return whether the hand in play says anything but its dealer: one query."""
+    in_play = latest(evening)
+    return in_play is not None and bool(in_play.has_begun)
 
 
 @compiled

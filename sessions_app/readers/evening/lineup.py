@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple
 from django.db.models import F, Max
 
 from scorekeeper.games.base import Game
-from sessions_app.models import Evening, HandInPlay, Player
+from sessions_app.models import Evening, Player
+from sessions_app.readers.evening.hand_in_play import has_begun
 
 #: The most names offered.
 OFFERED: Final = 12
@@ -74,5 +75,4 @@ def obstacle(evening: Evening) -> str:
         return "ended"
     if not evening.game.seats_may_change:
         return "seats_fixed"
-    in_play = HandInPlay.objects.filter(evening=evening.pk).first()
-    return "being_played" if in_play and in_play.has_begun else ""
+    return "being_played" if has_begun(evening) else ""

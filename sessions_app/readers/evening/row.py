@@ -7,21 +7,15 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from sessions_app.models import Evening, Hand, HandInPlay, Member, RepaymentEvening, User
 
 
 def evening_of(pk: int) -> Evening:
     """Return an evening: one query. Raise Evening.DoesNotExist."""
-    return loaded(Evening, columns(Evening), row_of(pk))
-
-
-def row_of(pk: int) -> Row:
-    """Return its columns: one query. Raise Evening.DoesNotExist."""
-    rows = _evening.ask(pk=pk)
-    if not rows:
-        raise Evening.DoesNotExist
-    return rows[0]
+    for row in _evening.ask(pk=pk):
+        return loaded(Evening, columns(Evening), row)
+    raise Evening.DoesNotExist
 
 
 @compiled
