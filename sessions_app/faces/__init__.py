@@ -13,7 +13,7 @@ from sessions_app.readers.evening.hand_entries import written
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.words.wording import listed
 
-_FACES: Final[dict[str, Face]] = {asszorti.key: asszorti, tarokk.key: tarokk, preference.key: preference}
+_FACES: Final[dict[str, Face]] = {face.key: face for face in (asszorti.FACE, tarokk.FACE, preference.FACE)}
 FACES: Final[Mapping[str, Face]] = MappingProxyType(_FACES)
 
 

@@ -91,62 +91,39 @@ class MeasureFace(Protocol):
         """The sections of measures that not every game has."""
 
 
-class Face(Protocol):
-    """The user interface of one game."""
+def _no_tables(evening: Evening, columns: int) -> None:
+    return None
 
-    @property
-    def key(self) -> str: ...
 
-    @property
-    def name(self) -> Words:
-        """The game's name."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Face:
+    """The user interface of one game. A part is None, or left out, if the game has no such part.
 
-    @property
-    def house_words(self) -> HouseWords:
-        """The words of its house rules."""
+    `name` is the game's name, `form` its hand form, `house_words` the words of its house rules, `measures` the words of
+    its own figures in the statistics. `feat_words` returns a feat in a few words, without its players; `boldest_feat`
+    is the feat whose highest number is the boldest hand of a year.
+    """
 
-    @property
-    def form(self) -> type[HandForm]:
-        """The hand form."""
-
-    @property
-    def entries_form(self) -> type[EntriesForm] | None:
-        """The form of agreed entries, which come of no hand; None if the game has none."""
-
-    @property
-    def referee(self) -> RefereeFace | None:
-        """The referee; None if the game notes nothing before a hand is over."""
-
-    @property
-    def measures(self) -> MeasureFace:
-        """The words of its own figures in the statistics."""
-
-    def feat_words(self, feat: Feat) -> str:
-        """Return a feat of the game in a few words, without its players."""
-
-    @property
-    def boldest_feat(self) -> FeatLabel | None:
-        """The feat whose highest number is the boldest hand of a year; None if the game has no such feat."""
-
-    @property
-    def rules_page(self) -> RulesPage | None:
-        """The contents of the game's page of rules; None if it has no such page."""
-
-    @property
-    def sample_hands(self) -> SampleHands | None:
-        """The hands of the evening that home draws for a first visit; None if the game offers none."""
-
-    @property
-    def drawn(self) -> Drawn | None:
-        """Builds the drawn sheet for the template `drawn`; None if the list of hands is the sheet."""
-
-    @property
-    def table_figures(self) -> TableFigures | None:
-        """Builds the further figures of the table view; None if it shows balances only."""
-
-    @property
-    def debt_terms(self) -> Explain | None:
-        """Explains a debt term by term, for the template `debt`; None if the payments between the two explain it."""
-
-    def provisional_tables(self, evening: Evening, columns: int) -> Mapping[str, Any] | None:
-        """Return the lookup tables by which provisional.js counts an unsent hand; None if it does not."""
+    key: str
+    name: Words
+    form: type[HandForm]
+    house_words: HouseWords
+    measures: MeasureFace
+    feat_words: Callable[[Feat], str]
+    boldest_feat: FeatLabel | None = None
+    #: None if the game notes nothing before a hand is over.
+    referee: RefereeFace | None = None
+    #: The contents of the game's page of rules.
+    rules_page: RulesPage | None = None
+    #: The form of agreed entries, which come of no hand.
+    entries_form: type[EntriesForm] | None = None
+    #: The hands of the evening that home draws for a first visit.
+    sample_hands: SampleHands | None = None
+    #: Builds the drawn sheet for the template `drawn`; None if the list of hands is the sheet.
+    drawn: Drawn | None = None
+    #: Builds the further figures of the table view; None if it shows balances only.
+    table_figures: TableFigures | None = None
+    #: Explains a debt term by term, for the template `debt`; None if the payments between the two explain it.
+    debt_terms: Explain | None = None
+    #: Returns the lookup tables by which provisional.js counts an unsent hand; None if it does not.
+    provisional_tables: Callable[[Evening, int], Mapping[str, Any] | None] = _no_tables

@@ -6,8 +6,7 @@ from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games.preference import GAME, pairwise, sheet_from_text
-from sessions_app.faces.preference import debt_terms
-from sessions_app.faces.preference.pulka import reckoned
+from sessions_app.faces.preference.pulka import debt_terms, reckoned
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.settlements import TransferView
 from sessions_app.words.formatting import signed

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper.games.base import Place
 from scorekeeper.games.preference import GAME, Agreed, Raspasovka, Rules, Standing, balances, count, deal_to_text
 from sessions_app.faces.preference.hand_form import HandForm
-from sessions_app.faces.preference.provisional import of, tables
+from sessions_app.faces.preference.provisional import provisional_tables, tables
 from sessions_app.models import Evening, Hand, lineup_to_text
 from sessions_app.readers.evening.hand_counts import sheet_of
 from tests.games.preference.hands import some_hand, some_rules
@@ -91,7 +91,7 @@ def test_a_row_goes_on_at_the_next_price() -> None:
 )
 def test_there_are_none_where_they_could_be_wrong(rules: str, sitting: tuple[int, ...], are_there: bool) -> None:
     evening = Evening(game_key="preference", rules=rules, lineup=lineup_to_text(sitting))
-    assert (of(evening, len(sitting)) is not None) is are_there
+    assert (provisional_tables(evening, len(sitting)) is not None) is are_there
 
 
 def test_they_are_made_once_and_weigh_little() -> None:

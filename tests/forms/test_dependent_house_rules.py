@@ -14,10 +14,12 @@ from django.utils import translation
 
 from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import HouseRules
+from sessions_app.faces import _FACES
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.models import Evening
 from tests.forms.errors import sentences_of
-from tests.toy import face, game
+from tests.toy import game
+from tests.toy.face import FACE
 from tests.views.page import Page
 
 pytestmark = pytest.mark.usefixtures("toy", "clashing")
@@ -44,8 +46,8 @@ class Rules(game.Rules):
 def clashing(monkeypatch: pytest.MonkeyPatch) -> None:
     house = HouseRules({"book": Rules()})
     monkeypatch.setattr(game.GAME, "house_rules", house)
-    words = replace(face.house_words, refusal=lambda message: {"clash": CLASH, "needs": NEEDS}[message.code])
-    monkeypatch.setattr(face, "house_words", words)
+    words = replace(FACE.house_words, refusal=lambda message: {"clash": CLASH, "needs": NEEDS}[message.code])
+    monkeypatch.setitem(_FACES, FACE.key, replace(FACE, house_words=words))
 
 
 @pytest.fixture(autouse=True)

@@ -7,16 +7,12 @@ from typing import Any
 from django import forms
 
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.measures import Feat
 from sessions_app.faces import hand_form as hand
+from sessions_app.faces.base import Face
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.house_words import HouseWords, NextHand, SwitchWords
-from sessions_app.models import Evening
 from tests.toy import game
 
-key, name, referee, rules_page, drawn, entries_form, debt_terms, table_figures = "toy", "Toy", *(None,) * 6
-sample_hands = boldest_feat = None
-measures = SimpleNamespace(made="Made with points.", sections=())
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
 MARKS = ("mark_0", "mark_1", "mark_2")
 
@@ -35,14 +31,6 @@ house_words = HouseWords(
     lambda message, names: message.code,
     next_hand=lambda message: NextHand("×2", message.code),
 )
-
-
-def feat_words(feat: Feat) -> str:
-    return feat.code
-
-
-def provisional_tables(evening: Evening, columns: int) -> None:
-    return None
 
 
 def _numbers() -> list[tuple[str, Choice]]:
@@ -107,4 +95,11 @@ class HandForm(hand.HandForm):
         return {"way": "lost" if deal.points < 0 else "won", "points": str(abs(deal.points))}
 
 
-form = HandForm
+FACE = Face(
+    key="toy",
+    name="Toy",
+    form=HandForm,
+    house_words=house_words,
+    measures=SimpleNamespace(made="Made with points.", sections=()),
+    feat_words=lambda feat: feat.code,
+)

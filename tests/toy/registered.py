@@ -13,7 +13,7 @@ from django.test import override_settings
 from scorekeeper import games
 from scorekeeper.http import bundles  # noqa: F401  it asks once which games bring styles, and this one brings none
 from sessions_app import faces
-from tests.toy import face
+from tests.toy.face import FACE
 from tests.toy.game import GAME
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -26,7 +26,7 @@ def registered() -> Iterator[None]:
     templates[0]["OPTIONS"]["libraries"][GAME.key] = "tests.toy.tags"
     with (
         patch.dict(games._GAMES, {GAME.key: GAME}),
-        patch.dict(faces._FACES, {face.key: face}),
+        patch.dict(faces._FACES, {FACE.key: FACE}),
         override_settings(TEMPLATES=templates),
     ):
         yield

@@ -2,42 +2,37 @@
 
 from typing import Final
 
-from sessions_app.faces.asszorti import measures, rules_page
-from sessions_app.faces.asszorti.hand_form import HandForm as form
-from sessions_app.faces.asszorti.house_words import WORDS as house_words
-from sessions_app.faces.asszorti.measures import feat_words
-from sessions_app.faces.asszorti.provisional import of as provisional_tables
+from sessions_app.faces.asszorti import measures, rules_page, words
+from sessions_app.faces.asszorti.hand_form import HandForm
+from sessions_app.faces.asszorti.house_words import WORDS
+from sessions_app.faces.asszorti.provisional import provisional_tables
 from sessions_app.faces.asszorti.referee import Referee
-from sessions_app.faces.asszorti.sample_hands import SAMPLE_HANDS as sample_hands
-from sessions_app.faces.kontra_words import BOLDEST as boldest_feat
-from sessions_app.words.wording import Words
+from sessions_app.faces.base import Face
+from sessions_app.faces.kontra_words import BOLDEST
+from sessions_app.faces.sample_evening import SampleHands
 
-referee: Final = Referee()
-key: Final = "asszorti"
-#: There are no agreed entries.
-entries_form: Final = None
-name: Words = "Asszorti"
-#: The list of hands is the sheet.
-drawn: Final = None
-#: The table view shows balances only.
-table_figures: Final = None
-#: A debt is the sum of the payments between the two.
-debt_terms: Final = None
+#: Plain hands, lost ones, and a kontra at the end.
+_SAMPLE_HANDS: Final = (
+    (0, "2S 7"),
+    (2, "2H 5"),
+    (1, "2C 7"),
+    (0, "3S 8"),
+    (1, "1C 5"),
+    (2, "1D 6-3-2"),
+    (0, "2D 7"),
+    (1, "2H 7 K"),
+)
 
-__all__ = [
-    "boldest_feat",
-    "debt_terms",
-    "drawn",
-    "entries_form",
-    "feat_words",
-    "form",
-    "house_words",
-    "key",
-    "measures",
-    "name",
-    "provisional_tables",
-    "referee",
-    "rules_page",
-    "sample_hands",
-    "table_figures",
-]
+FACE: Final = Face(
+    key="asszorti",
+    name="Asszorti",
+    form=HandForm,
+    house_words=WORDS,
+    measures=measures,
+    feat_words=measures.feat_words,
+    boldest_feat=BOLDEST,
+    referee=Referee(),
+    rules_page=rules_page,
+    sample_hands=SampleHands(1, _SAMPLE_HANDS, words.deal_words),
+    provisional_tables=provisional_tables,
+)

@@ -120,7 +120,7 @@ class Tables(TypedDict):
     first: list[int]
 
 
-def of(evening: Evening, columns: int) -> Tables | None:
+def provisional_tables(evening: Evening, columns: int) -> Tables | None:
     """Return an evening's tables, None if seats have changed."""
     seats = len(evening.sitting)
     return tables(seats, evening.house.six_five_nil) if evening.sitting == tuple(range(columns)) else None

@@ -54,7 +54,7 @@ _IN_A_ROW: Final = Standing(row=1)
 _cache: LRUCache[Mapping[str, Any]] = LRUCache()
 
 
-def of(evening: Evening, columns: int) -> Mapping[str, Any] | None:
+def provisional_tables(evening: Evening, columns: int) -> Mapping[str, Any] | None:
     """Return an evening's tables; None if seats have changed, or if pools decide the value of a hand."""
     rules, seats = evening.house, tuple(range(columns))
     if evening.sitting != seats or (rules.aid and rules.aid_rate != rules.pool_point):
