@@ -95,10 +95,16 @@ def _components(evenings: list[GameComponents]) -> dict[str, Any]:
         "sample": sample_evening(),
         "colours": _colours(),
         "sizes": SIZES,
-        "icons": sorted(f"icons/{path.name}" for path in (settings.BASE_DIR / "templates/icons").glob("*.html")),
+        "icons": _icons(),
         "cards": ("fan", "one", "stack", "dropped"),
         "tallies": (1, 4, 5, 12, 30),
     }
+
+
+def _icons() -> list[str]:
+    name = "components/icons.html"
+    text = (settings.BASE_DIR / "templates" / name).read_text(encoding="utf-8")
+    return [f"{name}#{icon}" for icon in re.findall(r"{% partialdef (\w+) %}", text)]
 
 
 def _colours() -> list[str]:
