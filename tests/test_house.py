@@ -134,6 +134,8 @@ FORBIDDEN = {
     "templatetags": ("writers", "views", "access"),
     "views": ("templatetags", "urls"),
     "management": ("views", "templatetags"),
+    "words": ("writers", "views", "templatetags", "access"),
+    "drawing": ("models", "readers", "writers", "forms", "faces", "views", "templatetags", "access"),
 }
 #: A form may end in the arguments of its writer; no hand form does.
 READ_INTO = {"sessions_app.forms.evening_new", "sessions_app.forms.evening_edit"}
