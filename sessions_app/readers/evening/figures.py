@@ -17,6 +17,8 @@ from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
 from sessions_app.readers.evening.hand_counts import sheet_of
 from sessions_app.readers.evening.seating import sums_of
 
+# --- Best hands ---
+
 
 class MeasuredHand(NamedTuple):
     """A hand that was played: its measures and its feats."""
@@ -80,9 +82,6 @@ def _best_feats(hands: Iterable[MeasuredHand]) -> tuple[BestFeat, ...]:
     return tuple(sorted(best.values(), key=lambda each: -each.feat.rarity))
 
 
-# --- As stored ---
-
-
 def packed_best(best: BestHands) -> dict[str, Any]:
     """Return the best hands as they are stored; amounts are texts, as they may be fractions."""
     dearest = [best.dearest.number, best.dearest.seat, str(best.dearest.amount)] if best.dearest else None
@@ -105,6 +104,8 @@ def unpacked_best(stored: Mapping[str, Any]) -> BestHands:
     )
     return BestHands(stored["played"], dearest, feats)
 
+
+# --- Figures ---
 
 #: Edition of the definitions. Raise it when one changes: stored figures of other editions are then recounted.
 EDITION: Final = 4

@@ -70,6 +70,9 @@ def _answered(hand: Slot, me: Slot, revision: Slot) -> QuerySet[HandMark, Any]:
     return HandMark.objects.filter(hand=hand, user=me, revision=revision).values_list("pk")
 
 
+# --- Reactions ---
+
+
 @dataclass(frozen=True, slots=True)
 class DoubtedHand:
     """A hand that a member doubts, until it is corrected or the doubt is settled."""

@@ -15,6 +15,10 @@ from sessions_app.readers.evening.seating import SeatView
 LONGEST: Final = timedelta(hours=12)
 #: The fewest minutes for a figure of hands an hour: an evening that is written down afterwards takes a few.
 SHORTEST: Final = 15
+#: The most remarkable hands that are shown.
+MOST_SHOWN: Final = 5
+#: The most hands read, the newest ones: the cost of the page is bounded however long the evening is.
+MOST_READ: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,6 @@ def _minutes(evening: Evening) -> int | None:
         return None
     taken = evening.ended_at - evening.started_at
     return int(taken.total_seconds()) // 60 or None if timedelta() <= taken <= LONGEST else None
-
-
-#: The most hands that are shown.
-MOST_SHOWN: Final = 5
-#: The most hands read, the newest ones: the cost of the page is bounded however long the evening is.
-MOST_READ: Final = 400
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Evening, Player, Rol
 
 #: Players whose names make a circle's; more would not fit on a phone.
 MOST_NAMED: Final = 4
+#: Names suggested for a new evening.
+MOST_SUGGESTED: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +102,6 @@ def circles_of(user: User) -> tuple[CircleChoice, ...]:
 def _of_user(user: Slot) -> QuerySet[Player, Any]:
     mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "sort_key", "pk")
     return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name", "merged_into")
-
-
-#: Names suggested for a new evening.
-MOST_SUGGESTED: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
