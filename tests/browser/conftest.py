@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,9 +14,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from sessions_app import cached_templates
 from sessions_app.models import User
-from tests.browser import nu
+from tests.browser import axe, nu
 from tests.browser.gallery import Screen
-from tests.browser.rooms import screens_of
 from tests.ledger.books import assert_verified
 from tests.prepared import prepared
 
@@ -192,12 +191,6 @@ def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
     return become
 
 
-@pytest.fixture
-def screens(room: str, pytestconfig: pytest.Config) -> list[Screen]:
-    """The screens of the room that the test names: all of them with --all, one of each page without."""
-    return screens_of(room, all_states=pytestconfig.option.all)
-
-
 #: Each screen finds the phone as it was: before a page's own scripts open the outbox, its entries are deleted. A page
 #: that no other one led to finds no half-filled form either.
 EMPTY = """if (origin !== "null") {
@@ -210,16 +203,16 @@ EMPTY = """if (origin !== "null") {
 
 @pytest.fixture
 def walk(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], screens: list[Screen], expected: set[str]
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], expected: set[str]
 ) -> Callable[..., Iterator[tuple[str, Page]]]:
-    """Go through all screens on one phone, prepared by `before`; yields each screen's name when it is shown."""
+    """Go through screens on one phone with axe on it; yields each screen's name when it is shown."""
 
-    def steps(before: Callable[[Page], object] = id, **context_args: Any) -> Iterator[tuple[str, Page]]:
+    def steps(screens: Sequence[Screen], **context_args: Any) -> Iterator[tuple[str, Page]]:
         expected.update(("400", "403", "404", "405", "409", "410", "413", "422", "429", "500", "503"))
         # The page's resources come from the server each time, not from the phone's cache.
-        page = new_phone(**{"service_workers": "block", **context_args})
+        page = new_phone(**{"service_workers": "block", "is_mobile": False, **context_args})
         page.add_init_script(EMPTY)
-        before(page)
+        axe.lay_by(page)
         for screen in screens:
             visit(page, screen, sign_in)
             yield screen.name, page

@@ -100,14 +100,6 @@ def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(pag
 
 
 @pytest.mark.thorough
-def test_a_tap_of_the_referee_whose_answer_was_lost_is_not_sure(page: Page, evening: Evening):
-    page.goto(url(evening, "referee/"))
-    page.route("**/referee/call/", lambda route: route.abort("internetdisconnected"))
-    tap(page, "pass")
-    said(page, UNSURE.format("pass"))
-
-
-@pytest.mark.thorough
 def test_what_somebody_else_answers_is_no_answer(page: Page):
     page.route("**/void/", lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Hotel</h1>"))
     tap(page, "Void")

@@ -19,11 +19,10 @@ def verified(toy: None, verified: None) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])
 def test_the_same_people_play_another_in_two_taps(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening, scripts: bool
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening
 ) -> None:
-    page = new_phone(java_script_enabled=scripts)
+    page = new_phone()
     sign_in(page, owner)
     page.goto(url(evening))
     page.get_by_role("link", name="Another game").tap()

@@ -27,7 +27,7 @@ TYPE = """(form, [name, value]) => { form.elements[name].value = value;
     form.elements[name].dispatchEvent(new Event("change", { bubbles: true })); }"""
 
 
-@pytest.mark.parametrize(("game", "players", "rules"), first_rows(1, HOUSES))
+@pytest.mark.parametrize(("game", "players", "rules"), first_rows(2, HOUSES))
 def test_script_offers_what_the_attributes_say(
     page: Page, owner: User, sign_in: Callable[..., None], game: str, players: int, rules: str
 ) -> None:

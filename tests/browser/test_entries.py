@@ -38,11 +38,6 @@ def save(page: Page, words: str) -> None:
     button(page, words).tap()
 
 
-def stand(page: Page, *balances: str) -> None:
-    for seat, balance in enumerate(balances):
-        expect(page.locator(f"[data-seat='{seat}']")).to_have_attribute("data-balance", balance)
-
-
 def values(page: Page) -> dict[str, str]:
     """The values of the form, without its hidden state."""
     script = """(all) => Object.fromEntries(all.filter((one) => one.type !== "radio" || one.checked)
@@ -106,36 +101,6 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     assert phones.recorded(evening) == [(1, "6S pp", 1), (2, "= D1-3 B0>2+20", None)]
     corrects_it_as_one_line(page)
     assert phones.recorded(evening)[1] == (2, "= P2+3 D1-9", None)
-
-
-@pytest.mark.thorough
-def test_without_scripts(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
-):
-    expected.add("422")
-    page = new_phone(java_script_enabled=False)
-    sign_in(page, owner)
-    page.goto(url(evening, "hands/new/"))
-    page.locator(".deal-head > summary").tap()
-    page.get_by_role("link", name="Agreed entry").tap()
-    tap(page, account_0="dump", seat_0=1, amount_0=6)
-    button(page, "One more place").tap()
-    tap(page, account_1="dump", seat_1=1, amount_1=2)
-    button(page, "Count it").tap()
-    expect(page.locator("#count")).to_contain_text("The same place is listed twice.")
-    save(page, "Save entry 1")
-    expect(page.locator("[data-code=place_twice]")).to_be_visible()
-    tap(page, seat_1=2)
-    button(page, "Count it").tap()
-    expect(page.locator("#count")).to_contain_text("Then: Anna +26⅔")
-    save(page, "Save entry 1")
-    stand(page, "80/3", "-100/3", "20/3")
-    assert phones.recorded(evening) == [(1, "= D1+6 D2+2", None)]
-    page.get_by_role("link", name="Correct", exact=True).tap()
-    tap(page, amount_1=0)
-    save(page, "Save entry 1")
-    expect(page.get_by_role("status").filter(has_text="Agreed entry 1 is saved.")).to_be_visible()
-    assert phones.recorded(evening) == [(1, "= D1+6", None)]
 
 
 @pytest.mark.thorough

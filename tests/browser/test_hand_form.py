@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Hand, User
-from sessions_app.writers import evenings
 from tests.browser import phones, thumb
-from tests.selection import first, first_rows
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,40 +44,6 @@ def hands(evening: Evening) -> list[str]:
 
 
 # Impossible choices are not offered.
-
-
-@pytest.mark.thorough
-def test_idegen_and_no_trumps_exclude_each_other(form: Page) -> None:
-    thumb.choose(form, [("Trumps", "no trumps")])
-    expect(thumb.choice(form, "Arrivázs", "idegen")).to_be_disabled()
-    thumb.choose(form, [("Trumps", "spades"), ("Arrivázs", "idegen")])
-    expect(thumb.choice(form, "Trumps", "no trumps")).to_be_disabled()
-
-
-@pytest.mark.parametrize(("tricks", "enabled"), first_rows(1, [("2", False), ("3", True), ("4", True)]))
-def test_an_arrivazs_is_won_with_three_tricks_or_more(form: Page, tricks: str, enabled: bool) -> None:
-    thumb.choose(form, [("Tricks", tricks)])
-    for outcome in ("won", "idegen"):
-        expect(thumb.choice(form, "Arrivázs", outcome)).to_be_enabled(enabled=enabled)
-    expect(thumb.choice(form, "Arrivázs", "lost")).to_be_enabled()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("tricks", "enabled"), [("10", True), ("11", False)])
-def test_an_arrivazs_is_not_lost_with_all_eleven(form: Page, tricks: str, enabled: bool) -> None:
-    thumb.choose(form, [("Tricks", tricks)])
-    expect(thumb.choice(form, "Arrivázs", "lost")).to_be_enabled(enabled=enabled)
-    expect(thumb.choice(form, "Arrivázs", "won")).to_be_enabled()
-
-
-@pytest.mark.thorough
-def test_tricks_that_the_outcome_of_the_arrivazs_rules_out_are_not_offered(form: Page) -> None:
-    thumb.choose(form, [("Arrivázs", "won")])
-    for tricks, enabled in (("2", False), ("3", True), ("11", True)):
-        expect(thumb.choice(form, "Tricks", tricks)).to_be_enabled(enabled=enabled)
-    thumb.choose(form, [("Arrivázs", "lost")])
-    for tricks, enabled in (("0", True), ("10", True), ("11", False)):
-        expect(thumb.choice(form, "Tricks", tricks)).to_be_enabled(enabled=enabled)
 
 
 @pytest.mark.thorough
@@ -121,31 +86,6 @@ def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: Evening) ->
     assert hands(evening) == ["2H 7"]
 
 
-@pytest.mark.thorough
-def test_whose_split_it_is_follows_who_deals(form_of: Callable[[Evening], Page], evening_of_four: Evening) -> None:
-    form = form_of(evening_of_four)
-    thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
-    split = form.get_by_role("group", name=re.compile("^Split"))
-    expect(split.get_by_text("Cili : Dóra")).to_be_visible()
-    thumb.choose(form, [("Dealer", "Cili")])
-    expect(split.get_by_text("Dóra : Anna")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_at_a_table_of_four_the_dealer_does_not_play(
-    form_of: Callable[[Evening], Page], evening_of_four: Evening
-) -> None:
-    form = form_of(evening_of_four)
-    for name, enabled in (("Anna", False), ("Béla", True), ("Cili", True), ("Dóra", True)):
-        expect(thumb.choice(form, "Declarer", name)).to_be_enabled(enabled=enabled)
-    thumb.choose(form, [("Dealer", "Dóra"), ("Declarer", "Anna"), *PLAIN[1:]])
-    expect(thumb.choice(form, "Declarer", "Dóra")).to_be_disabled()
-    expect(form.locator("#count")).to_contain_text("Anna +12 · Béla −6 · Cili −6")
-    thumb.save(form).tap()
-    is_saved(form, 1)
-    thumb.expect_balances(form, (12, -6, -6, 0))
-
-
 # The live sentence.
 
 
@@ -183,20 +123,6 @@ def test_saving_too_soon_leads_to_the_first_row_that_is_missing(form: Page) -> N
     is_saved(form, 1)
 
 
-@pytest.mark.thorough
-def test_pressing_enter_too_soon_says_beside_each_field_what_is_missing(form: Page, expected: set[str]) -> None:
-    expected.add("422")
-    thumb.choose(form, PLAIN[:2])
-    form.keyboard.press("Enter")
-    expect(form.get_by_role("group", name="Trumps")).to_contain_text("Which trumps, or none?")
-    expect(form.get_by_role("group", name="Tricks")).to_contain_text("How many tricks did the declarer take?")
-    expect(thumb.choice(form, "Declarer", "Béla")).to_be_checked()
-    thumb.choose(form, PLAIN[2:])
-    expect(form.locator("#count")).to_contain_text("4 + 2 = 6")
-    thumb.save(form).tap()
-    is_saved(form, 1)
-
-
 # Stumbling.
 
 
@@ -226,40 +152,3 @@ def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: E
     with form.expect_response("**/hands/new/"):
         form.keyboard.press("Enter")
     assert hands(evening) == ["2H 7"]
-
-
-@pytest.mark.thorough
-def test_a_form_whose_cookie_is_gone_comes_back_filled_in(
-    new_phone: Callable[..., Page],
-    sign_in: Callable[..., None],
-    owner: User,
-    evening: Evening,
-    expected: set[str],
-) -> None:
-    """Without scripts; with them the outbox may be quicker, and offline/test_permissions.py tests that case."""
-    expected.add("403")
-    page = new_phone(java_script_enabled=False)
-    sign_in(page, owner)
-    page.goto(f"/sessions/{evening.pk}/hands/new/")
-    thumb.choose(page, [*PLAIN[:3], ("Tricks", "6"), ("Split", "5 : 0")])
-    page.context.clear_cookies(name="csrftoken")
-    thumb.save(page).tap()
-    expect(page.get_by_role("alert")).to_contain_text("Nothing was lost: press Save again.")
-    expect(thumb.choice(page, "Split", "5 : 0")).to_be_checked()
-    assert hands(evening) == []
-    thumb.save(page).tap()
-    is_saved(page, 1)
-    assert hands(evening) == ["2H 6-5-0"]
-
-
-@pytest.mark.thorough
-def test_a_hand_for_an_evening_that_was_ended_meanwhile_is_kept_in_the_form(
-    form: Page, evening: Evening, expected: set[str]
-) -> None:
-    expected.add("409")
-    thumb.choose(form, PLAIN)
-    evenings.end(evening.pk)
-    thumb.save(form).tap()
-    expect(form.get_by_role("alert")).to_contain_text("This session has ended.")
-    expect(thumb.choice(form, "Tricks", "7")).to_be_checked()
-    assert hands(evening) == []

@@ -1,15 +1,15 @@
-"""Three phones at a table: one makes the session, two come in by a link, one to write and one to watch."""
+"""Phones come in by a link, one to write and one to watch; the link is shown, copied and shared."""
 
-import re
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Locator, Page, Request, expect
+from sessions_app.readers.invitations import token_of
 
-from sessions_app.models import OwnershipClaim
+from sessions_app.models import Evening, Role, User
+from sessions_app.writers import invitations
 from tests.browser import thumb
+from tests.browser.phones import url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,28 +18,25 @@ SHARE_SHEET = "navigator.share = async (what) => { window.shared = what; }"
 PLAIN_HTTP = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
 
 
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
-def new_guest(new_phone: Callable[..., Page], request: pytest.FixtureRequest) -> Callable[[], Page]:
-    return lambda: new_phone(java_script_enabled=request.param)
-
-
-def start(page: Page) -> None:
-    page.goto("/sessions/new/")
-    for label, name in zip(("First player", "Second player", "Third player"), ("Anna", "Béla", "Cili"), strict=True):
-        page.get_by_role("textbox", name=label).fill(name)
-    page.get_by_role("button", name="Start").tap()
-    expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
+@pytest.fixture
+def annas(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
+    """The owner's phone on the session's page."""
+    return phone_of(owner, url(evening))
 
 
 def invite(page: Page, words: str) -> str:
     """From the session page: two taps to the code. Return the link, and go back."""
-    page.get_by_role("link", name="Invite").tap()
-    page.get_by_role("button", name=words).tap()
-    expect(page.get_by_role("img", name="The link as a QR code")).to_be_in_viewport(ratio=1)
-    link = page.get_by_role("textbox", name="Link").input_value()
+    link = show_link(page, words)
     page.get_by_role("link", name="The session").tap()
     expect(page.locator("#state")).to_be_visible()
     return link
+
+
+def show_link(page: Page, words: str = "Let someone else score") -> str:
+    page.get_by_role("link", name="Invite").tap()
+    page.get_by_role("button", name=words).tap()
+    expect(page.get_by_role("img", name="The link as a QR code")).to_be_in_viewport(ratio=1)
+    return page.get_by_role("textbox", name="Link").input_value()
 
 
 def come_in(page: Page, link: str, who: str) -> None:
@@ -69,10 +66,9 @@ def enter(page: Page) -> Locator:
 
 
 @pytest.mark.thorough
-def test_three_phones_at_a_table(new_guest: Callable[[], Page], expected: set[str]) -> None:
+def test_three_phones_at_a_table(annas: Page, new_phone: Callable[..., Page], expected: set[str]) -> None:
     expected.update(("403", "404", "410"))
-    anna, bela, watcher, late = new_guest(), new_guest(), new_guest(), new_guest()
-    start(anna)
+    anna, bela, watcher, late = annas, new_phone(), new_phone(), new_phone()
     to_write, to_watch = invite(anna, "Let someone else score"), invite(anna, "Let someone watch")
     come_in(bela, to_write, "Béla")
     come_in(watcher, to_watch, "Just watching")
@@ -131,28 +127,28 @@ def status(page: Page, url: str) -> int:
     return answer.status
 
 
-def test_no_request_carries_the_token_away(new_phone: Callable[..., Page]) -> None:
+def test_no_request_after_joining_carries_the_token(
+    new_phone: Callable[..., Page], evening: Evening, owner: User
+) -> None:
     """Neither on the way in nor afterwards: the browser's Referer is the bare host."""
-    anna, bela = new_phone(), new_phone()
-    start(anna)
-    link = invite(anna, "Let someone else score")
+    token = token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))
+    bela = new_phone()
     asked: list[Request] = []
     bela.on("request", lambda request: asked.append(request))
-    come_in(bela, link, "Béla")
+    come_in(bela, f"/join/{token}/", "Béla")
     enter(bela).tap()
     expect(thumb.save(bela)).to_be_visible()
-    token = link.rstrip("/").rpartition("/")[2]
     sent = [request.all_headers() for request in asked]
     assert len(sent) > 3
     assert not [headers for headers in sent if token in str(headers)]
 
 
 @pytest.mark.thorough
-def test_the_link_is_shared_and_copied_where_the_phone_can(new_phone: Callable[..., Page]) -> None:
-    page = new_phone(permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_is_shared_and_copied_where_the_phone_can(annas: Page) -> None:
+    page = annas
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script(SHARE_SHEET)
-    show_link(page)
-    link = page.get_by_role("textbox", name="Link").input_value()
+    link = show_link(page)
     page.get_by_role("button", name="Copy link").tap()
     expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == link
@@ -161,8 +157,9 @@ def test_the_link_is_shared_and_copied_where_the_phone_can(new_phone: Callable[.
 
 
 @pytest.mark.thorough
-def test_over_plain_http_it_is_copied_the_old_way_and_not_shared(new_phone: Callable[..., Page]) -> None:
-    page = new_phone(permissions=["clipboard-read", "clipboard-write"])
+def test_over_plain_http_the_link_is_copied_the_old_way_and_not_shared(annas: Page) -> None:
+    page = annas
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script(PLAIN_HTTP)
     show_link(page)
     expect(page.get_by_role("button", name="Share")).to_have_count(0)
@@ -173,70 +170,10 @@ def test_over_plain_http_it_is_copied_the_old_way_and_not_shared(new_phone: Call
 
 
 @pytest.mark.thorough
-def test_without_scripts_there_is_the_link_to_read_and_no_button_that_does_nothing(
-    new_phone: Callable[..., Page],
-) -> None:
-    page = new_phone(java_script_enabled=False)
-    show_link(page)
-    expect(page.get_by_role("textbox", name="Link")).to_have_value(re.compile("/join/"))
-    expect(page.locator("[data-way]:visible")).to_have_count(0)
-
-
-def show_link(page: Page) -> None:
-    start(page)
-    page.get_by_role("link", name="Invite").tap()
-    page.get_by_role("button", name="Let someone else score").tap()
-    expect(page.get_by_role("textbox", name="Link")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_the_code_is_black_on_white_by_day_and_by_night(new_phone: Callable[..., Page]) -> None:
-    page = new_phone()
+def test_the_code_is_black_on_white_by_day_and_by_night(annas: Page) -> None:
+    page = annas
     show_link(page)
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         fills = [path.evaluate("(it) => getComputedStyle(it).fill") for path in page.locator(".qr path").all()]
         assert fills == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
-
-
-@pytest.mark.thorough
-def test_a_keeper_takes_over_when_the_owner_s_phone_is_lost(new_phone: Callable[..., Page]) -> None:
-    anna, bela, cili = new_phone(), new_phone(), new_phone()
-    start(anna)
-    link = invite(anna, "Let someone else score")
-    come_in(bela, link, "Béla")
-    come_in(cili, link, "Cili")
-    ask_to_run(bela)
-    open_members(cili)
-    cili.get_by_role("button", name="Object").tap()
-    expect(cili.get_by_role("heading", name="Béla asks to become owner")).to_have_count(0)
-    bela.reload()
-    ask_again(bela)
-    OwnershipClaim.objects.update(made_at=timezone.now() - timedelta(hours=24))
-    bela.reload()
-    bela.get_by_role("button", name="Take over now").tap()
-    expect(member(bela, "Béla").locator(".tag")).to_have_text("owner")
-    expect(member(bela, "unnamed phone").locator(".tag")).to_have_text("owner")
-    member(bela, "Cili").locator("summary").first.tap()
-    expect(member(bela, "Cili").get_by_role("button", name="watches")).to_be_visible()
-
-
-def ask_to_run(page: Page) -> None:
-    open_members(page)
-    ask_again(page)
-
-
-def ask_again(page: Page) -> None:
-    page.locator("summary", has_text="Lost the owner's phone?").tap()
-    page.get_by_role("button", name="Become owner").tap()
-    expect(page.get_by_role("heading", name="You have asked to become owner")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_the_maker_says_who_he_is(new_phone: Callable[..., Page]) -> None:
-    page = new_phone()
-    start(page)
-    open_members(page)
-    page.get_by_role("button", name="Anna").tap()
-    expect(page.locator("summary", has_text="This phone is:")).to_have_text("This phone is: Anna")
-    expect(member(page, "Anna").locator(".tag")).to_have_text("owner")

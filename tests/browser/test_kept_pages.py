@@ -45,7 +45,7 @@ def leave(page: Page) -> None:
     page.goto("about:blank")
 
 
-def show_the_door(owner: User) -> None:
+def remove_owner(owner: User) -> None:
     """Another owner runs the circle from now on."""
     member = Member.objects.get(user=owner)
     member.delete()
@@ -134,14 +134,6 @@ def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, 
 
 
 @pytest.mark.thorough
-def test_what_is_missing_on_the_page_for_no_network_is_only_the_network(page: Page, evening: Evening):
-    no_network(page, url(evening, "settle/"))
-    page.context.set_offline(False)
-    page.get_by_role("link", name="Try again").tap()
-    expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
-
-
-@pytest.mark.thorough
 def test_another_session_takes_the_place_of_the_first(page: Page, evening: Evening, owner: User):
     other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     page.goto(url(other))
@@ -152,7 +144,9 @@ def test_another_session_takes_the_place_of_the_first(page: Page, evening: Eveni
 
 
 @pytest.mark.thorough
-def test_another_s_sign_in_takes_all_away(page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]):
+def test_sign_in_of_another_user_deletes_the_kept_pages(
+    page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]
+):
     leave(page)
     sign_in(page, UserFactory())
     page.goto("/")
@@ -160,20 +154,12 @@ def test_another_s_sign_in_takes_all_away(page: Page, evening: Evening, sign_in:
     no_network(page, url(evening))
 
 
-def test_a_lost_sign_in_takes_all_away(page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]):
+def test_lost_sign_in_deletes_the_kept_pages(
+    page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]
+):
     leave(page)
     sign_in(page, None)
     page.goto("/sessions/")
-    phones.until(page, "(await pages()).length === 0")
-    no_network(page, url(evening))
-
-
-@pytest.mark.thorough
-def test_who_is_shown_the_door_keeps_nothing(page: Page, evening: Evening, owner: User):
-    leave(page)
-    show_the_door(owner)
-    page.goto(url(evening))
-    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     phones.until(page, "(await pages()).length === 0")
     no_network(page, url(evening))
 
@@ -185,17 +171,17 @@ def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page,
         page.goto(url(evening, "hands/99/"))
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     phones.kept(page)
-    show_the_door(owner)
+    remove_owner(owner)
     page.goto(url(evening, "hands/99/"))
     phones.until(page, "(await pages()).length === 0")
 
 
 @pytest.mark.thorough
-def test_who_has_left_the_table_keeps_nothing_from_the_first_page_on(page: Page, evening: Evening, owner: User):
+def test_removed_member_s_phone_keeps_nothing_from_its_first_page_on(page: Page, evening: Evening, owner: User):
     page.goto("/")
     expect(page.get_by_role("link", name="Continue")).to_be_visible()
     phones.kept(page)
-    show_the_door(owner)
+    remove_owner(owner)
     page.goto("/")
     phones.until(page, "(await pages()).length === 0")
     no_network(page, url(evening))

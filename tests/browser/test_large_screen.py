@@ -69,50 +69,32 @@ def edges(page: Page, selector: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("size", first(1, SIZES))
-def test_balances_and_the_bar_stay_left_of_the_sheet(
-    screen: Callable[..., Page], owner: User, size: tuple[int, int]
+@pytest.mark.parametrize("names", first(1, [("Anna", "Béla", "Cili", "Dóra"), ("Anna", "Béla", "Cili")]), ids=len)
+def test_balances_and_the_bar_stay_left_of_the_sheet_on_felt(
+    screen: Callable[..., Page], owner: User, names: tuple[str, ...], size: tuple[int, int]
 ) -> None:
-    evening = evening_of(owner)
+    evening = evening_of(owner, names)
     for _hand in range(HANDS):
         record(evening, by=owner)
     page = screen(*size)
-    page.goto(phones.url(evening))
+    page.goto(phones.url(evening, f"?saved={HANDS}"))
     sheet, _end = edges(page, ".sheet")
     assert max(edges(page, part)[1] for part in (".seats", ".evening-bar")) <= sheet
     assert page.evaluate(FITS)
+    felt, seats, bar = page.evaluate(FELT)
+    assert felt["top"] < seats["top"]
+    assert seats["bottom"] < felt["bottom"], "the felt fills the pane down to the bar"
+    assert 0 <= bar["top"] - felt["bottom"] < 32
+    found = page.evaluate(CARDS)
+    edges_in_turn = [edge for card in found["cards"] for edge in card]
+    assert edges_in_turn == sorted(edges_in_turn), "the cards lie below each other"
+    assert edges_in_turn[-1] < found["bar"]
+    assert abs(found["chip"] - found["cards"][HANDS % len(names)][0]) < 16
     page.mouse.move(sheet + 50, 300)
     page.mouse.wheel(0, 2000)
     expect(page.locator("#hand-6")).to_be_in_viewport()
     expect(page.locator(".seats")).to_be_in_viewport(ratio=1)
     expect(page.locator(".evening-bar [data-next-hand]")).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.parametrize("size", first(1, SIZES))
-def test_felt_fills_the_pane_down_to_the_bar(screen: Callable[..., Page], owner: User, size: tuple[int, int]) -> None:
-    evening = evening_of(owner)
-    record(evening, by=owner)
-    page = screen(*size)
-    page.goto(phones.url(evening))
-    felt, seats, bar = page.evaluate(FELT)
-    assert felt["top"] < seats["top"]
-    assert seats["bottom"] < felt["bottom"]
-    assert 0 <= bar["top"] - felt["bottom"] < 32
-
-
-@pytest.mark.parametrize("size", first(1, SIZES))
-@pytest.mark.parametrize("names", [("Anna", "Béla", "Cili"), ("Anna", "Béla", "Cili", "Dóra")], ids=["three", "four"])
-def test_cards_lie_below_each_other_with_the_chip_on_the_dealer_s(
-    screen: Callable[..., Page], owner: User, names: tuple[str, ...], size: tuple[int, int]
-) -> None:
-    evening = evening_of(owner, names)
-    record(evening, by=owner)
-    page = screen(*size)
-    page.goto(phones.url(evening, "?saved=1"))
-    found = page.evaluate(CARDS)
-    edges_in_turn = [edge for card in found["cards"] for edge in card]
-    assert edges_in_turn == sorted(edges_in_turn)
-    assert edges_in_turn[-1] < found["bar"]
-    assert abs(found["chip"] - found["cards"][1][0]) < 16
 
 
 def test_figures_stay_in_their_columns_with_letters_of_200_percent(screen: Callable[..., Page], owner: User) -> None:

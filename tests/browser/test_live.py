@@ -6,12 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, Role, User
-from sessions_app.writers import ledger
-from tests.browser import phones, thumb
+from tests.browser import phones
 from tests.browser.phones import url
-from tests.factories import MemberFactory, record, strike_out
+from tests.factories import MemberFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,19 +64,6 @@ def test_a_hand_comes_to_the_other_phones_without_a_reload(
 
 
 @pytest.mark.thorough
-def test_a_correction_and_a_void_reach_the_others_too(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, viewer: User
-):
-    record(evening, owner, "2H 7", declarer=1)
-    page = phone_of(viewer, url(evening))
-    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
-    expect(page.locator("#hand-1 .result")).to_have_text("+2")
-    strike_out(evening, 1, owner)
-    expect(page.locator("#hand-1")).to_have_class("line void")
-    thumb.expect_balances(page, (0, 0, 0))
-
-
-@pytest.mark.thorough
 def test_focus_and_the_place_on_the_page_stay(
     phone_of: Callable[..., Page], evening: Evening, owner: User, viewer: User
 ):
@@ -98,7 +83,9 @@ def test_focus_and_the_place_on_the_page_stay(
 
 
 @pytest.mark.thorough
-def test_what_is_unfolded_stays_unfolded(phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User):
+def test_unfolded_turn_stays_unfolded_when_a_hand_comes(
+    phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User
+):
     page = phone_of(keeper, url(evening))
     record(evening, owner, "2H 7")
     expect(page.locator("#hand-1")).to_be_attached()
@@ -108,34 +95,6 @@ def test_what_is_unfolded_stays_unfolded(phone_of: Callable[..., Page], evening:
     expect(page.locator("#hand-2")).to_be_attached()
     expect(page.locator("#turn details")).to_have_attribute("open", "")
     expect(page.get_by_text("if Cili plays, Béla leads")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_typing_goes_on_while_another_phone_records(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User
-):
-    page = phone_of(keeper, url(evening, "hands/new/"))
-    taps = {"contract": "1", "trump": "spades", "game_kontra": "2", "arrivazs": "won", "arrivazs_kontra": "1"}
-    page.get_by_role("group", name="Declarer").get_by_role("radio", name="Cili").tap()
-    for name, value in taps.items():
-        page.locator(f"[name={name}][value='{value}']").tap()
-    page.get_by_role("checkbox", name="enter the opponents' split").tap()
-    focused = page.locator("[name=arrivazs_kontra][value='1']")
-    focused.focus()
-    record(evening, owner, "2H 7", declarer=1)
-    expect(page.get_by_role("button", name="Mine is another hand")).to_be_visible()
-    expect(page.locator(".conflict")).to_contain_text("Another phone has recorded hand 1: Béla 2")
-    expect(focused).to_be_focused()
-    for name, value in taps.items():
-        expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked()
-    expect(page.get_by_role("group", name="Declarer").get_by_role("radio", name="Cili")).to_be_checked()
-    expect(page.get_by_role("checkbox", name="enter the opponents' split")).to_be_checked()
-    page.get_by_role("button", name="Mine is another hand").tap()
-    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 ·")
-    page.locator("[name=tricks][value='8']").tap()
-    phones.save(page, 2)
-    expect(page.locator("#hand-2")).to_be_visible()
-    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "1S 8 R A+K", 2)]
 
 
 @pytest.fixture
@@ -178,9 +137,7 @@ def test_a_hand_is_on_the_other_phones_within_three_seconds_of_their_clocks(
 
 
 @pytest.mark.thorough
-def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
-    stopped: Callable[..., Page], evening: Evening
-):
+def test_page_without_news_polls_for_an_empty_answer_every_two_seconds(stopped: Callable[..., Page], evening: Evening):
     page = stopped(url(evening))
     until_it_asks(page)
     for _ in range(3):
@@ -191,7 +148,7 @@ def test_while_nothing_is_new_it_costs_an_empty_answer_every_two_seconds(
 
 
 @pytest.mark.thorough
-def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evening: Evening):
+def test_page_asks_for_the_whole_state_every_half_minute(stopped: Callable[..., Page], evening: Evening):
     """The followers and the news change by themselves."""
     page = stopped(url(evening))
     requests = asked(page)
@@ -204,7 +161,7 @@ def test_now_and_then_it_asks_for_the_whole(stopped: Callable[..., Page], evenin
 
 
 @pytest.mark.thorough
-def test_after_ten_minutes_of_nothing_it_asks_more_seldom_until_something_is_new(
+def test_page_polls_more_seldom_after_ten_minutes_without_news(
     stopped: Callable[..., Page], evening: Evening, owner: User
 ):
     page = stopped(url(evening))
@@ -244,31 +201,13 @@ def test_an_earlier_page_of_the_sheet_stands_still(stopped: Callable[..., Page],
 
 
 @pytest.mark.thorough
-def test_who_is_taken_off_the_table_sees_the_server_s_word(
+def test_removed_member_s_page_becomes_the_404_page(
     phone_of: Callable[..., Page], evening: Evening, viewer: User, expected: set[str]
 ):
     expected.add("404")
     page = phone_of(viewer, url(evening))
     Member.objects.filter(user=viewer).delete()
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_who_loses_the_pen_while_typing_keeps_what_is_typed(
-    phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
-):
-    expected.add("403")
-    page = phone_of(keeper, url(evening, "hands/new/"))
-    phones.tap_in(page, "Cili")
-    expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
-    with page.expect_response(lambda response: response.status == 403 and "/live/" in response.url):
-        Member.objects.filter(user=keeper).update(role=Role.VIEWER)
-    phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 was not saved. It stays on this phone.")
-    expect(page.locator("#hand-news")).to_contain_text("This phone can only watch.")
-    expect(page.locator("[name=contract][value='2']")).to_be_checked()
-    phones.sign(page, "waiting (1)")
-    assert phones.recorded(evening) == []
 
 
 def test_the_sign_says_when_the_server_is_out_of_reach_and_when_it_is_back(
@@ -280,19 +219,6 @@ def test_the_sign_says_when_the_server_is_out_of_reach_and_when_it_is_back(
     page.context.set_offline(True)
     phones.sign(page, "offline")
     page.context.set_offline(False)
-    phones.sign(page, "saved")
-
-
-@pytest.mark.thorough
-def test_a_server_that_only_stammers_is_out_of_reach_too(
-    phone_of: Callable[..., Page], evening: Evening, viewer: User, expected: set[str]
-):
-    expected.add("502")
-    page = phone_of(viewer, url(evening))
-    phones.sign(page, "saved")
-    page.route("**/live/**", lambda route: route.fulfill(status=502, body="Bad Gateway"))
-    phones.sign(page, "offline")
-    page.unroute("**/live/**")
     phones.sign(page, "saved")
 
 

@@ -66,7 +66,7 @@ def test_printed_latest_hands_say_which_are_missing_and_how_to_print_them(phone:
         expect(phone.locator(".on-paper")).to_be_hidden()
 
 
-@pytest.mark.parametrize("page", ["session", "settle", "circle", "player", "hand"])
+@pytest.mark.parametrize("page", first(2, ["session", "circle", "settle", "player", "hand"]))
 def test_keys_arrows_and_links_of_actions_are_not_printed(
     phone: Page, owner: User, evening: Evening, page: str
 ) -> None:
@@ -91,7 +91,7 @@ def test_keys_arrows_and_links_of_actions_are_not_printed(
 
 
 @pytest.mark.parametrize("theme", first(1, ["light", "dark"]))
-@pytest.mark.parametrize("path", ["", "settle/", "hands/1/"])
+@pytest.mark.parametrize("path", first(1, ["", "settle/", "hands/1/"]))
 def test_ink_is_dark_in_both_themes(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, path: str, theme: str
 ) -> None:

@@ -55,7 +55,7 @@ def phone(new_phone: Callable[..., Page]) -> Page:
 
 
 @pytest.mark.thorough
-def test_one_is_chosen_changed_kept_and_there_the_next_time(phone: Page, taps: list[str]) -> None:
+def test_profile_is_chosen_changed_kept_and_offered_the_next_time(phone: Page, taps: list[str]) -> None:
     page = phone
     seat(page)
     choose_game(page)
@@ -82,43 +82,6 @@ def test_one_is_chosen_changed_kept_and_there_the_next_time(phone: Page, taps: l
 
 
 @pytest.mark.thorough
-def test_without_scripts_it_is_taken_over_by_its_button(new_phone: Callable[..., Page]) -> None:
-    page = new_phone(java_script_enabled=False)
-    page.goto(NEW)
-    seat(page)
-    choose(page, "game", "preference")
-    page.get_by_role("button", name="Show its seats and rules").tap()
-    unfold(page)
-    choose(page, "profile", "leningrad")
-    choose(page, "target", "10")
-    page.get_by_role("button", name="Use its rules").tap()
-    expect(summary(page)).to_contain_text("House rules: Leningrad, pool to 10")
-    expect(page).to_have_url(re.compile("#house-rules$"))
-    expect(page.locator("#player_1")).to_have_value("Anna")
-    unfold(page)
-    page.locator("#house-group-2 > summary").tap()
-    choose(page, "rules_ten", "checked")
-    page.locator("#keep_as").fill("Péntek")
-    assert start(page).rules == RULES
-    is_offered(page)
-
-
-@pytest.mark.thorough
-def test_without_scripts_a_profile_that_was_only_tapped_is_meant(new_phone: Callable[..., Page]) -> None:
-    page = new_phone(java_script_enabled=False)
-    page.goto(NEW)
-    seat(page)
-    choose(page, "game", "preference")
-    page.get_by_role("button", name="Show its seats and rules").tap()
-    choose(page, "target", "10")
-    unfold(page)
-    choose(page, "profile", "leningrad")
-    page.locator("#house-group-2 > summary").tap()
-    choose(page, "rules_ten", "checked")
-    assert start(page).rules == RULES
-
-
-@pytest.mark.thorough
 def test_another_number_is_typed_where_none_of_the_usual_is_meant(phone: Page) -> None:
     page = phone
     seat(page)
@@ -132,7 +95,7 @@ def test_another_number_is_typed_where_none_of_the_usual_is_meant(phone: Page) -
 
 
 @pytest.mark.thorough
-def test_what_cannot_be_is_unfolded_however_it_was_folded(phone: Page, expected: set[str]) -> None:
+def test_refused_house_rule_is_unfolded(phone: Page, expected: set[str]) -> None:
     expected.add("422")
     page = phone
     seat(page)

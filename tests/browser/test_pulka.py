@@ -15,7 +15,7 @@ from tests import pulka
 from tests.browser import phones, thumb
 from tests.browser.pulka_taps import NAMES, Thumb
 from tests.pulka import Amend, Hand, Pulka, Sheet
-from tests.selection import THOROUGH
+from tests.selection import THOROUGH, first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,36 +24,32 @@ IN_THE_CELLAR = range(10, 13)
 #: The hands that are tapped in by the default run; the others come from the ledger. With --all each is tapped in,
 #: once, where there are scripts.
 BY_THUMB = (1, 4, 5, *IN_THE_CELLAR, 14)
-EVENINGS = [
-    pytest.param(pulka.THREE, True, id="three, with scripts"),
-    pytest.param(pulka.FOUR, False, id="four, without scripts", marks=THOROUGH),
-]
 
 
-@pytest.mark.parametrize(("path", "scripts"), EVENINGS)
+@pytest.mark.parametrize("path", first(1, [pulka.THREE, pulka.FOUR]), ids=["three", "four"])
 def test_a_whole_pulka_agrees_with_the_sheet(
-    new_phone: Callable[..., Page], expected: set[str], path: Path, scripts: bool, pytestconfig: pytest.Config
+    new_phone: Callable[..., Page], expected: set[str], path: Path, pytestconfig: pytest.Config
 ) -> None:
     def act(line: Hand | Amend | Sheet) -> None:
         match line:
             case Hand():
-                if scripts and line.number in IN_THE_CELLAR:
+                if line.number in IN_THE_CELLAR:
                     record_in_the_cellar(page, evening, line)
                 else:
-                    record(page, evening, line, scripts)
+                    record(page, evening, line)
             case Amend():
-                amend(page, evening, line, scripts)
+                amend(page, evening, line)
             case Sheet():
                 see_the_sheet(page, line)
 
     def hand_of(line: Hand | Amend | Sheet) -> Facts | None:
-        by_thumb = not isinstance(line, Hand) or line.number in BY_THUMB or (scripts and pytestconfig.option.all)
+        by_thumb = not isinstance(line, Hand) or line.number in BY_THUMB or pytestconfig.option.all
         return None if by_thumb else Facts(line.dealer, line.declarer, line.deal, deal_stays=line.is_agreed)
 
     expected.add(phones.NO_NETWORK)
-    page = new_phone(java_script_enabled=scripts)
+    page = new_phone()
     evening = pulka.read(path)
-    start(page, evening, scripts)
+    start(page, evening)
     phones.play(page, evening.lines, act, hand_of)
     recorded = Evening.objects.get().hands.order_by("number").values_list("number", "deal")
     assert dict(recorded) == standing(evening)
@@ -65,11 +61,9 @@ def standing(evening: Pulka) -> dict[int, str]:
     return {hand.number: hand.deal for hand in hands}
 
 
-def start(page: Page, evening: Pulka, scripts: bool) -> None:
+def start(page: Page, evening: Pulka) -> None:
     page.goto("/sessions/new/")
     page.get_by_role("radio", name="Preference", exact=True).tap()
-    if not scripts:
-        page.get_by_role("button", name="Show its seats and rules").tap()
     for label, seat in zip(("First", "Second", "Third", "Fourth"), evening.seats, strict=False):
         page.get_by_role("textbox", name=f"{label} player").fill(NAMES[seat])
     page.locator("#house-rules > summary").tap()
@@ -79,17 +73,16 @@ def start(page: Page, evening: Pulka, scripts: bool) -> None:
     expect(page.get_by_text("No hand has been played yet.")).to_be_visible()
     page.get_by_role("button", name="Don't ask").tap()
     expect(page.get_by_role("button", name="Don't ask")).to_have_count(0)
-    if scripts:
-        phones.kept(page)
+    phones.kept(page)
 
 
-def record(page: Page, evening: Pulka, hand: Hand, scripts: bool) -> None:
+def record(page: Page, evening: Pulka, hand: Hand) -> None:
     page.get_by_role("link", name=f"Enter hand {hand.number}", exact=True).tap()
     expect(page.locator(".who-deals")).to_contain_text(f"{NAMES[hand.dealer]} deals")
     stood = thumb.save(page).bounding_box()
     Thumb(page, evening.seats, evening.rules).enter(hand)
     if not hand.is_thrown_in:
-        see_the_count(page, scripts)
+        see_the_count(page)
         page.evaluate("scrollTo(0, 0)")
         assert thumb.save(page).bounding_box() == stood, "it moved with the rows that came"
         thumb.save(page).tap()
@@ -121,13 +114,13 @@ def record_in_the_cellar(page: Page, evening: Pulka, hand: Hand) -> None:
             see_the_hand(page, number, written[number])
 
 
-def amend(page: Page, evening: Pulka, line: Amend, scripts: bool) -> None:
+def amend(page: Page, evening: Pulka, line: Amend) -> None:
     """Its effect is shown before it is saved; afterwards every later hand says so of itself."""
     hand = line.hand
     unfold_hand(page, hand.number)
     page.get_by_role("button", name="Correct").tap()
     Thumb(page, evening.seats, evening.rules).enter(hand)
-    see_the_count(page, scripts)
+    see_the_count(page)
     later = page.locator("#forward tbody th")
     expect(later).to_have_text([str(number) for number in line.changes][:12])
     thumb.save(page).tap()
@@ -139,9 +132,7 @@ def amend(page: Page, evening: Pulka, line: Amend, scripts: bool) -> None:
         see_the_hand(page, number, entries)
 
 
-def see_the_count(page: Page, scripts: bool) -> None:
-    if not scripts:
-        page.get_by_role("button", name="Count it").tap()
+def see_the_count(page: Page) -> None:
     expect(page.locator("#count [data-points]")).to_be_visible()
 
 
@@ -205,7 +196,7 @@ FEWEST = [
 def test_a_hand_takes_as_few_taps_as_can_be(new_phone: Callable[..., Page]) -> None:
     page = new_phone()
     evening = pulka.read(pulka.THREE)
-    start(page, evening, scripts=True)
+    start(page, evening)
     for number, (deal, declarer, most) in enumerate(FEWEST, 1):
         page.get_by_role("link", name=f"Enter hand {number}", exact=True).tap()
         one = Thumb(page, evening.seats, evening.rules)

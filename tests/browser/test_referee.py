@@ -1,6 +1,5 @@
 """A hand in two steps, and a whole hand through the referee, by thumb, on one phone and on several."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +10,6 @@ from tests import moves
 from tests.browser import thumb
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import MemberFactory
-from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,11 +68,8 @@ def is_saved(page: Page, number: int) -> None:
     expect(page.get_by_role("status").filter(has_text="is saved.")).to_have_text(f"Hand {number} is saved.")
 
 
-@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["with scripts", "without scripts"])
-def test_a_whole_hand_goes_through_the_referee(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, scripts: bool
-) -> None:
-    page = phone_of(owner, url(evening), java_script_enabled=scripts)
+def test_a_whole_hand_goes_through_the_referee(phone_of: Callable[..., Page], evening: Evening, owner: User) -> None:
+    page = phone_of(owner, url(evening))
     page.get_by_role("link", name="Referee: who can say what?").tap()
     call(page, ("Béla", "3"), ("Cili", "2"), ("Anna", "pass"), ("Béla", "hold"), ("Cili", "pass"))
     expect(page.locator(".now")).to_contain_text("plays: 2 or higher.")
@@ -140,32 +135,6 @@ def test_two_thumbs_at_once_overwrite_nothing(
 
 
 @pytest.mark.thorough
-def test_a_step_that_another_phone_takes_is_shown_on_the_referee_s_page_too(
-    phone_of: Callable[..., Page], referee: Page, evening: Evening, viewer: User
-) -> None:
-    watching = phone_of(viewer, url(evening, "referee/"))
-    call(referee, ("Béla", "3"))
-    expect(watching.get_by_text("is to call.")).to_contain_text("Cili")
-    expect(watching.locator("#referee button")).to_have_count(0)
-
-
-@pytest.mark.thorough
-def test_every_step_is_taken_back_by_a_tap(referee: Page) -> None:
-    undo = referee.get_by_role("button", name=re.compile("^Undo"))
-    call(referee, ("Béla", "3"), ("Cili", "pass"), ("Anna", "pass"))
-    announce(referee, "3", "clubs")
-    win(referee, "Béla")
-    expect(referee.get_by_role("heading", name="Trick 2 of 11")).to_be_visible()
-    for then in ("Trick 1 of 11", None, "Anna calls", "Cili calls", "Béla calls"):
-        undo.tap()
-        if then:
-            expect(referee.get_by_role("heading", name=then)).to_be_visible()
-        else:
-            expect(referee.locator("#naming")).to_be_visible()
-    expect(undo).to_have_count(0)
-
-
-@pytest.mark.thorough
 def test_what_is_chosen_for_the_announcement_stays_while_others_write(
     referee: Page, evening: Evening, owner: User
 ) -> None:
@@ -198,45 +167,6 @@ def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set
     expect(referee.get_by_role("heading", name="Cili calls")).to_be_visible()
 
 
-# --- announced in the form -----------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_a_hand_is_announced_in_the_form_and_finished_there(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, scripts: bool
-) -> None:
-    page = phone_of(owner, url(evening, "hands/new/"), java_script_enabled=scripts)
-    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Arrivázs", "won")])
-    button(page, "Announce").tap()
-    expect(page.locator("#open-hand")).to_contain_text("Hand 1 is being played")
-    expect(page.locator("#open-hand")).to_contain_text("Anna leads")
-    page.get_by_role("link", name="Finish hand 1", exact=True).tap()
-    expect(thumb.choice(page, "Declarer", "Béla")).to_be_checked()
-    for outcome in page.get_by_role("group", name="Arrivázs", exact=True).get_by_role("radio").all():
-        expect(outcome).not_to_be_checked()
-    thumb.choose(page, [("Arrivázs", "lost"), ("Tricks", "7")])
-    thumb.save(page).tap()
-    is_saved(page, 1)
-    assert Hand.objects.get().deal == "2H 7 A-"
-    expect(page.locator("#open-hand")).to_have_count(0)
-
-
-@pytest.mark.thorough
-def test_what_is_missing_of_an_announcement_is_said_in_the_form(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
-) -> None:
-    expected.add("422")
-    page = phone_of(owner, url(evening, "hands/new/"))
-    thumb.choose(page, [("Contract", "2"), ("Trumps", "hearts")])
-    button(page, "Announce").tap()
-    expect(page.locator("#error-declarer")).to_have_text("Who plays?")
-    expect(thumb.choice(page, "Contract", "2")).to_be_checked()
-    thumb.choose(page, [("Declarer", "Béla")])
-    button(page, "Announce").tap()
-    expect(page.locator("#open-hand")).to_contain_text("Béla")
-
-
 @pytest.mark.thorough
 def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
     phone_of: Callable[..., Page], evening: Evening, owner: User
@@ -250,20 +180,3 @@ def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
     thumb.save(page).tap()
     is_saved(page, 1)
     assert not HandInPlay.objects.exists()
-
-
-@pytest.mark.thorough
-def test_an_announcement_is_taken_back_after_a_question(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
-) -> None:
-    page = phone_of(owner, url(evening, "hands/new/"))
-    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts")])
-    button(page, "Announce").tap()
-    page.locator("#open-hand summary").tap()
-    page.get_by_role("link", name="Take back the announcement").tap()
-    page.get_by_role("link", name="No, keep it").tap()
-    page.locator("#open-hand summary").tap()
-    page.get_by_role("link", name="Take back the announcement").tap()
-    button(page, "Yes, discard it").tap()
-    expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
-    expect(page.locator("#open-hand")).to_have_count(0)

@@ -58,7 +58,7 @@ def form(page: Page, sign_in: Callable[..., None], owner: User, evening: Evening
 
 
 @pytest.mark.thorough
-def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, evening: Evening) -> None:
+def test_rules_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, evening: Evening) -> None:
     token = form.locator("#hand-form [name=token]").input_value()
     hand = sheet(form).locator("[data-line='hD 6-5-0 S A-K']")
     rules_of(form).tap()
@@ -79,7 +79,7 @@ def test_they_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, eveni
 
 
 @pytest.mark.thorough
-def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening: Evening) -> None:
+def test_back_leaves_the_form_once_the_rules_are_closed(form: Page, evening: Evening) -> None:
     """No sheet that was closed stands in its way."""
     form.goto(url(evening))
     form.get_by_role("link", name="Hand 1 is half filled in: go on").tap()
@@ -92,43 +92,7 @@ def test_the_browser_s_way_back_then_leaves_the_form_as_ever(form: Page, evening
 
 
 @pytest.mark.thorough
-def test_without_scripts_they_stand_beside_the_form(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening
-) -> None:
-    page = new_phone(java_script_enabled=False)
-    sign_in(page, owner)
-    page.goto(url(evening, "hands/new/"))
-    tap(page, **HALF)
-    with page.context.expect_page() as opened:
-        rules_of(page).tap()
-    rules = opened.value
-    expect(rules.get_by_role("heading", name="Asszorti: rules")).to_be_visible()
-    rules.get_by_role("link", name="What would it be worth?").tap()
-    expect(rules.get_by_role("heading", name="What would it be worth?")).to_be_visible()
-    for name, value in {"contract": "2", "trump": "hearts", "tricks": "7"}.items():
-        rules.locator(f"[name={name}][value='{value}']").tap()
-    rules.get_by_role("button", name="Count it").tap()
-    expect(rules.locator("#count [data-points='6']")).to_be_visible()
-    rules.close()
-    is_as_it_was(page, **HALF)
-
-
-@pytest.mark.thorough
-def test_a_hand_that_is_only_counted_is_counted_as_it_is_tapped(page: Page) -> None:
-    page.goto("/games/asszorti/worth/")
-    for name, value in {"contract": "2", "trump": "none", "tricks": "7"}.items():
-        page.locator(f"[name={name}][value='{value}']").tap()
-    expect(page.locator("#count [data-points='12']")).to_be_visible()
-    # Impossible choices are not offered here either.
-    expect(page.locator("[name=arrivazs][value='idegen']")).to_be_disabled()
-    page.locator("[name=line]").fill("hD 6-5-0 S A-K")
-    expect(page.locator("#count [data-points='40']")).to_be_visible()
-    page.locator("[name=line]").press("Enter")
-    expect(page.locator("[name=contract][value='hand']")).to_be_checked()
-
-
-@pytest.mark.thorough
-def test_who_has_opened_them_has_them_without_network(
+def test_rules_that_were_opened_are_there_without_network(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     owner: User,
@@ -159,7 +123,7 @@ def test_who_has_opened_them_has_them_without_network(
 
 
 @pytest.mark.thorough
-def test_who_has_not_is_told_so_and_keeps_the_form(form: Page, expected: set[str]) -> None:
+def test_rules_that_cannot_be_fetched_say_so_and_keep_the_form(form: Page, expected: set[str]) -> None:
     expected.update((NO_NETWORK, "ERR_FAILED"))  # as the page asks, and as the worker does for it
     form.context.route("**/rules/**", lambda route: route.abort("internetdisconnected"))
     rules_of(form).tap()

@@ -1,7 +1,10 @@
 """Every page, as it is served, is sound HTML, and so is every part that htmx asks for; it fits a narrow phone and big
 letters, keeps its buttons within reach, and hides nothing from anybody.
+
+One walk measures everything: to come to a screen costs more than to look at it.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -11,16 +14,13 @@ from playwright.sync_api import Page
 
 from tests.browser import axe, nu
 from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
-from tests.browser.gallery import Screen
-from tests.browser.rooms import ROOMS
-from tests.selection import THOROUGH
+from tests.browser.rooms import ROOMS, screens_of
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TARGET = 48
 LANGUAGES = ("hu", "en")
-#: The rooms of the default run: hands on a phone, the forms and rules of games, a circle, payments, the drawn sheet.
-BY_DEFAULT = ("phone", "circle", "repayments", "preference")
 type Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 #: The checks of axe on a page in a second theme: those that a theme can change.
@@ -29,9 +29,23 @@ type Sizes = tuple[tuple[tuple[int, int], tuple[int, ...]], ...]
 #: Width and height of the screen, and the sizes of the letters on it: 200 % is 32. The last is a phone that lies on its
 #: side; the first is as the phone is, for to change that costs as much as to measure.
 SIZES: Sizes = (((WIDTH, HEIGHT), (16, 32)), ((320, HEIGHT), (16,)), ((640, HEIGHT), (32,)), ((844, 390), (16,)))
-#: The narrowest and the widest.
-ENDS: Sizes = (((320, HEIGHT), (16,)), ((844, 390), (16,)))
-ONE_BY_ONE: tuple[Sizes, ...] = tuple(((screen, (size,)),) for screen, sizes in SIZES for size in sizes)
+NARROW = {"width": 320, "height": HEIGHT}
+#: The screens that are looked at in all languages, themes and sizes, by their rooms.
+MAIN = {
+    "pages": (
+        "home, running and past",
+        "past sessions",
+        "session, 20 hands",
+        "hand form, filled",
+        "hand",
+        "settle, money",
+    ),
+    "join": ("members, owner",),
+    "circle": ("circle, all unfolded",),
+    "statistics": ("statistics, long names",),
+    "tarokk": ("Tarokk: form, plain",),
+    "preference": ("Preference: pul'ka of three", "preference, hand form, announced"),
+}
 #: More than so many answers of a room are parts of pages.
 PARTS = {"pages": 5, "referee": 0}
 
@@ -140,48 +154,56 @@ MEASURES = f"""([width, letters, target]) => {{
 }}"""
 
 
-def walks() -> Iterator[Any]:
-    """Each room in both languages; the default run has some rooms in one of them."""
-    for place, room in enumerate(ROOMS):
-        now, then = (LANGUAGES[(place + nth) % len(LANGUAGES)] for nth in range(len(LANGUAGES)))
-        yield pytest.param(room, now, marks=() if room in BY_DEFAULT else THOROUGH)
-        yield pytest.param(room, then, marks=THOROUGH)
-
-
-def looks(room: str, language: str, all_of_them: bool) -> tuple[Sequence[Theme], Sizes]:
-    """Return the themes in which axe looks at a room, and the sizes in which it is measured.
-
-    With --all that is everything in Hungarian, whose words are the longer ones, and the ends in English: colours and
-    roles are the same in every language. In the default run it is one theme and one size, other ones in the next room.
-    """
-    place = list(ROOMS).index(room)
-    themes = THEMES if all_of_them else (THEMES[place // 2 % len(THEMES)],)
-    sizes = (SIZES if language == "hu" else ENDS) if all_of_them else ONE_BY_ONE[place % len(ONE_BY_ONE)]
-    return themes if language == "hu" else (), sizes
-
-
-@pytest.mark.parametrize(("room", "language"), list(walks()))
-def test_every_screen_is_sound_fits_hides_nothing_and_is_big_enough_for_a_thumb_by_day_and_by_night(
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_screen_is_sound_and_fits_320_pixels(
     walk: Callable[..., Iterator[tuple[str, Page]]],
-    screens: list[Screen],
     served: list[str],
     room: str,
-    language: str,
     pytestconfig: pytest.Config,
     tmp_path: Path,
 ) -> None:
-    """One walk for everything that is measured: to come to a screen costs more than to look at it."""
-    themes, sizes = looks(room, language, pytestconfig.option.all)
+    """Languages and themes take turns. The default run has each page in one of its states, --all has them all."""
+    screens = screens_of(room, all_states=pytestconfig.option.all)
     documents: dict[str, str] = {}
     findings: list[str] = []
-    for name, page in walk(before=axe.lay_by, is_mobile=False, locale=LOCALES[language]):
-        documents |= {f"{name}, {nth}": nu.document(text, language) for nth, text in enumerate(served, 1)}
-        served.clear()
-        assert page.locator("html").get_attribute("lang") == language, name
-        findings += [f"{name}, {found}" for found in (*within_reach(page, themes), *at_sizes(page, sizes))]
+    for nth, language in enumerate(LANGUAGES):
+        turns = itertools.cycle(THEMES)
+        for name, page in walk(screens[nth :: len(LANGUAGES)], viewport=NARROW, locale=LOCALES[language]):
+            findings += _unsound(name, page, [next(turns)], (((320, HEIGHT), (16,)),), language, served, documents)
     _require_enough(documents, len(screens), PARTS.get(room, -1) if pytestconfig.option.all else -1)
     findings += nu.findings(documents, tmp_path)
     assert not findings, "\n".join(findings)
+
+
+@pytest.mark.parametrize("language", first(1, LANGUAGES))
+@pytest.mark.parametrize("room", MAIN)
+def test_main_screens_are_sound_and_fit_in_all_sizes_and_themes(
+    walk: Callable[..., Iterator[tuple[str, Page]]], served: list[str], room: str, language: str, tmp_path: Path
+) -> None:
+    by_name = {screen.name: screen for screen in ROOMS[room]()}
+    documents: dict[str, str] = {}
+    findings: list[str] = []
+    for name, page in walk([by_name[name] for name in MAIN[room]], locale=LOCALES[language]):
+        findings += _unsound(name, page, THEMES, SIZES, language, served, documents)
+    findings += nu.findings(documents, tmp_path)
+    assert not findings, "\n".join(findings)
+
+
+def _unsound(
+    name: str,
+    page: Page,
+    themes: Sequence[Theme],
+    sizes: Sizes,
+    language: str,
+    served: list[str],
+    documents: dict[str, str],
+) -> Iterator[str]:
+    """Yield the faults of a screen, and keep what was served on the way to it for the HTML checker."""
+    documents.update({f"{name}, {nth}": nu.document(text, language) for nth, text in enumerate(served, 1)})
+    served.clear()
+    assert page.locator("html").get_attribute("lang") == language, name
+    for found in (*within_reach(page, themes), *at_sizes(page, sizes)):
+        yield f"{name}, {found}"
 
 
 def _require_enough(documents: dict[str, str], screens: int, more_parts_than: int) -> None:
@@ -192,8 +214,6 @@ def _require_enough(documents: dict[str, str], screens: int, more_parts_than: in
 
 
 def within_reach(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
-    if not themes:
-        yield from page.evaluate(REACH, TARGET)
     for theme in themes:
         page.emulate_media(color_scheme=theme)
         rules = {} if theme == themes[0] else OF_COLOURS
@@ -202,10 +222,13 @@ def within_reach(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
 
 
 def at_sizes(page: Page, sizes: Sizes) -> Iterator[str]:
+    before = page.viewport_size
+    assert before is not None
     for (width, height), of_letters in sizes:
-        if (width, height) != (WIDTH, HEIGHT):
+        if page.viewport_size != {"width": width, "height": height}:
             page.set_viewport_size({"width": width, "height": height})
         for letters in of_letters:
             for found in dict.fromkeys(page.evaluate(MEASURES, [width, letters, TARGET])):
                 yield f"{width} × {height} px, letters of {letters} px: {found}"
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    if page.viewport_size != before:
+        page.set_viewport_size(before)

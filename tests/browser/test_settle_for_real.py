@@ -13,12 +13,11 @@ from tests.factories import MemberFactory, record
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("scripts", [True, pytest.param(False, marks=pytest.mark.thorough)], ids=["scripts", "plain"])
 def test_two_phones_settle_an_evening(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening, scripts: bool
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
-    ours, theirs = (new_phone(java_script_enabled=scripts) for _ in range(2))
+    ours, theirs = (new_phone() for _ in range(2))
     sign_in(ours, owner)
     sign_in(theirs, MemberFactory(circle=evening.circle).user)
     for page in (ours, theirs):

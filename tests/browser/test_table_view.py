@@ -12,7 +12,7 @@ from tests.browser import gallery_tarokk as tarokk_hands
 from tests.browser import gallery_tarokk_play, phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, evening_of, record
-from tests.selection import first
+from tests.selection import THOROUGH, first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,20 +55,20 @@ def side(seat: Locator, page: Page) -> str:
 @pytest.mark.parametrize("viewport", first(1, [(390, 844), (320, 568), (844, 390)]), ids=str)
 @pytest.mark.parametrize(
     ("names", "sides"),
-    [(3, ["bottom", "left", "right"]), (4, ["bottom", "left", "top", "right"])],
-    ids=["three players", "four players"],
+    [
+        (3, ["bottom", "left", "right"]),
+        (4, ["bottom", "left", "top", "right"]),
+        pytest.param(5, ["bottom", "left", "top", "top", "right"], marks=THOROUGH),
+    ],
 )
 def test_each_balance_is_at_its_player_s_side_and_faces_him(
     open_table: Callable[..., Page],
-    evening: Evening,
-    evening_of_four: Evening,
     owner: User,
     names: int,
     sides: list[str],
     viewport: tuple[int, int],
 ):
-    shown = evening if names == 3 else evening_of_four
-    record(shown, owner, "hN 11 S", declarer=1)
+    shown = evening_of_the_widest(owner, names)
     page = open_table(shown, viewport=dict(zip(("width", "height"), viewport, strict=True)))
     seats = page.locator("[data-seat]")
     expect(seats).to_have_count(names)
@@ -101,14 +101,19 @@ def within(part: Locator, whole: Locator) -> FloatRect:
 OF_THE_WIDEST = {3: ("hN 11 S", "hN 11 S", "hN 11 S"), 4: tuple(tarokk_hands.DEALS), 5: tuple(tarokk_hands.DEALS)}
 
 
+def evening_of_the_widest(owner: User, players: int) -> Evening:
+    names = ("Anna", "Béla", "Cili", "Dóra", "Edit")[:players]
+    evening = evening_of(owner, names) if players == 3 else tarokk_hands.evening_of(owner, names)
+    for deal in OF_THE_WIDEST[players]:
+        (record if players == 3 else tarokk_hands.record)(evening, owner, deal)
+    return evening
+
+
 @pytest.mark.parametrize("players", first(1, OF_THE_WIDEST))
 def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_metres(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, players: int
 ):
-    names = ("Anna", "Béla", "Cili", "Dóra", "Edit")[:players]
-    shown = evening_of(owner, names) if players == 3 else tarokk_hands.evening_of(owner, names)
-    for deal in OF_THE_WIDEST[players]:
-        (record if players == 3 else tarokk_hands.record)(shown, owner, deal)
+    shown = evening_of_the_widest(owner, players)
     page = new_phone(viewport={"width": 1920, "height": 1080}, is_mobile=False, has_touch=False)
     sign_in(page, owner)
     page.goto(url(shown, "table/"))
@@ -156,15 +161,6 @@ def test_a_tap_anywhere_leads_back(open_table: Callable[..., Page], evening: Eve
         page = open_table(evening)
         page.touchscreen.tap(*place)
         expect(page.locator("#state")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_it_is_a_page_without_scripts_too(open_table: Callable[..., Page], evening: Evening, owner: User):
-    record(evening, owner, "2H 7", declarer=1)
-    page = open_table(evening, java_script_enabled=False)
-    thumb.expect_balances(page, (-6, 12, -6))
-    page.get_by_role("link", name="Tap to leave").tap()
-    expect(page.locator("#state")).to_be_visible()
 
 
 def test_who_holds_the_phone_has_his_own_balance_nearest(

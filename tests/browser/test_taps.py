@@ -74,15 +74,6 @@ def test_a_plain_hand_is_five_taps_in_the_form_and_six_from_the_evening(
 
 
 @pytest.mark.thorough
-def test_six_tricks_cost_one_tap_more_for_the_split(page: Page, at_table: Evening, taps: list[str]) -> None:
-    enter(page, 2)
-    thumb.choose(page, (*PLAIN[:3], ("Tricks", "6"), ("Split", "5 : 0")))
-    save(page, 2)
-    assert taps[1:] == ["declarer", "contract", "trump", "tricks", "opponent_tricks", "Save hand 2"]
-    assert at_table.hands.get(number=2).deal == "2H 6-5-0"
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "answers"), [("", []), (" give_up=3", ["given up"])])
 def test_six_spades_under_stalingrad_answers_itself_and_costs_six_taps(
     page: Page, taps: list[str], owner: User, sign_in: Callable[..., None], rules: str, answers: list[str]

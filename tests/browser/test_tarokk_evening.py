@@ -11,7 +11,6 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening
 from tests.browser import phones, tarokk_sheet, thumb
 from tests.browser.tarokk_sheet import PLAYERS, THROWN_IN, Line, Sheet
-from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,23 +22,23 @@ IN_THE_CELLAR = (10, 11)
 BY_THUMB = (1, 5, 8, *IN_THE_CELLAR)
 
 
-@pytest.mark.parametrize("scripts", first(0, [True, False]), ids=["with scripts", "without scripts"])
+@pytest.mark.thorough
 def test_a_whole_evening_agrees_with_the_sheet(
-    new_phone: Callable[..., Page], expected: set[str], scripts: bool, pytestconfig: pytest.Config
+    new_phone: Callable[..., Page], expected: set[str], pytestconfig: pytest.Config
 ) -> None:
     def act(line: Line) -> None:
-        if scripts and line.number in IN_THE_CELLAR:
+        if line.number in IN_THE_CELLAR:
             record_in_the_cellar(page, line)
         else:
-            ACTS[line.act](page, line, scripts)
+            ACTS[line.act](page, line)
 
     def hand_of(line: Line) -> Facts | None:
-        by_thumb = line.act != "record" or line.number in BY_THUMB or (scripts and pytestconfig.option.all)
+        by_thumb = line.act != "record" or line.number in BY_THUMB or pytestconfig.option.all
         return None if by_thumb else facts_of(line)
 
     expected.add(phones.NO_NETWORK)
-    page = new_phone(java_script_enabled=scripts)
-    start(page, scripts)
+    page = new_phone()
+    start(page)
     phones.play(page, EVENING.lines, act, hand_of)
     see_the_sheet(page, EVENING)
     settle(page, EVENING)
@@ -51,27 +50,24 @@ def facts_of(line: Line) -> Facts:
     return Facts(PLAYERS.index(line.dealer), declarer, line.notation)
 
 
-def start(page: Page, scripts: bool) -> None:
+def start(page: Page) -> None:
     page.goto("/sessions/new/")
     page.get_by_role("radio", name="Tarokk", exact=True).tap()
-    if not scripts:
-        page.get_by_role("button", name="Show its seats and rules").tap()
     for label, name in zip(("First", "Second", "Third", "Fourth", "Fifth"), PLAYERS, strict=True):
         page.get_by_role("textbox", name=f"{label} player").fill(name)
     page.get_by_role("button", name="Start", exact=True).tap()
     expect(page.get_by_text("No hand has been played yet.")).to_be_visible()
     page.get_by_role("button", name="Don't ask").tap()
     expect(page.get_by_role("button", name="Don't ask")).to_have_count(0)
-    if scripts:
-        phones.kept(page)
+    phones.kept(page)
 
 
-def record(page: Page, line: Line, scripts: bool) -> None:
+def record(page: Page, line: Line) -> None:
     page.get_by_role("link", name=f"Enter hand {line.number}", exact=True).tap()
     expect(page.locator(".who-deals")).to_contain_text(f"{line.dealer} deals")
     tarokk_sheet.tap(page, line.taps)
     if (THROWN_IN, "") not in line.taps:
-        see_the_count(page, line, scripts)
+        see_the_count(page, line)
         thumb.save(page).tap()
     expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {line.number} is saved.")
     see_the_line(page, line)
@@ -95,25 +91,25 @@ def record_in_the_cellar(page: Page, line: Line) -> None:
         expect(phones.rows(page)).to_have_count(0)
 
 
-def correct(page: Page, line: Line, scripts: bool) -> None:
+def correct(page: Page, line: Line) -> None:
     unfold_hand(page, line)
     page.get_by_role("button", name="Correct").tap()
     tarokk_sheet.tap(page, line.taps)
-    see_the_count(page, line, scripts)
+    see_the_count(page, line)
     thumb.save(page).tap()
     unfold_hand(page, line)
     expect(page.locator(".history")).to_contain_text("Corrected")
     back(page, line)
 
 
-def void(page: Page, line: Line, scripts: bool) -> None:
+def void(page: Page, line: Line) -> None:
     unfold_hand(page, line)
     page.get_by_role("button", name="Void").tap()
     expect(page.get_by_text("This hand is void")).to_be_visible()
     back(page, line)
 
 
-def restore(page: Page, line: Line, scripts: bool) -> None:
+def restore(page: Page, line: Line) -> None:
     unfold_hand(page, line)
     page.get_by_role("button", name="Restore").tap()
     expect(page.get_by_role("button", name="Void")).to_be_visible()
@@ -134,10 +130,8 @@ def back(page: Page, line: Line) -> None:
     see_the_line(page, line)
 
 
-def see_the_count(page: Page, line: Line, scripts: bool) -> None:
-    """The live sentence, with each player's amount; without scripts a button asks for it."""
-    if not scripts:
-        page.get_by_role("button", name="Count it").tap()
+def see_the_count(page: Page, line: Line) -> None:
+    """The live sentence, with each player's amount."""
     expect(page.locator("#count [data-points]")).to_be_visible()
     if len(set(line.amounts)) > 3:  # three at most: won, lost, sits out
         for name, amount in zip(PLAYERS, line.amounts, strict=True):

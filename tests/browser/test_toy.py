@@ -119,24 +119,6 @@ def follow_the_correction(page: Page) -> None:
 
 
 @pytest.mark.thorough
-def test_without_scripts(new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User):
-    page = new_phone(java_script_enabled=False)
-    sign_in(page, owner)
-    page.goto(url(evening))
-    page.get_by_role("link", name="Enter hand 1").tap()
-    tap(page, **ALL)
-    page.get_by_role("button", name="Count it").tap()
-    expect(page.locator("#count")).to_contain_text("Béla +⅔ · Cili +1⅔ · Anna −2⅓")
-    save(page, 1)
-    stand(page, "-7/3", "2/3", "5/3")
-    page.get_by_role("button", name="Undo").tap()
-    stand(page, "0", "0", "0")
-    page.get_by_role("button", name="Restore").tap()
-    page.get_by_role("link", name="Settle up").tap()
-    expect(page.locator("textarea")).to_contain_text("Cili: +1⅔")
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("language", LOCALES)
 def test_its_pages_are_sound_and_fit(
     new_phone: Callable[..., Page],

@@ -82,18 +82,6 @@ def save_with_eight_tricks(page: Page, evening: Evening) -> None:
 
 
 @pytest.mark.thorough
-def test_when_the_first_is_dropped_the_others_move_up(page: Page, evening: Evening):
-    save_without_network(page, "Béla", "Cili", "Anna")
-    rows(page).last.locator("summary").tap()
-    rows(page).last.get_by_role("button", name="Discard", exact=True).tap()
-    page.get_by_role("button", name="Discard it").tap()
-    expect(rows(page)).to_have_count(2)
-    page.context.set_offline(False)
-    phones.settled(page, evening, (12 - 6, -6 - 6, 12 - 6))
-    assert phones.recorded(evening) == [(1, "2H 7", 2), (2, "2H 7", 0)]
-
-
-@pytest.mark.thorough
 def test_after_a_correction_the_next_hand_is_behind_the_last(page: Page, evening: Evening):
     save_without_network(page, "Béla", "Cili", "Anna")
     correct(page, 1)
@@ -137,7 +125,7 @@ def test_waiting_hand_says_that_a_form_in_another_tab_holds_it_and_is_sent_once_
 
 
 @pytest.mark.thorough
-def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening):
+def test_waiting_hand_is_not_sent_while_its_correction_is_being_written(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     correct(page, 1)
     page.context.set_offline(False)
@@ -153,7 +141,7 @@ def test_nor_while_its_correction_is_being_written(page: Page, evening: Evening)
 
 
 @pytest.mark.thorough
-def test_nor_while_its_form_reads_the_outbox(page: Page, evening: Evening):
+def test_waiting_hand_is_not_sent_while_its_form_reads_the_outbox(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     # Before the page's own listeners.
     page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW})(shelf, 'everything', true), true)")
@@ -169,7 +157,7 @@ def test_nor_while_its_form_reads_the_outbox(page: Page, evening: Evening):
 
 
 @pytest.mark.thorough
-def test_nor_by_another_tab_that_was_still_asking_for_a_csrf_token(page: Page, evening: Evening):
+def test_waiting_hand_is_not_sent_by_another_tab_that_was_still_asking_for_a_csrf_token(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     other = page.context.new_page()
     other.goto(url(evening))
@@ -198,16 +186,6 @@ def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, eveni
 
 
 @pytest.mark.thorough
-def test_who_does_not_correct_it_after_all_sends_it_as_it_was(page: Page, evening: Evening):
-    save_without_network(page, "Béla")
-    correct(page, 1)
-    page.context.set_offline(False)
-    phones.sign(page, "waiting (1)")
-    page.get_by_role("link", name="The session").tap()
-    phones.settled(page, evening, (-6, 12, -6))
-
-
-@pytest.mark.thorough
 def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     evenings.end(evening.pk)
@@ -229,7 +207,7 @@ def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Ev
 
 
 @pytest.mark.thorough
-def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, evening: Evening, owner: User):
+def test_hands_behind_wait_while_the_first_is_in_the_form_again(page: Page, evening: Evening, owner: User):
     save_without_network(page, "Béla", "Cili")
     record(evening, owner, "hC 5", declarer=0)
     page.context.set_offline(False)
@@ -244,20 +222,6 @@ def test_those_behind_wait_while_the_first_is_in_the_form_again(page: Page, even
     phones.settled(page, evening, (-32 - 12, 16 + 6, 16 + 6))
     assert phones.recorded(evening)[2:] == [(3, "2H 7", 1), (4, "2H 7", 2)]
     assert evening.hands.get(number=4).dealer == 0
-
-
-def test_the_same_hand_written_down_twice_is_left_with_one_tap(page: Page, evening: Evening, owner: User):
-    phones.stop_following(page)
-    page.locator("[data-next-hand]").tap()
-    phones.tap_in(page, "Béla")
-    expect(page.locator("#count [data-points]")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    record(evening, owner, "2H 7", declarer=1)
-    phones.save(page, 1)
-    page.get_by_role("link", name="It is the same: discard mine").tap()
-    phones.settled(page, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == [(1, "2H 7", 1)]
-    assert phones.outbox(page) == []
 
 
 @pytest.mark.thorough
@@ -281,7 +245,7 @@ def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page
 
 
 @pytest.mark.thorough
-def test_the_server_s_form_knows_better_than_a_hand_that_is_kept(page: Page, evening: Evening, owner: User):
+def test_form_of_the_server_overrules_the_deal_after_a_waiting_hand(page: Page, evening: Evening, owner: User):
     save_without_network(page, "Béla")
     for _hand in range(3):
         record(evening, owner, "hC 5")
@@ -306,7 +270,7 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
 
 
 @pytest.mark.thorough
-def test_who_gets_the_pen_back_sends_what_waited_for_it(
+def test_member_who_may_write_again_sends_the_hand_that_waited_for_it(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
 ):
     expected.update((NO_NETWORK, "403"))

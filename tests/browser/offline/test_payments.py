@@ -7,13 +7,13 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from sessions_app.models import Evening, Member, Repayment, Role, User
+from sessions_app.models import Evening, Repayment, Role, User
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Wanted
 from tests.browser import phones
 from tests.browser.offline.no_network import THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
-from tests.factories import MemberFactory, evening_of, record
+from tests.factories import MemberFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -133,32 +133,6 @@ def test_a_refused_payment_is_corrected(free: Page, evening: Evening):
     assert booked() == [("Béla", "Anna", 60)]
 
 
-@pytest.mark.thorough
-def test_a_refused_payment_is_kept_and_tried_again_or_dropped(
-    free: Page, evening: Evening, owner: User, expected: set[str]
-):
-    expected.add("403")
-    page = free
-    cut(page)
-    book_offline(page)
-    book_offline(page, "Cili")
-    member = Member.objects.filter(circle=evening.circle, user=owner)
-    member.update(role=Role.VIEWER)
-    mend(page)
-    expect(rows(page)).to_contain_text(["This phone can only watch."] * 2)
-    rows(page).first.get_by_role("button", name="Discard", exact=True).tap()
-    expect(rows(page).first).to_contain_text("Discard this payment? It is only on this phone.")
-    rows(page).first.get_by_role("button", name="Discard it").tap()
-    expect(rows(page)).to_have_count(1)
-    rows(page).get_by_role("button", name="Put aside").tap()
-    expect(rows(page)).to_contain_text("put aside")
-    member.update(role=Role.OWNER)
-    rows(page).locator("summary").tap()
-    rows(page).get_by_role("button", name="Try again").tap()
-    expect(rows(page)).to_contain_text("saved")
-    assert booked() == [("Béla", "Anna", 60)]
-
-
 def lose_the_answer(page: Page) -> None:
     """The server books the next payment; its answer is lost on the way, and so are the requests after it."""
     answered: list[int] = []
@@ -229,17 +203,6 @@ def test_a_payment_that_another_phone_has_typed_meanwhile_is_asked_about(free: P
 
 
 @pytest.mark.thorough
-def test_payments_of_another_circle_do_not_wait_for_these(free: Page, evening: Evening, owner: User):
-    page = free
-    cut(page)
-    book_offline(page)
-    elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
-    assert elsewhere.circle_id != evening.circle_id
-    mend(page)
-    expect(rows(page)).to_contain_text("saved")
-
-
-@pytest.mark.thorough
 def test_an_unfinished_payment_is_not_kept_and_an_undo_without_network_says_so(free: Page, evening: Evening):
     page = free
     fill(page)
@@ -256,25 +219,6 @@ def test_an_unfinished_payment_is_not_kept_and_an_undo_without_network_says_so(f
     told(page).get_by_role("button", name="Take back").tap()
     expect(page.locator(".repayment.undone")).to_be_visible()
     assert Repayment.objects.get().is_undone
-
-
-@pytest.mark.thorough
-def test_where_the_browser_keeps_nothing_a_payment_is_booked_as_ever(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
-):
-    expected.update((phones.NO_NETWORK, "422"))
-    page = new_phone()
-    page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
-    sign_in(page, owner)
-    page.goto(payments(evening))
-    cut(page)
-    fill(page)
-    book(page)
-    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
-    mend(page)
-    book(page)
-    expect(told(page)).to_be_visible()
-    assert booked() == [("Béla", "Anna", 60)]
 
 
 # --- Suggested payments: two phones that book the same one send the same token ---
@@ -336,16 +280,3 @@ def test_two_phones_book_the_same_payment_one_without_network(
     rows(late).get_by_role("button", name="OK").tap()
     expect(rows(late)).to_have_count(0)
     assert booked() == [("Béla", "Anna", 60)]
-
-
-@pytest.mark.thorough
-def test_a_payment_booked_with_network_leads_back_to_its_page(settling: Page, evening: Evening):
-    page = settling
-    pay(page)
-    expect(page).to_have_url(re.compile(r"/settle/\?booked=\d+#open$"))
-    page.goto(f"/circles/{evening.circle_id}/")
-    pay(page, "Cili")
-    expect(page).to_have_url(re.compile(r"/circles/\d+/\?booked=\d+#open$"))
-    expect(rows(page)).to_have_count(0)
-    assert phones.outbox(page) == []
-    assert len(booked()) == 2

@@ -56,7 +56,7 @@ def test_a_form_token_that_cannot_be_renewed_gives_the_form_back(page: Page, eve
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-def test_who_is_signed_out_keeps_the_hand_until_signed_in_again(
+def test_hand_of_a_signed_out_phone_is_kept_until_it_is_signed_in_again(
     page: Page, evening: Evening, owner: User, sign_in: Callable[..., None], expected: set[str]
 ):
     expected.update(("403", "404"))
@@ -77,7 +77,7 @@ def test_who_is_signed_out_keeps_the_hand_until_signed_in_again(
 
 
 @pytest.mark.thorough
-def test_who_is_signed_out_while_saving_keeps_the_hand_too(
+def test_hand_is_kept_when_the_phone_is_signed_out_while_saving(
     page: Page, evening: Evening, sign_in: Callable[..., None], expected: set[str]
 ):
     expected.update(("403", "404"))
@@ -92,36 +92,19 @@ def test_who_is_signed_out_while_saving_keeps_the_hand_too(
     assert phones.recorded(evening) == []
 
 
-def keep_a_hand(page: Page, change: Callable[[], object]) -> None:
-    """Enter hand 1 without network, change the membership, and connect again."""
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    enter_offline(page, 1, **THREE[0])
-    change()
-    mend(page)
-
-
 @pytest.mark.thorough
-def test_who_was_taken_off_the_table_meanwhile_keeps_the_hand(
+def test_hand_is_kept_when_the_member_was_removed_meanwhile(
     phone_of: Callable[..., Page], evening: Evening, expected: set[str]
 ):
     expected.add("404")
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     page = phone_of(keeper, evening)
-    keep_a_hand(page, Member.objects.filter(user=keeper).delete)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    Member.objects.filter(user=keeper).delete()
+    mend(page)
     expect(page.locator("#hand-news")).to_contain_text("This phone no longer belongs to the circle.")
     page.goto("/")
     expect(rows(page)).to_contain_text("This phone no longer belongs to the circle.")
-    assert phones.recorded(evening) == []
-
-
-@pytest.mark.thorough
-def test_who_may_only_look_by_now_keeps_the_hand(phone_of: Callable[..., Page], evening: Evening, expected: set[str]):
-    expected.add("403")
-    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
-    page = phone_of(keeper, evening)
-    keep_a_hand(page, lambda: Member.objects.filter(user=keeper).update(role=Role.VIEWER))
-    expect(page.locator("#hand-news")).to_contain_text("This phone can only watch.")
-    page.get_by_role("link", name="Decide on the sheet").tap()
-    expect(rows(page)).to_contain_text("This phone can only watch.")
     assert phones.recorded(evening) == []

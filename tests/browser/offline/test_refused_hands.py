@@ -4,9 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Player
-from sessions_app.writers import evenings
 from tests.browser import phones, thumb
-from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
+from tests.browser.offline.no_network import THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
 from tests.factories import MemberFactory, record
 
@@ -115,25 +114,7 @@ def test_dealer_of_a_waiting_hand_follows_without_network_and_its_row_says_so(pa
 
 
 @pytest.mark.thorough
-def test_an_ended_session_takes_it_when_it_is_reopened(page: Page, evening: Evening):
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    enter_offline(page, 1, **THREE[0])
-    evenings.end(evening.pk)
-    page.goto(url(evening))
-    mend(page)
-    expect(rows(page)).to_contain_text("This session has ended. Reopen to add or correct hands.")
-    page.get_by_role("button", name="Put aside").tap()
-    expect(rows(page).locator(".tag")).to_have_text("put aside")
-    evenings.reopen(evening.pk)
-    rows(page).locator("summary").tap()
-    page.get_by_role("button", name="Try again").tap()
-    phones.settled(page, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
-
-
-@pytest.mark.thorough
-def test_what_cannot_be_says_so_and_stays(page: Page, evening: Evening):
+def test_impossible_hand_is_explained_and_stays_on_the_phone(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
     phones.tap_in(page, "Béla", tricks=2)

@@ -13,14 +13,6 @@ from tests.browser.phones import NO_NETWORK, url
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_two_taps_on_save_are_one_hand(page: Page, evening: Evening):
-    page.get_by_role("link", name="Enter hand 1").tap()
-    phones.tap_in(page, **THREE[0])
-    page.get_by_role("button", name="Save hand 1").dblclick()
-    phones.settled(page, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
-
-
 @pytest.mark.thorough
 def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: Evening):
     page.get_by_role("link", name="Enter hand 1").tap()
@@ -32,7 +24,7 @@ def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: Evening)
 
 
 @pytest.mark.thorough
-def test_what_waits_goes_before_what_is_saved_after_it(
+def test_waiting_hand_is_sent_before_the_one_that_is_saved_after_it(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     """The network is back, and the next hand is saved before the first has been sent by itself."""
