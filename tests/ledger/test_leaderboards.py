@@ -1,9 +1,7 @@
 """How a circle's players stand over all its evenings, against a recount hand by hand."""
 
-from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +12,6 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, User
 from sessions_app.readers.book.leaderboards import LeaderboardRow, leaderboards
 from sessions_app.readers.book.statistics import ALL, statistics
-from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger
@@ -56,23 +53,6 @@ def test_points_are_the_sums_of_all_evenings_the_best_first(owner: User, evening
     assert by_name(found.games[0].rows) == {"Anna": (16, 2), "Dóra": (4, 1), "Cili": (-6, 1), "Béla": (-14, 2)}
     assert [row.value for row in found.games[0].rows] == [16, 4, -6, -14]
     assert found.games[0].evenings == 2
-
-
-def test_games_and_currencies_are_kept_apart_and_money_is_exact(owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=0)
-    euros = begun(owner, "asszorti", ("Anna", "Béla", "Cili"), 2, "EUR")
-    record(euros, owner, "2H 7", declarer=1)
-    pulka = begun(owner, "preference", ("Anna", "Béla", "Cili"), 3)
-    agree(pulka, owner, "= D2+1")
-    circle = evening.circle
-    assert points(circle) == {
-        "asszorti": {"Anna": (6, 2), "Béla": (6, 2), "Cili": (-12, 2)},
-        "preference": {"Anna": (Fraction(10, 3), 0), "Béla": (Fraction(10, 3), 0), "Cili": (Fraction(-20, 3), 1)},
-    }
-    assert money(circle) == {
-        "HUF": {"Anna": (130, 1), "Béla": (-50, 1), "Cili": (-80, 2)},
-        "EUR": {"Anna": (-12, 1), "Béla": (24, 1), "Cili": (-12, 1)},
-    }
 
 
 def test_an_evening_without_hands_and_a_player_who_only_watched_count_for_nothing(owner: User):
@@ -121,7 +101,7 @@ def test_session_of_preference_counts_for_all_who_took_part_and_nobody_else(
 
 
 @pytest.mark.parametrize("count", [1, 40])
-def test_it_takes_as_many_queries_whatever_was_played(
+def test_leaderboards_take_as_many_queries_whatever_was_played(
     owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any], count: int
 ):
     """Four, and two more for the ended evenings and for the running ones whose sheets do not say who played."""
@@ -162,23 +142,7 @@ def test_what_ended_evenings_come_to_is_kept_until_one_changes(
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
 
 
-def test_every_sum_is_that_of_the_pages_of_the_evenings(owner: User):
-    names = ("Anna", "Béla", "Cili", "Dóra")
-    held = [evening_of(owner, names=names[:seats], first_dealer=dealer) for seats in (3, 4) for dealer in range(3)]
-    for number, evening in enumerate(held):
-        for deal in ("2H 7", "3N 5", "1S 6-5-0 K")[: number % 4]:
-            record(evening, owner, deal)
-        if number % 2:
-            evenings.end(evening.pk)
-    shown: Counter[str] = Counter()
-    for evening in Evening.objects.all():
-        shown.update({seat.name: seat.balance for seat in seats_of(evening)})
-    found = points(held[0].circle)["asszorti"]
-    assert {name: value for name, (value, _evenings) in found.items()} == dict(shown)
-    assert sum(shown.values()) == 0
-
-
-def test_they_are_those_of_the_statistics(owner: User):
+def test_leaderboards_are_those_of_the_statistics(owner: User):
     (circle,) = generate(owner, sessions=30, hands=5, players=7, seed=11)
     assert leaderboards(circle).games
     assert leaderboards(circle).money

@@ -5,18 +5,15 @@ import pytest
 from django.utils import timezone
 
 from scorekeeper.games.errors import NotPlaying
-from sessions_app.errors import EveningEnded, NumberTaken, TokenSpent
+from sessions_app.errors import NumberTaken, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers.evening import next_deal, seating
 from sessions_app.writers import evenings, ledger
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import (
     ANY_REFUSAL,
     IMPOSSIBLE,
     UNKNOWN_TO_THE_GAME,
-    assert_books_balance,
-    history_of,
     nothing_written,
     pair_totals,
     payments_of,
@@ -46,72 +43,7 @@ def test_a_hand_is_written_with_its_payments_totals_history_and_a_new_version(ev
     }
 
 
-@pytest.mark.parametrize(
-    ("seats", "facts", "payments"),
-    [
-        (3, Facts(0, 0, "2H 8"), {(1, 0, 8), (2, 0, 8)}),
-        (3, Facts(0, 0, "2H 5"), {(0, 1, 4), (0, 2, 4)}),
-        (3, Facts(2, 1, "1N 7-2-2 S"), {(0, 1, 144), (2, 1, 144)}),
-        (3, Facts(2, 1, "2H 6-5-0"), set()),
-        (3, Facts(2, 1, "2H 6-0-5 R"), {(0, 1, 12), (2, 1, 12)}),
-        (3, Facts(1, 2, "hD 6-5-0 S A-K"), {(0, 2, 40), (1, 2, 40)}),
-        (3, Facts(1, 2, "3S 10 A*"), {(0, 2, 22), (1, 2, 22)}),
-        (4, Facts(0, 1, "2H 7"), {(2, 1, 6), (3, 1, 6)}),
-        (4, Facts(3, 1, "2H 5"), {(1, 0, 4), (1, 2, 4)}),
-        (4, Facts(2, 3, "2H 6-5-0"), set()),
-        (4, Facts(1), set()),
-        (3, Facts(1, deal_stays=True), set()),
-    ],
-)
-def test_those_who_play_pay(owner: User, seats: int, facts: Facts, payments: set[tuple[int, int, int]]) -> None:
-    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
-    hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
-    assert payments_of(hand) == payments
-    assert_books_balance(evening)
-
-
-def test_an_evening_adds_up(evening: Evening, owner: User) -> None:
-    for deal in ("2H 7", "2H 5", "1N 7 S", "2C 6-5-0"):
-        record(evening, owner, deal)
-    evening.refresh_from_db()
-    assert (evening.last_number, evening.hand_count, evening.version) == (4, 4, 5)
-    # Béla won 6 from each, Cili lost 4 to each, Anna won 144 from each, and Béla's 6:5:0 is worth nothing.
-    assert [seat.balance for seat in seating.seats_of(evening)] == [-6 + 4 + 288, 12 + 4 - 144, -6 - 8 - 144]
-    assert_books_balance(evening)
-
-
-def test_a_deal_that_was_thrown_in_takes_a_number_and_is_no_hand(evening: Evening, owner: User) -> None:
-    hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0), by=owner)
-    assert hand.is_thrown_in
-    assert history_of(hand) == [(1, "record")]
-    evening.refresh_from_db()
-    assert (evening.last_number, evening.hand_count, evening.version) == (1, 0, 2)
-    assert pair_totals(evening) == {}
-
-
-@pytest.mark.parametrize(("seats", "dealer"), [(seats, dealer) for seats in (3, 4) for dealer in range(seats)])
-@pytest.mark.parametrize("stays", [False, True])
-def test_after_a_thrown_in_hand_the_deal_stays_or_passes_as_they_said(
-    owner: User, seats: int, dealer: int, stays: bool
-) -> None:
-    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(dealer, deal_stays=stays), by=owner)
-    evening.refresh_from_db()
-    turn = next_deal.turn(evening)
-    assert turn.dealer == (dealer if stays else (dealer + 1) % seats)
-    assert turn.number == 2
-    record(evening, owner, dealer=turn.dealer, declarer=(turn.dealer + 1) % seats)
-    evening.refresh_from_db()
-    assert next_deal.turn(evening).dealer == (turn.dealer + 1) % seats
-
-
-def test_whoever_dealt_the_deal_passes_on_from_him(evening: Evening, owner: User) -> None:
-    record(evening, owner, dealer=2)
-    evening.refresh_from_db()
-    assert next_deal.turn(evening).dealer == 0
-
-
-def test_the_time_is_now_unless_it_is_told(evening: Evening, owner: User) -> None:
+def test_hand_is_recorded_at_the_current_time_or_at_the_one_given(evening: Evening, owner: User) -> None:
     begin = timezone.now()
     hand = ledger.record(evening.pk, token=uuid4(), number=1, facts=PLAIN, by=owner)
     assert begin <= hand.recorded_at <= timezone.now()
@@ -190,36 +122,21 @@ def test_a_number_that_is_not_the_next_is_refused_with_the_one_that_is(hand: Han
     assert refusal.value.next_number == 2
 
 
-def test_the_number_of_a_void_hand_is_not_given_again(hand: Hand, owner: User) -> None:
-    ledger.void(hand.evening_id, 1, by=owner)
-    with nothing_written(), pytest.raises(NumberTaken) as refusal:
-        ledger.record(hand.evening_id, token=uuid4(), number=1, facts=PLAIN, by=owner)
-    assert refusal.value.next_number == 2
-
-
-def test_an_ended_evening_takes_no_hand_until_it_is_reopened(hand: Hand, owner: User) -> None:
-    evenings.end(hand.evening_id)
-    with nothing_written(), pytest.raises(EveningEnded):
-        ledger.record(hand.evening_id, token=uuid4(), number=2, facts=PLAIN, by=owner)
-    evenings.reopen(hand.evening_id)
-    assert ledger.record(hand.evening_id, token=uuid4(), number=2, facts=PLAIN, by=owner).number == 2
-
-
 def test_an_evening_that_is_not_there_takes_no_hand(owner: User) -> None:
     with nothing_written(), pytest.raises(Evening.DoesNotExist):
         ledger.record(1, token=uuid4(), number=1, facts=PLAIN, by=owner)
 
 
-@pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize(("facts", "error"), UNKNOWN_TO_THE_GAME)
-def test_what_the_game_does_not_know_is_refused(owner: User, seats: int, facts: Facts, error: type[Exception]) -> None:
-    evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra")[:seats])
+def test_hand_that_the_game_does_not_know_is_refused(
+    evening: Evening, owner: User, facts: Facts, error: type[Exception]
+) -> None:
     with nothing_written(), pytest.raises(error):
         ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
 
 
 @pytest.mark.parametrize("facts", IMPOSSIBLE)
-def test_what_no_table_has_is_refused(evening_of_four: Evening, owner: User, facts: Facts) -> None:
+def test_hand_that_no_table_has_is_refused(evening_of_four: Evening, owner: User, facts: Facts) -> None:
     with nothing_written(), pytest.raises(ANY_REFUSAL):
         ledger.record(evening_of_four.pk, token=uuid4(), number=1, facts=facts, by=owner)
 

@@ -3,11 +3,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sessions_app.errors import EveningEnded
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers.evening import next_deal
-from sessions_app.writers import evenings, ledger
+from sessions_app.writers import ledger
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, history_of, nothing_written, pair_totals, payments_of
 
@@ -34,19 +31,7 @@ def test_a_void_hand_keeps_all_but_its_weight(evening: Evening, owner: User, han
     assert_books_balance(evening)
 
 
-def test_a_restored_hand_counts_as_it_did(evening: Evening, owner: User, hand: Hand) -> None:
-    totals = pair_totals(evening)
-    ledger.void(evening.pk, 1, by=owner)
-    assert ledger.restore(evening.pk, 1, by=owner) == hand
-    hand.refresh_from_db()
-    evening.refresh_from_db()
-    assert not hand.is_void
-    assert pair_totals(evening) == totals
-    assert (evening.last_number, evening.hand_count, evening.version) == (2, 2, 5)
-    assert_books_balance(evening)
-
-
-def test_its_history_says_who_and_when(evening: Evening, hand: Hand) -> None:
+def test_history_says_who_voided_and_restored_when(evening: Evening, hand: Hand) -> None:
     bela, cili = UserFactory(), UserFactory()
     nine, ten = datetime(2025, 1, 1, 21, tzinfo=UTC), datetime(2025, 1, 1, 22, tzinfo=UTC)
     ledger.void(evening.pk, 1, by=bela, at=nine)
@@ -58,59 +43,13 @@ def test_its_history_says_who_and_when(evening: Evening, hand: Hand) -> None:
     assert voided.after == restored.before == recorded.after | {"is_void": True}
 
 
-def test_what_is_so_already_leaves_no_trace(evening: Evening, owner: User, hand: Hand) -> None:
+def test_voiding_a_void_hand_writes_nothing(evening: Evening, owner: User, hand: Hand) -> None:
     with nothing_written():
         ledger.restore(evening.pk, 1, by=owner)
     ledger.void(evening.pk, 1, by=owner)
     with nothing_written():
         ledger.void(evening.pk, 1, by=owner)
     assert history_of(hand) == [(1, "record"), (2, "void")]
-
-
-def test_a_void_thrown_in_deal_was_no_hand_and_is_none(evening: Evening, owner: User, hand: Hand) -> None:
-    ledger.amend(evening.pk, 1, facts=Facts(0), by=owner)
-    for verb in (ledger.void, ledger.restore):
-        verb(evening.pk, 1, by=owner)
-        evening.refresh_from_db()
-        assert evening.hand_count == 1
-        assert_books_balance(evening)
-
-
-def test_the_next_dealer_follows_the_last_hand_that_stands(evening: Evening, owner: User, hand: Hand) -> None:
-    """Hands 1 and 2 were dealt by Anna and Béla."""
-
-    def turn() -> tuple[int, int]:
-        evening.refresh_from_db()
-        found = next_deal.turn(evening)
-        return found.number, found.dealer
-
-    assert turn() == (3, 2)
-    ledger.void(evening.pk, 1, by=owner)
-    assert turn() == (3, 2)
-    ledger.void(evening.pk, 2, by=owner)
-    assert turn() == (3, 0)
-    ledger.restore(evening.pk, 1, by=owner)
-    assert turn() == (3, 1)
-    ledger.restore(evening.pk, 2, by=owner)
-    assert turn() == (3, 2)
-
-
-def test_a_void_redeal_holds_nobody(evening: Evening, owner: User, hand: Hand) -> None:
-    ledger.amend(evening.pk, 2, facts=Facts(1, deal_stays=True), by=owner)
-    assert next_deal.turn(evening).dealer == 1
-    ledger.void(evening.pk, 1, by=owner)
-    assert next_deal.turn(evening).dealer == 1
-    ledger.void(evening.pk, 2, by=owner)
-    assert next_deal.turn(evening).dealer == 0
-
-
-@BOTH
-def test_an_ended_evening_takes_no_change(evening: Evening, owner: User, hand: Hand, verb: Callable[..., Hand]) -> None:
-    ledger.void(evening.pk, 2, by=owner)
-    evenings.end(evening.pk)
-    for number in (1, 2):
-        with nothing_written(), pytest.raises(EveningEnded):
-            verb(evening.pk, number, by=owner)
 
 
 @BOTH
