@@ -93,7 +93,7 @@
   // Return to htmx the server's answer, or an empty one when there is none to show.
   const save = async (form, entry, url, request, sendPlainly) => {
     try {
-      await outbox.put(entry);
+      entry = await outbox.put(entry);
     } catch {
       return sendPlainly(url, request);  // no IndexedDB, as in some private windows
     }
@@ -151,7 +151,7 @@
     const sheet = response.headers.get("HX-Redirect");
     if (response.ok && sheet) {
       navigator.vibrate?.(30);
-      await outbox.markSent(entry.token, Number(new URL(sheet, location).searchParams.get("saved")));
+      await outbox.markSent(entry, Number(new URL(sheet, location).searchParams.get("saved")));
       return true;
     }
     const again = new DOMParser().parseFromString(text, "text/html").getElementById("hand-form");

@@ -5,9 +5,10 @@
 /* exported outbox */
 
 // An entry is a hand as the form would post it: {token, session, url, fields: [[name, value] …], number, label,
-// made_at, state, sentence, reason, next_number, question, kept}; `agreed` marks an agreed entry, which is no hand; and
-// what it counts for, where the form could tell (provisional.js). Or it is a payment, which has {circle, kind, free} in
-// place of session and number: `free` if it was typed, and not suggested (payment_saving.js). The state of an entry is
+// made_at, put_at, state, sentence, reason, next_number, question, kept}; `agreed` marks an agreed entry, which is no
+// hand; and what it counts for, where the form could tell (provisional.js). Or it is a payment, which has {circle,
+// kind, free} in place of session and number: `free` if it was typed, and not suggested (payment_saving.js). The state
+// of an entry is
 // - "waiting": it will be sent, but not while a form corrects it;
 // - "refused": `sentence` of the server, or the code `reason`, says why; `question` is the HTML of its question, if it
 //   asks one. The user decides, and later entries of the same evening wait for that, unless the entry is put aside
@@ -97,15 +98,17 @@ const outbox = (() => {
 
   // --- What becomes of an entry ---
 
-  // Store an entry, to be sent. A corrected one keeps its place, and those behind it follow.
+  // Store an entry, to be sent, and return it as stored. A corrected one keeps its place, and those behind it follow.
   const put = async (entry) => {
+    let stored;
     try {
       await shelf.update((entries) => {
         const known = entries.find((one) => one.token === entry.token && !one.kept);
         const last = entries.at(-1)?.made_at ?? 0;
         const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
+        const put_at = Math.max(Date.now(), (known?.put_at ?? 0) + 1);
         const unsaid = { sentence: "", reason: "", question: "", kept: false };
-        const stored = { ...entry, made_at, state: "waiting", ...unsaid };
+        stored = { ...entry, made_at, put_at, state: "waiting", ...unsaid };
         return { write: [stored, ...following(behind(entries, stored), stored.number + 1, nextDealer(stored))] };
       });
     } finally {
@@ -113,6 +116,7 @@ const outbox = (() => {
       releaseLock(entry.token);
     }
     broadcast({});
+    return stored;
   };
 
   // Return an entry with the answer to its question. Another hand has the number and the dealer that the answer names.
@@ -162,16 +166,17 @@ const outbox = (() => {
   };
 
   // Mark an entry as recorded under `number`, and renumber the hands behind it. It stays until a page shows it: the
-  // network may fail before the sheet is loaded. A `sentence` is to be told about it.
-  const markSent = async (token, number, sentence = "") => {
+  // network may fail before the sheet is loaded. A `sentence` is to be told about it. What another tab has put in its
+  // place while it was sent waits on: the server will ask about it.
+  const markSent = async ({ token, put_at }, number, sentence = "") => {
     let session;
     let agreed;
     await shelf.update((entries) => {
-      const done = entries.find((one) => one.token === token);
+      const done = entries.find((one) => one.token === token && one.put_at === put_at);
       ({ session, agreed } = done ?? {});
       const isOld = (one) => one.state === "sent" && !one.sentence && one.made_at < Date.now() - DAY;
       const old = entries.filter(isOld);
-      const remove = [token, ...old.map((one) => one.token)];
+      const remove = [...(done ? [done] : []), ...old].map((one) => one.token);
       if (!done || !number) return { remove };
       const write = following(behind(entries, done), number + 1, nextDealer(done));
       return { remove, write: [{ ...done, state: "sent", number, sentence, sent_at: Date.now() }, ...write] };
@@ -235,7 +240,7 @@ const outbox = (() => {
       tried.add(entry.token);
       const answer = phone.signed_in ? await send(entry, phone) : { reason: "signed-out" };
       if (!answer) return;
-      if (answer.number) await markSent(entry.token, answer.number, answer.sentence);
+      if (answer.number) await markSent(entry, answer.number, answer.sentence);
       else if (answer.moved && !moved.has(entry.token)) {
         await follow(entry.token, answer.moved);
         moved.add(entry.token);

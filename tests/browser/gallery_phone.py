@@ -42,8 +42,8 @@ LEAVE_PAYMENTS = """async () => {
         free: true,
     });
     const [told, refused, waiting] = ["Béla → Anna HUF 60", "Cili → Anna 0 HUF", "Cili → Anna 60 HUF"].map(payment);
-    for (const one of [told, refused, waiting]) await outbox.put(one);
-    await outbox.markSent(told.token, 1, "Cili has already booked this. It is booked once.");
+    await outbox.markSent(await outbox.put(told), 1, "Cili has already booked this. It is booked once.");
+    for (const one of [refused, waiting]) await outbox.put(one);
     await outbox.refuse(refused, { sentence: "The amount must be more than zero." });
 }"""
 

@@ -148,8 +148,8 @@ def _won(seat: int) -> Callable[[Play], Play]:
     return lambda play: play.won(seat)
 
 
-def _play(evening: Evening, by: User, *moves: Callable[[Play], Play]) -> None:
-    for move in moves:
+def _play(evening: Evening, by: User, *tricks: Callable[[Play], Play]) -> None:
+    for move in tricks:
         moves.play(evening.pk, move, seen=_seen(evening), by=by)
 
 

@@ -57,15 +57,35 @@ ROOMS: dict[str, Callable[[], list[Screen]]] = {
 }
 
 
+#: Rooms whose pages are of one game: all of them look otherwise.
+OF_GAMES = ("tarokk", "preference")
+#: Pages that the room "pages" has, and many others have too.
+EVERYWHERE = {
+    "/",
+    "/demo/",
+    "/sessions/new/",
+    *(f"/sessions/#/{rest}" for rest in ("", "settle/", "hands/new/", "hands/#/")),
+}
+
+
 def screens_of(room: str, all_states: bool) -> list[Screen]:
-    """Hang a room, and return its screens: every state of its pages, or each page once."""
+    """Hang a room, and return its screens: every state of its pages, or those that only it has, each once."""
     hung = ROOMS[room]()
-    return hung if all_states else one_of_each_page(hung)
+    if all_states:
+        return hung
+    once = one_of_each_page(hung)
+    return [screen for page, screen in once.items() if room in ("pages", *OF_GAMES) or page not in EVERYWHERE]
 
 
-def one_of_each_page(screens: Iterable[Screen]) -> list[Screen]:
+def one_of_each_page(screens: Iterable[Screen]) -> dict[str, Screen]:
     """Return each page in the last of its states, in which names are long and forms are filled in.
 
     Addresses that differ in a number or a token are of one page; an answer of another status is a page of its own.
     """
-    return list({(re.sub(r"[^/]*\d[^/]*", "#", screen.path), screen.status): screen for screen in screens}.values())
+    return {page_of(screen): screen for screen in screens}
+
+
+def page_of(screen: Screen) -> str:
+    """Return the address of a screen's page, with its status unless that is 200."""
+    address = re.sub(r"[^/]*\d[^/]*", "#", screen.path.partition("?")[0])
+    return address if screen.status == 200 else f"{address} {screen.status}"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement
@@ -102,8 +102,10 @@ def test_another_hand_that_is_begun_takes_its_place(form: Page, evening: Evening
     expect(form.locator("[name=contract]:checked")).to_have_count(0)
 
 
-def test_a_hand_in_two_tabs_is_recorded_once(form: Page, evening: Evening, expected: set[str]) -> None:
-    """A tab that is duplicated takes what is kept along, and the token with it."""
+def test_hand_of_two_tabs_is_recorded_once_and_the_later_one_is_asked_about(
+    form: Page, evening: Evening, expected: set[str]
+) -> None:
+    """A tab that is duplicated takes what is kept along, and the token with it: both save while the first is sent."""
     expected.add("409")
     kept = form.evaluate(KEPT)
     other = form.context.new_page()
@@ -116,8 +118,18 @@ def test_a_hand_in_two_tabs_is_recorded_once(form: Page, evening: Evening, expec
         page.locator(f"[name=tricks][value='{tricks}']").tap()
         # Both are counted before one is saved: a count after that would ask which is right.
         expect(page.locator("#count")).to_contain_text(f"{tricks} tricks")
-    for page in (form, other):
-        phones.save(page, 1)
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        route.fallback() if held or route.request.method != "POST" else held.append(route)
+
+    form.context.route("**/hands/new/", hold_the_first)
+    with form.expect_request(lambda request: request.method == "POST" and request.url.endswith("/hands/new/")):
+        phones.save(form, 1)
+    phones.save(other, 1)
+    phones.until(other, "(await outbox.all()).some(({ label }) => label.includes('9 tricks'))")
+    held[0].continue_()
+    expect(form.locator("#hand-1")).to_be_visible()
     expect(other.locator(".conflict")).to_be_visible()
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
 

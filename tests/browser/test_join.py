@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
-from sessions_app.readers.invitations import token_of
 
 from sessions_app.models import Evening, Role, User
-from sessions_app.writers import invitations
+from sessions_app.readers.people.invitations import token_of
+from sessions_app.writers import members
 from tests.browser import thumb
 from tests.browser.phones import url
 
@@ -131,7 +131,7 @@ def test_no_request_after_joining_carries_the_token(
     new_phone: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     """Neither on the way in nor afterwards: the browser's Referer is the bare host."""
-    token = token_of(invitations.make(evening.circle_id, Role.KEEPER, by=owner))
+    token = token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))
     bela = new_phone()
     asked: list[Request] = []
     bela.on("request", lambda request: asked.append(request))

@@ -63,8 +63,8 @@ class Other:
     def says(self, seat: int, item: Item = Item.GAME) -> None:
         moves.double(self.evening.pk, lambda so_far: so_far.say(seat, item), seen=self.seen, by=self.by)
 
-    def plays(self, *moves: Callable[[Play], Play]) -> None:
-        for move in moves:
+    def plays(self, *plays: Callable[[Play], Play]) -> None:
+        for move in plays:
             moves.play(self.evening.pk, move, seen=self.seen, by=self.by)
 
 
