@@ -1,9 +1,7 @@
-"""Context of every page, and the key by which a phone keeps pages."""
+"""Context of every page."""
 
-from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest
 from django.urls import Resolver404, ResolverMatch, resolve
-from django.utils.crypto import salted_hmac
 
 
 def way_back(request: HttpRequest) -> dict[str, str]:
@@ -31,13 +29,3 @@ def can_be_read(path: str) -> bool:
 
 def _answers_get(match: ResolverMatch) -> bool:
     return "GET" in getattr(match.func, "methods", ("GET",))
-
-
-def phone_key(request: HttpRequest | None) -> str:
-    """Return a key of the signed-in user, '' for a stranger; it changes when somebody else signs in.
-
-    The service worker keeps the pages of one key. It grants no access, and costs no query: the session has the user.
-    """
-    session = getattr(request, "session", None)
-    user = session.get(SESSION_KEY) if session is not None else None
-    return salted_hmac("phone", str(user), algorithm="sha256").hexdigest()[:16] if user else ""

@@ -71,14 +71,6 @@ class CompiledQuery:
         return [_converted(row, converters) for row in rows] if converters else rows
 
 
-class CompiledCount(CompiledQuery):
-    """A query that counts the rows of `build`, compiled once."""
-
-    def _compile(self) -> tuple[str, tuple[Any, ...], Converters]:
-        sql, params, _converters = super()._compile()
-        return f"SELECT COUNT(*) FROM ({sql}) AS found", params, ()  # noqa: S608  Django's own SQL
-
-
 def compiled(build: Callable[..., QuerySet[Any, Any]]) -> CompiledQuery:
     """Decorate a function that returns a queryset; it is called once, with a slot for each int or datetime."""
     return CompiledQuery(build)
@@ -165,16 +157,6 @@ def update(model: type[Model], where: Mapping[str, Any], changed: Mapping[str, A
     with connection.cursor() as cursor:
         cursor.execute(_updating(model, tuple(changed), tuple(where)), given)
         return cast(int, cursor.rowcount)
-
-
-def update_each(model: type[Model], column: str, values: Mapping[int, Any]) -> None:
-    """Set one column of several rows, each to a value of its own, by primary key in ascending order."""
-    if not values:
-        return
-    field = cast("Field[Any, Any]", model._meta.get_field(column))
-    rows = [(field.get_db_prep_save(values[pk], connection=connection), pk) for pk in sorted(values)]
-    with connection.cursor() as cursor:
-        cursor.executemany(_updating(model, (column,), ("id",)), rows)
 
 
 @cache

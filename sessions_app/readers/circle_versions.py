@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Slot, compiled
 from sessions_app.models import Circle, Evening
 from sessions_app.readers import snapshot
 
@@ -38,24 +37,22 @@ def versions_of(circle: Circle) -> CircleVersions | None:
     """Return the circle's counters in the open snapshot, None if none is open: one query for all of its readers."""
     if not snapshot.is_open():
         return None
-    return snapshot.read_once(_key(circle.pk), lambda: CircleVersions(*_versions.ask(circle=circle.pk)[0]))
+    return snapshot.read_once(_key(circle.pk), lambda: CircleVersions(*_versions(circle).get()))
 
 
 def _key(circle_id: int) -> tuple[str, int]:
     return ("circle", circle_id)
 
 
-@compiled
-def _versions(circle: Slot) -> QuerySet[Circle, Any]:
-    return Circle.objects.filter(pk=circle).values_list("pk", "created_at", "ended_version", "repayment_version")
+def _versions(circle: Circle) -> QuerySet[Circle, Any]:
+    return Circle.objects.filter(pk=circle.pk).values_list("pk", "created_at", "ended_version", "repayment_version")
 
 
 def stamp_of_running(circle: Circle) -> tuple[Any, ...]:
     """Return a value that differs whenever one of the circle's running evenings does: one query in a snapshot."""
     key = ("running evenings", circle.pk)
-    return snapshot.read_once(key, lambda: tuple(map(tuple, _running.ask(circle=circle.pk))))
+    return snapshot.read_once(key, lambda: tuple(_running(circle)))
 
 
-@compiled
-def _running(circle: Slot) -> QuerySet[Evening, Any]:
+def _running(circle: Circle) -> QuerySet[Evening, Any]:
     return Evening.objects.filter(circle=circle, ended_at=None).order_by("pk").values_list("pk", "version")

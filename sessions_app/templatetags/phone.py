@@ -4,11 +4,12 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from scorekeeper.http import bundles
-from sessions_app.context_processors import phone_key
 from sessions_app.words.script_messages import version
 
 register = template.Library()
@@ -27,8 +28,12 @@ def script_messages() -> str:
     return reverse("messages", args=[language, version(language)])
 
 
-@register.simple_tag(takes_context=True, name="phone_key")
-def phone_key_of_page(context: dict[str, Any]) -> str:
-    """Return the key of the phone that asks for the page; in a shell, which all phones share, its blank."""
-    shared: str | None = context.get("phone_key")
-    return phone_key(context.get("request")) if shared is None else shared
+@register.simple_tag(takes_context=True)
+def phone_key(context: dict[str, Any]) -> str:
+    """Return a key of the signed-in user, '' for a stranger; it changes when somebody else signs in.
+
+    The service worker keeps the pages of one key. It grants no access, and costs no query: the session has the user.
+    """
+    session = getattr(context.get("request"), "session", None)
+    user = session.get(SESSION_KEY) if session is not None else None
+    return salted_hmac("phone", str(user), algorithm="sha256").hexdigest()[:16] if user else ""

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, hand_in_play_of, house_rules
@@ -20,7 +19,6 @@ from sessions_app.readers.money.chips import Push
 from sessions_app.readers.people.members import followers, names_by_user, open_claim, players_to_choose_from
 from sessions_app.views import past
 from sessions_app.views.htmx import number_in
-from sessions_app.views.shell import answer_in_shell
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True)
@@ -29,16 +27,9 @@ def show(request: EveningRequest) -> HttpResponse:
     if is_whole and before is None:
         # For paper: the page stays as it is while others play on.
         before = request.evening.last_number + 1
-    shown = state(request, before, is_whole)
-    return answer_in_shell(
-        request,
-        "evening/page.html",
-        lambda token: render_to_string("evening/page.html#state", {**shown, "csrf_token": token}, request),
-        names=tuple(shown["names"]),
-        may_write=shown["may_write"],
-        is_earlier=before is not None,
-        past_list=past.last_list(request),
-    )
+    context = state(request, before, is_whole)
+    context |= {"is_earlier": before is not None, "past_list": past.last_list(request), "is_demo": request.is_demo}
+    return render(request, "evening/page.html", context)
 
 
 @page(Role.VIEWER, "GET", "HEAD", follows=True, polls=True)

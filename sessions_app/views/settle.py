@@ -4,7 +4,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,7 +24,6 @@ from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people.circles import circle_at, players_of
 from sessions_app.readers.people.members import names_in
 from sessions_app.views.repayments import told
-from sessions_app.views.shell import answer_in_shell
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.settlement_text import as_text, is_one_way
 from sessions_app.writers import evenings
@@ -54,12 +54,13 @@ def show(request: EveningRequest) -> HttpResponse:
     who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
     key = _key(request, who)
     body = render_by(key, "settle/_body.html", lambda: {**_context(request, who), **blanks("csrf_token")})
-    return answer_in_shell(
-        request,
-        "settle/page.html",
-        lambda token: fill(body, {"csrf_token": token}),
-        may_write=request.member.may(Role.KEEPER),
-    )
+    context = {
+        "evening": request.evening,
+        "may_write": request.member.may(Role.KEEPER),
+        "is_demo": request.is_demo,
+        "body": fill(body, {"csrf_token": get_token(request)}),
+    }
+    return render(request, "settle/page.html", context)
 
 
 def _key(request: EveningRequest, who: WhoOwes) -> tuple[Hashable, ...] | None:

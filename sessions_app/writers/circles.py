@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import update_each
 from sessions_app.models import Evening, Seat, search_text
 from sessions_app.writers.transactions import hold_circle, writing
 
@@ -42,7 +41,8 @@ def renew_search_texts(evenings: QuerySet[Evening]) -> None:
     The caller holds the circle.
     """
     texts = recounted(evenings)
-    update_each(Evening, "search_text", {pk: text for pk, (stored, text) in texts.items() if text != stored})
+    changed = [Evening(pk=pk, search_text=text) for pk, (stored, text) in texts.items() if text != stored]
+    Evening.objects.bulk_update(changed, ["search_text"])
 
 
 def recounted(evenings: QuerySet[Evening]) -> dict[int, tuple[str, str]]:

@@ -128,12 +128,12 @@ def test_what_ended_evenings_come_to_is_kept_until_one_changes(
     record(ended, owner, "2H 7", declarer=0)
     evenings.end(ended.pk)
     circle = evening.circle
-    with django_assert_num_queries(7), snapshot():
+    with django_assert_num_queries(6), snapshot():
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
-    with django_assert_num_queries(3), snapshot():
+    with django_assert_num_queries(4), snapshot():
         assert points(circle)["asszorti"]["Anna"] == (12, 1)
     record(evening, owner, "2H 7", declarer=0)
-    with django_assert_num_queries(5), snapshot():
+    with django_assert_num_queries(4), snapshot():
         assert points(circle)["asszorti"]["Anna"] == (24, 2)
     evenings.reopen(ended.pk)
     ledger.void(ended.pk, 1, by=owner)

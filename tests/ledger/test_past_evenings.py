@@ -97,14 +97,6 @@ def test_every_page_holds_what_a_plain_filter_finds(owner: User, archive: list[E
         assert past.find(circles_of(owner), wanted).count == len(expected)
 
 
-def test_a_user_of_more_circles_than_are_read_apart_finds_the_same(
-    owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(past, "MOST_APART", 2)
-    found = [pk for page in pages(owner, Filter(), size=7) for pk in page]
-    assert found == [evening.pk for evening in archive if evening.has_ended]
-
-
 def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, archive: list[Evening]) -> None:
     circles = circles_of(owner)
     newest = past.find(circles, Filter(), size=5)

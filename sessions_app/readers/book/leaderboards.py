@@ -14,15 +14,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
-
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account, Game, Place
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
-from sessions_app.readers.circle_versions import stamp_of_running, versions_of
+from sessions_app.readers.circle_versions import versions_of
 from sessions_app.readers.evening.figures import took_part
 from sessions_app.readers.evening.seating import sums
 from sessions_app.readers.people.circles import CirclePlayer
@@ -87,26 +84,21 @@ class _Sums:
 
 #: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are cached.
 _ended: LRUCache[dict[Kind, _Sums]] = LRUCache()
-_cache: LRUCache[Leaderboards] = LRUCache()
 
 
 def leaderboards(circle: Circle) -> Leaderboards:
     """Return the leaderboards of a circle; players who took part in nothing are left out.
 
-    Two queries while nothing has changed, at most four more for the running evenings, and as many for the ended ones.
-    Their sums are cached until one of them changes, so a hand recorded in a running one costs the next page no more
-    than that evening.
+    At most four queries for the running evenings, and as many for the ended ones. The sums of these are cached until
+    one of them changes.
     """
     versions = versions_of(circle)
-    if versions is None:
-        return _as_leaderboards((_counted(circle.pk, _ENDED), _counted(circle.pk, _RUNNING)))
-    stamp = versions.of_ended
-
-    def count() -> Leaderboards:
-        ended = _ended.get_or_make(stamp, lambda: _counted(circle.pk, _ENDED))
-        return _as_leaderboards((ended, _counted(circle.pk, _RUNNING)))
-
-    return _cache.get_or_make((stamp, stamp_of_running(circle)), count)
+    ended = (
+        _counted(circle.pk, are_ended=True)
+        if versions is None
+        else _ended.get_or_make(versions.of_ended, lambda: _counted(circle.pk, are_ended=True))
+    )
+    return _as_leaderboards((ended, _counted(circle.pk, are_ended=False)))
 
 
 def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer]) -> list[NamedLeaderboard]:
@@ -149,11 +141,6 @@ def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
     )
 
 
-class _Queries(NamedTuple):
-    evenings: CompiledQuery
-    seats: CompiledQuery
-
-
 class _WrittenEvening(NamedTuple):
     """The columns of an evening that its sums come from."""
 
@@ -174,21 +161,23 @@ class _WrittenEvening(NamedTuple):
         return house_rules_of(self.game_key, self.rules)
 
 
-def _counted(circle_id: int, which: _Queries) -> dict[Kind, _Sums]:
+def _counted(circle_id: int, *, are_ended: bool) -> dict[Kind, _Sums]:
     """Return the sums of a circle's evenings: two queries, or four."""
-    evenings = [_WrittenEvening(*row) for row in which.evenings.ask(circle=circle_id)]
+    of_circle = Evening.objects.filter(circle=circle_id, ended_at__isnull=not are_ended)
+    evenings = [_WrittenEvening(*row) for row in of_circle.values_list(*_WrittenEvening._fields)]
     evenings = [each for each in evenings if each.hand_count or each.sheet]
+    seats = Seat.objects.filter(evening__in=of_circle).order_by("evening", "position")
     players: dict[int, dict[int, int]] = defaultdict(dict)
-    for evening, position, player in which.seats.ask(circle=circle_id):
+    for evening, position, player in seats.values_list("evening", "position", "player"):
         players[evening][position] = player
     part = _took_part(evenings, players)
     found: dict[Kind, _Sums] = defaultdict(_Sums)
     for each in evenings:
-        seats = players[each.pk]
-        balances = each.game.balances(sums(each.sheet), tuple(seats), each.house)
+        sitting = players[each.pk]
+        balances = each.game.balances(sums(each.sheet), tuple(sitting), each.house)
         kind = (each.game_key, each.currency, None if each.stake is None else Fraction(each.stake))
         # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
-        rows = [(player, balances[seat], int(seat in part[each.pk])) for seat, player in seats.items()]
+        rows = [(player, balances[seat], int(seat in part[each.pk])) for seat, player in sitting.items()]
         found[kind].add(1, rows)
     return dict(found)
 
@@ -214,18 +203,3 @@ def _took_part(evenings: Iterable[_WrittenEvening], players: Mapping[int, Iterab
     for evening, seat, against in named.values_list("evening", "entries__seat", "entries__against").distinct():
         agreed[evening].append((seat, against))
     return found | {pk: took_part(each.game, each.house, places[pk], agreed[pk]) for pk, each in unsure.items()}
-
-
-def _queries(are_ended: bool) -> _Queries:
-    def evenings(circle: Slot) -> QuerySet[Evening, Any]:
-        rows = Evening.objects.filter(circle=circle, ended_at__isnull=not are_ended).order_by()
-        return rows.values_list(*_WrittenEvening._fields)
-
-    def seats(circle: Slot) -> QuerySet[Seat, Any]:
-        rows = Seat.objects.filter(evening__circle=circle, evening__ended_at__isnull=not are_ended)
-        return rows.order_by("evening", "position").values_list("evening", "position", "player")
-
-    return _Queries(compiled(evenings), compiled(seats))
-
-
-_ENDED, _RUNNING = _queries(are_ended=True), _queries(are_ended=False)

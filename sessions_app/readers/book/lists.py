@@ -3,24 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 
-from django.db import connection
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from scorekeeper.db.cache import LRUCache
-from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening, Role, Seat, User
 from sessions_app.readers.evening.next_deal import Turn, last_deal, turn_after
-from sessions_app.readers.evening.seating import SeatView, seat_views, seats_by_evening
+from sessions_app.readers.evening.seating import Seated, SeatView, seat_views, seats_by_evening
 
 EVENINGS_PER_PAGE = 20
 #: Evenings on the page of a circle or a player; all of them are in the list of past evenings.
 LATEST: Final = 6
-#: About 3 kB each.
-_made: LRUCache["EveningCard"] = LRUCache()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +76,12 @@ class Neighbours:
 
 def running(user: User) -> tuple[EveningCard, ...]:
     """Return the evenings of `user`'s circles that have not ended, the latest first: two queries."""
-    return _cards(_running.ask(user=user.pk))
-
-
-@compiled
-def _running(user: Slot) -> QuerySet[Evening, Any]:
-    return _listed(Evening.objects.filter(circle__members__user=user, ended_at=None), EVENINGS_PER_PAGE)
+    return _cards(Evening.objects.filter(circle__members__user=user, ended_at=None), EVENINGS_PER_PAGE)
 
 
 def latest_evening(user: User) -> Evening | None:
     """Return the latest started evening that `user` may write to, demos left out: one query."""
-    for row in _latest.ask(user=user.pk):
-        return loaded(Evening, columns(Evening), row)
-    return None
-
-
-@compiled
-def _latest(user: Slot) -> QuerySet[Evening, Any]:
-    return latest_evenings(user).values_list(*columns(Evening))[:1]
+    return latest_evenings(user).first()
 
 
 def neighbours_of(evening: Evening) -> Neighbours:
@@ -124,7 +107,7 @@ def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
     return found.values_list("rules", flat=True).first() or ""
 
 
-def latest_evenings(user: User | Slot, **which: str) -> QuerySet[Evening]:
+def latest_evenings(user: User, **which: str) -> QuerySet[Evening]:
     """Return the latest evening, of those that are `which`, of each circle that `user` may write to, demos left out.
 
     The latest is first. The others of a circle are never read: its index leads to its latest.
@@ -137,49 +120,27 @@ def latest_evenings(user: User | Slot, **which: str) -> QuerySet[Evening]:
 
 def of_circle(circle_id: int) -> tuple[EveningCard, ...]:
     """Return the latest evenings of the circle, running ones too: two queries."""
-    return _cards(_of_circle.ask(circle=circle_id))
-
-
-@compiled
-def _of_circle(circle: Slot) -> QuerySet[Evening, Any]:
-    return _listed(Evening.objects.filter(circle=circle), LATEST)
+    return _cards(Evening.objects.filter(circle=circle_id), LATEST)
 
 
 def of_player(player_id: int) -> tuple[EveningCard, ...]:
     """Return the latest evenings in which the player sat, running ones too: two queries."""
-    return _cards(_of_player.ask(player=player_id))
+    return _cards(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")), LATEST)
 
 
-@compiled
-def _of_player(player: Slot) -> QuerySet[Evening, Any]:
-    return _listed(Evening.objects.filter(pk__in=Seat.objects.filter(player=player).values("evening")), LATEST)
-
-
-def _listed(evenings: QuerySet[Evening], most: int) -> QuerySet[Evening, Any]:
-    """Return the rows of the latest of these evenings, for their cards."""
-    latest = evenings.annotate(last_deal=last_deal()).order_by("-started_at", "-id")
-    return latest.values_list(*columns(Evening), "circle__is_demo", "last_deal")[:most]
-
-
-def _cards(rows: Sequence[Row]) -> tuple[EveningCard, ...]:
-    """Return the cards of evenings: one query for all seats."""
-    evenings = [(loaded(Evening, columns(Evening), row[:-2]), *row[-2:]) for row in rows]
-    seats = seats_by_evening([evening.pk for evening, *_rest in evenings])
+def _cards(evenings: QuerySet[Evening], most: int) -> tuple[EveningCard, ...]:
+    """Return the cards of the latest of these evenings: two queries."""
+    latest = evenings.annotate(last_deal=last_deal(), is_demo=F("circle__is_demo")).order_by("-started_at", "-id")
+    found = list(latest[:most])
+    seats = seats_by_evening([evening.pk for evening in found])
     return tuple(
-        card_of(evening, seats[evening.pk], is_demo, None if evening.has_ended else turn_after(evening, last))
-        for evening, is_demo, last in evenings
+        card_of(each, seats[each.pk], each.is_demo, None if each.has_ended else turn_after(each, each.last_deal))
+        for each in found
     )
 
 
-def card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None = None) -> EveningCard:
-    """Return the card of an evening, cached by its version; `seats` are its positions with the players' names."""
-    if connection.in_atomic_block:  # what a writer has not committed may be rolled back
-        return _card_of(evening, seats, is_demo, turn)
-    key = (evening.token, evening.version, tuple(map(tuple, seats)), is_demo, turn)
-    return _made.get_or_make(key, lambda: _card_of(evening, seats, is_demo, turn))
-
-
-def _card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn | None) -> EveningCard:
+def card_of(evening: Evening, seats: Sequence[Seated], is_demo: bool, turn: Turn | None = None) -> EveningCard:
+    """Return the card of an evening; `seats` are its positions with the players' names."""
     return EveningCard(
         evening.pk,
         evening.game_key,
@@ -198,12 +159,5 @@ def _card_of(evening: Evening, seats: Sequence[Row], is_demo: bool, turn: Turn |
 
 def latest_of_circle(circle_id: int) -> Evening | None:
     """Return the circle's running evening, the one begun last if there are more; else its last: one query."""
-    for row in _latest_of_circle.ask(circle=circle_id):
-        return loaded(Evening, columns(Evening), row)
-    return None
-
-
-@compiled
-def _latest_of_circle(circle: Slot) -> QuerySet[Evening, Any]:
-    evenings = Evening.objects.filter(circle=circle).annotate(over=Q(ended_at__isnull=False))
-    return evenings.order_by("over", "-started_at", "-id").values_list(*columns(Evening))[:1]
+    evenings = Evening.objects.filter(circle=circle_id).annotate(over=Q(ended_at__isnull=False))
+    return evenings.order_by("over", "-started_at", "-id").first()

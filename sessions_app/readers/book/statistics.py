@@ -15,10 +15,9 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from sessions_app.models import Circle, Evening, EveningRollup, Hand, Player, Seat
 from sessions_app.readers.book.sums import (
     ALL,
@@ -157,16 +156,10 @@ def stored_evenings(
 def _not_rolled_up(circle: Circle, period: Period) -> list[Evening]:
     """Return the evenings of the period that have no current roll-up, as they run: one query."""
     since, until = period.bounds
-    rows = _evenings_not_rolled_up.ask(circle=circle.pk, since=since, until=until)
-    return [loaded(Evening, columns(Evening), row) for row in rows]
-
-
-@compiled
-def _evenings_not_rolled_up(circle: Slot, since: Slot, until: Slot) -> QuerySet[Evening, Any]:
     stored = Q(ended_at__isnull=False, rollup__edition=EDITION)
     found = Evening.objects.filter(~stored, circle=circle, started_at__gte=since, started_at__lt=until)
     # By their keys: the others are passed over by the indexes alone.
-    return Evening.objects.filter(pk__in=found.values("pk")).order_by("pk").values_list(*columns(Evening))
+    return list(Evening.objects.filter(pk__in=found.values("pk")).order_by("pk"))
 
 
 class LastPlayed(NamedTuple):

@@ -1,6 +1,6 @@
 """The balances of an evening's players hand by hand: one query."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, compiled
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from sessions_app.models import Evening, Hand
@@ -91,7 +90,7 @@ class BalanceCurve:
 
 def balance_curve(evening: Evening, columns: int) -> BalanceCurve:
     """Return the balances of the evening's newest hands, for so many seats: one query."""
-    rows = _entries.ask(evening=evening.pk, above=evening.last_number - MOST)
+    rows = _entries(evening=evening.pk, above=evening.last_number - MOST)
     hands = [(number, [tuple(row[1:]) for row in of_hand]) for number, of_hand in groupby(rows, key=itemgetter(0))]
     sums = _before(evening, rows)
     seats, game, house = tuple(range(columns)), evening.game, evening.house
@@ -106,7 +105,7 @@ def balance_curve(evening: Evening, columns: int) -> BalanceCurve:
     return BalanceCurve(tuple(number for number, _entries in hands), by_seat)
 
 
-def _before(evening: Evening, rows: Iterable[Row]) -> dict[Account, int]:
+def _before(evening: Evening, rows: Iterable[Sequence[Any]]) -> dict[Account, int]:
     """Return the sheet before the first of these hands, without the accounts that were empty."""
     sums = sums_of(evening)
     for _number, account, seat, against, amount in rows:
@@ -115,8 +114,7 @@ def _before(evening: Evening, rows: Iterable[Row]) -> dict[Account, int]:
     return {account: amount for account, amount in sums.items() if amount}
 
 
-@compiled
-def _entries(evening: Slot, above: Slot) -> QuerySet[Hand, Any]:
+def _entries(evening: int, above: int) -> QuerySet[Hand, Any]:
     """Return each entry with its hand's number, and one row with nulls for a hand without entries."""
     hands = Hand.objects.filter(evening=evening, number__gt=above, is_void=False)
     hands = hands.exclude(kind=Hand.Kind.THROWN_IN).order_by("number")

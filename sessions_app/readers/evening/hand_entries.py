@@ -1,12 +1,11 @@
 """The entries of each hand of an evening, for a face that draws the sheet by itself: always two queries."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, compiled
 from scorekeeper.games.base import Account, Sheet
 from sessions_app.models import Action, Evening, HandEntry, Revision
 from sessions_app.readers.evening.hand_counts import summed
@@ -52,16 +51,16 @@ class Written:
 def written(evening: Evening) -> Written:
     """Return the entries of the newest hands: two queries."""
     asked = {"evening": evening.pk, "above": evening.last_number - MOST}
-    hands = tuple(_hands(_entries.ask(**asked), _revisions.ask(**asked)))
+    hands = tuple(_hands(_entries(**asked), _revisions(**asked)))
     return Written(hands, _less(sums_of(evening), hands), evening.standing)
 
 
-def _hands(entries: Iterable[Row], revisions: Iterable[Row]) -> Iterator[HandWritten]:
+def _hands(entries: Iterable[Sequence[Any]], revisions: Iterable[Sequence[Any]]) -> Iterator[HandWritten]:
     amounts: dict[int, dict[Account, int]] = {}
     for number, account, seat, against, amount in entries:
         sums, of = amounts.setdefault(number, {}), (account, seat, against)
         sums[of] = sums.get(of, 0) + amount
-    history: dict[int, list[Row]] = {}
+    history: dict[int, list[Sequence[Any]]] = {}
     for number, *revision in revisions:
         history.setdefault(number, []).append(revision)
     for number, (first, *later) in sorted(history.items()):
@@ -73,12 +72,12 @@ def _hands(entries: Iterable[Row], revisions: Iterable[Row]) -> Iterator[HandWri
             yield changed
 
 
-def _is_undone(first: Row, latest: Row) -> bool:
+def _is_undone(first: Sequence[Any], latest: Sequence[Any]) -> bool:
     """Return whether the hand was undone soon after it was saved, and changed no more."""
     return latest[3] == Action.VOID and was_undone(first[-1], latest[-1])
 
 
-def _was(latest: Row, counted: Sheet) -> Sheet | None:
+def _was(latest: Sequence[Any], counted: Sheet) -> Sheet | None:
     """Return the sums of a hand that counted before this revision, None where they are the same."""
     _number, _is_void, _version, action, because_of, before, _made_at = latest
     if Action.RESTORE in (action, because_of):
@@ -96,14 +95,12 @@ def _less(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Sheet:
     return {account: amount for account, amount in left.items() if amount}
 
 
-@compiled
-def _entries(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
+def _entries(evening: int, above: int) -> QuerySet[HandEntry, Any]:
     entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above).order_by()
     return entries.values_list("hand__number", "account", "seat", "against", "amount")
 
 
-@compiled
-def _revisions(evening: Slot, above: Slot) -> QuerySet[Revision, Any]:
+def _revisions(evening: int, above: int) -> QuerySet[Revision, Any]:
     """Return each hand's first revision, and its latest if it was changed."""
     found = Revision.objects.filter(Q(number=1) | Q(number=F("hand__revision_count")))
     found = found.filter(hand__evening=evening, hand__number__gt=above).order_by("number")

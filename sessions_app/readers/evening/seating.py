@@ -3,19 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
-from django.db.models import F, QuerySet
-from django.db.models.lookups import In
+from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, compiled, slot
+from scorekeeper.db.compiled_queries import Slot, compiled
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from scorekeeper.settlement import in_whole_units
 from sessions_app.models import Evening, Seat, Total
 from sessions_app.readers.snapshot import read_once
 from sessions_app.words.money import stake_of
+
+#: A seat's position and its player's name.
+type Seated = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +49,13 @@ def names_of(evening: Evening) -> list[str]:
     return [name for _position, name in rows]
 
 
-def seats_by_evening(evenings: Sequence[int]) -> dict[int, list[Row]]:
+def seats_by_evening(evenings: Sequence[int]) -> dict[int, list[Seated]]:
     """Return the positions with the players' names, in order, of each of these evenings: one query, none for none."""
-    found: dict[int, list[Row]] = {evening: [] for evening in evenings}
-    asked = {str(number): evening for number, evening in enumerate(evenings)}
-    for evening, position, name in _seats_of(len(evenings)).ask(**asked) if evenings else ():
+    found: dict[int, list[Seated]] = {evening: [] for evening in evenings}
+    seats = Seat.objects.filter(evening__in=evenings).order_by("evening", "position")
+    for evening, position, name in seats.values_list("evening", "position", "player__name"):
         found[evening].append((position, name))
     return found
-
-
-@lru_cache(maxsize=100)
-def _seats_of(evenings: int) -> CompiledQuery:
-    seats = Seat.objects.filter(In(F("evening"), [slot(str(number)) for number in range(evenings)]))
-    rows = seats.order_by("evening", "position").values_list("evening", "position", "player__name")
-    return CompiledQuery(lambda: rows)
 
 
 @compiled
@@ -70,7 +64,7 @@ def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
     return Seat.objects.filter(evening=evening).order_by("position").values_list("position", "player__name")
 
 
-def seat_views(evening: Evening, seats: Sequence[Row], cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
+def seat_views(evening: Evening, seats: Sequence[Seated], cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
     balances = evening.game.balances(sums_of(evening), tuple(position for position, _name in seats), evening.house)
     stake = stake_of(evening.stake, evening.currency)
     exact = [balances[position] for position, _name in seats]

@@ -11,10 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
-
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.db.compiled_queries import CompiledQuery, Slot, compiled
 from scorekeeper.debts import Book, Debt, Paid, book_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
@@ -115,7 +112,7 @@ def open_debts(circle: Circle) -> OpenDebts:
     key = (versions, stamp_of_running(circle))
 
     def count() -> OpenDebts:
-        ended = _ended.get_or_make(versions.of_ended, lambda: tuple(_read(circle.pk, _ENDED)))
+        ended = _ended.get_or_make(versions.of_ended, lambda: tuple(_read(circle.pk, are_ended=True)))
         return replace(_counted(circle, ended), stamp=key)
 
     return _books.get_or_make(key, count)
@@ -123,12 +120,14 @@ def open_debts(circle: Circle) -> OpenDebts:
 
 def counted_debts(circle: Circle) -> OpenDebts:
     """Return what is owed in the circle, read and counted anew: six queries."""
-    return _counted(circle, tuple(_read(circle.pk, _ENDED)))
+    return _counted(circle, tuple(_read(circle.pk, are_ended=True)))
 
 
 def _counted(circle: Circle, ended: tuple[EveningDebts, ...]) -> OpenDebts:
     """Return the books of these ended evenings and the running ones: four queries."""
-    evenings = sorted((*ended, *_read(circle.pk, _RUNNING)), key=lambda evening: (evening.started_at, evening.id))
+    evenings = sorted(
+        (*ended, *_read(circle.pk, are_ended=False)), key=lambda evening: (evening.started_at, evening.id)
+    )
     rows = tuple(rows_of(circle.pk))
     debts: dict[str, list[Debt]] = defaultdict(list)
     payments: dict[str, list[Paid]] = defaultdict(list)
@@ -162,16 +161,16 @@ def written_since_paid(debts: OpenDebts) -> dict[int, tuple[int, ...]]:
     return {evening: tuple(sorted(numbers)) for evening, numbers in found.items()}
 
 
-class _Queries(NamedTuple):
-    evenings: CompiledQuery
-    seats: CompiledQuery
-
-
-def _read(circle_id: int, which: _Queries) -> Iterator[EveningDebts]:
+def _read(circle_id: int, *, are_ended: bool) -> Iterator[EveningDebts]:
     """Yield the evenings with a hand: two queries."""
+    evenings = Evening.objects.filter(circle=circle_id, ended_at__isnull=not are_ended)
+    rows = evenings.values_list(
+        *("pk", "game_key", "rules", "stake", "currency", "sheet", "last_number"),
+        *("started_at", "ended_at", "title", "in_chips"),
+    )
+    sitting = Seat.objects.filter(evening__in=evenings).order_by("evening", "position")
     players: dict[int, dict[int, int]] = defaultdict(dict)
-    rows = which.evenings.ask(circle=circle_id)
-    for evening, position, player in which.seats.ask(circle=circle_id):
+    for evening, position, player in sitting.values_list("evening", "position", "player"):
         players[evening][position] = player
     for pk, game_key, rules, stake, currency, sheet, last, started_at, ended_at, title, in_chips in rows:
         if not last:
@@ -194,21 +193,3 @@ def _read(circle_id: int, which: _Queries) -> Iterator[EveningDebts]:
             in_chips,
             tuple(debts),
         )
-
-
-def _queries(are_ended: bool) -> _Queries:
-    def evenings(circle: Slot) -> QuerySet[Evening, Any]:
-        rows = Evening.objects.filter(circle=circle, ended_at__isnull=not are_ended).order_by()
-        return rows.values_list(
-            *("pk", "game_key", "rules", "stake", "currency", "sheet", "last_number"),
-            *("started_at", "ended_at", "title", "in_chips"),
-        )
-
-    def seats(circle: Slot) -> QuerySet[Seat, Any]:
-        rows = Seat.objects.filter(evening__circle=circle, evening__ended_at__isnull=not are_ended)
-        return rows.order_by("evening", "position").values_list("evening", "position", "player")
-
-    return _Queries(compiled(evenings), compiled(seats))
-
-
-_ENDED, _RUNNING = _queries(are_ended=True), _queries(are_ended=False)

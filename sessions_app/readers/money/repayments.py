@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from scorekeeper.db.compiled_queries import Slot, compiled
 from scorekeeper.games import GAMES
 from sessions_app.models import POINTS, Circle, Evening, Repayment, RepaymentEvening
 from sessions_app.words.money import CURRENCIES
@@ -43,14 +42,13 @@ class RepaymentRow:
 def rows_of(circle_id: int) -> Iterator[RepaymentRow]:
     """Yield all payments and opening balances of the circle, the oldest first: two queries."""
     evenings: dict[int, tuple[int, ...]] = defaultdict(tuple)
-    for repayment, evening in _links.ask(circle=circle_id):
+    for repayment, evening in _links(circle=circle_id):
         evenings[repayment] += (evening,)
-    for row in _repayments.ask(circle=circle_id):
+    for row in _repayments(circle=circle_id):
         yield RepaymentRow(evenings[row[0]], *row)
 
 
-@compiled
-def _repayments(circle: Slot) -> QuerySet[Repayment, Any]:
+def _repayments(circle: int) -> QuerySet[Repayment, Any]:
     rows = Repayment.objects.filter(circle=circle).order_by("pk")
     return rows.values_list(
         *("pk", "kind", "payer", "payee", "units", "currency", "note"),
@@ -58,8 +56,7 @@ def _repayments(circle: Slot) -> QuerySet[Repayment, Any]:
     )
 
 
-@compiled
-def _links(circle: Slot) -> QuerySet[RepaymentEvening, Any]:
+def _links(circle: int) -> QuerySet[RepaymentEvening, Any]:
     links = RepaymentEvening.objects.filter(repayment__circle=circle)
     return links.order_by("evening__started_at", "evening").values_list("repayment", "evening")
 

@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 from django.db.models import JSONField, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.text.names import name_key
 from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Evening, Player, Role, User
 
@@ -62,31 +61,23 @@ def offered_name(names: Sequence[str]) -> str:
 
 def players_of(circle: Circle) -> tuple[CirclePlayer, ...]:
     """Return the circle's players in the order of their names, each person once."""
-    return tuple(CirclePlayer(*row) for row in _players.ask(circle=circle.pk))
+    return tuple(CirclePlayer(*row) for row in _players(circle=circle.pk))
 
 
-@compiled
-def _players(circle: Slot) -> QuerySet[Player, Any]:
+def _players(circle: int) -> QuerySet[Player, Any]:
     players = Player.objects.filter(circle=circle, merged_into=None).order_by("sort_key", "pk")
     return players.values_list("pk", "name", "mark_shape", "mark_colour", "plays_no_more")
 
 
 def circle_at(circle_id: int) -> Circle:
     """Return a circle: one query. Raise Circle.DoesNotExist."""
-    for row in _circle.ask(circle=circle_id):
-        return loaded(Circle, columns(Circle), row)
-    raise Circle.DoesNotExist
-
-
-@compiled
-def _circle(circle: Slot) -> QuerySet[Circle, Any]:
-    return Circle.objects.filter(pk=circle).values_list(*columns(Circle))
+    return Circle.objects.get(pk=circle_id)
 
 
 def circles_of(user: User) -> tuple[CircleChoice, ...]:
     """Return the circles with players that `user` is a member of, the newest first."""
     found: dict[int, tuple[str, bool, list[tuple[int, str]], dict[int, int]]] = {}
-    for circle, name, is_demo, player, called, merged_into in _of_user.ask(user=user.pk):
+    for circle, name, is_demo, player, called, merged_into in _of_user(user=user.pk):
         _name, _is_demo, players, merged = found.setdefault(circle, (name, is_demo, [], {}))
         if merged_into is None:
             players.append((player, called))
@@ -98,8 +89,7 @@ def circles_of(user: User) -> tuple[CircleChoice, ...]:
     )
 
 
-@compiled
-def _of_user(user: Slot) -> QuerySet[Player, Any]:
+def _of_user(user: int) -> QuerySet[Player, Any]:
     mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "sort_key", "pk")
     return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name", "merged_into")
 

@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
 from django.utils import timezone
 
-from scorekeeper.db.compiled_queries import Slot, compiled
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
 
 #: Time during which a claim to run the circle is open to objection.
@@ -108,15 +107,14 @@ def players_to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ..
 
 def open_claim(evening: Evening) -> ClaimView | None:
     """Return the open claim to run the evening's circle, which all its members may see: one query."""
-    found = _open_claim.ask(circle=evening.circle_id)
+    found = _open_claim(circle=evening.circle_id)
     if not found:
         return None
     pk, member, name, made_at = found[0]
     return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME)
 
 
-@compiled
-def _open_claim(circle: Slot) -> QuerySet[OwnershipClaim, Any]:
+def _open_claim(circle: int) -> QuerySet[OwnershipClaim, Any]:
     claims = OwnershipClaim.objects.filter(circle=circle, closed_at=None)
     return claims.values_list("pk", "member_id", "member__player__name", "made_at")
 
@@ -128,17 +126,15 @@ def names_by_user(evening: Evening) -> dict[int, str]:
 
 def names_in(circle_id: int) -> dict[int, str]:
     """Return the names of a circle's players as `names_by_user` does: two queries."""
-    rows = [*_gone.ask(circle=circle_id), *_here.ask(circle=circle_id)]
+    rows = [*_gone(circle=circle_id), *_here(circle=circle_id)]
     return {user: name for user, name in rows}  # noqa: C416  rows are sequences
 
 
-@compiled
-def _gone(circle: Slot) -> QuerySet[Removal, Any]:
+def _gone(circle: int) -> QuerySet[Removal, Any]:
     return Removal.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
 
 
-@compiled
-def _here(circle: Slot) -> QuerySet[Member, Any]:
+def _here(circle: int) -> QuerySet[Member, Any]:
     return Member.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
 
 
@@ -159,12 +155,11 @@ class Followers(NamedTuple):
 
 def followers(evening: Evening, me: Member) -> Followers:
     """Return the members whose phones follow now, with `me`: one query."""
-    found = _following.ask(circle=evening.circle_id, since=timezone.now() - FOLLOWS_FOR, me=me.pk)
+    found = _following(circle=evening.circle_id, since=timezone.now() - FOLLOWS_FOR, me=me.pk)
     names = tuple(name for (name,) in found if name)
     return Followers(names, len(found) - len(names))
 
 
-@compiled
-def _following(circle: Slot, since: Slot, me: Slot) -> QuerySet[Member, Any]:
+def _following(circle: int, since: datetime, me: int) -> QuerySet[Member, Any]:
     present = Member.objects.filter(Q(last_seen_at__gte=since) | Q(pk=me), circle=circle)
     return present.order_by("pk").values_list("player__name")

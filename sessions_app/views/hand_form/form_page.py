@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
@@ -16,7 +15,6 @@ from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import part_asked_for
-from sessions_app.views.shell import answer_in_shell
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.wording import listed
 
@@ -60,18 +58,10 @@ def form_page(
 def _answer(request: EveningRequest, shown: dict[str, Any], status: int) -> HttpResponse:
     """Answer with the page, or the part that htmx asked for."""
     part, editing = part_asked_for(request, "hand-form", "count"), shown["editing"]
-    body = "closed" if shown["is_closed"] else "hand-form"
     if part:
         return render(request, f"{TEMPLATE}#{part}", shown, status=status)
-    return answer_in_shell(
-        request,
-        TEMPLATE,
-        lambda token: render_to_string(f"{TEMPLATE}#{body}", {**shown, "csrf_token": token}, request),
-        status,
-        number=editing.number if editing else shown["turn"].number,
-        is_correction=editing is not None,
-        next_hand=shown["next_hand"],
-    )
+    shown |= {"number": editing.number if editing else shown["turn"].number, "is_demo": request.is_demo}
+    return render(request, TEMPLATE, shown, status=status)
 
 
 def _number_of(evening: Evening, form: HandForm) -> int:
