@@ -56,7 +56,7 @@ def test_joined_lines_have_no_space_between_them_but_what_is_meant() -> None:
 def test_a_deal_stands_in_a_sentence_and_brings_no_space_along(trump: Trump, tricks: Tricks) -> None:
     """Neither do the pieces it is made of: a file of them that ends with a line's end would show here."""
     deal = Deal(Contract.TWO, trump, tricks)
-    html = rendered('({% include "games/asszorti/deal.html" with deal=deal only %})', deal=deal)
+    html = rendered('({% include "games/asszorti/face.html#deal" with deal=deal only %})', deal=deal)
     assert html == f"({html[1:-1].strip()})"
     assert "\n" not in html
 

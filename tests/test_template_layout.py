@@ -1,8 +1,8 @@
 """The place of a template: a page owns its parts, components/ holds the parts of several pages, games/ those of one
 game.
 
-`<page>/page.html` is rendered by a view, `<page>/_part.html` is included by it. A template rendered from Python, or by
-a hook of a game (`{% include evening|face:"deal" %}`), has no underscore.
+`<page>/page.html` is rendered by a view, `<page>/_part.html` is included by it. A template rendered from Python has no
+underscore. The hooks of a game (`{% include evening|face:"deal" %}`) are partials of its `face.html`.
 """
 
 import re
@@ -20,6 +20,7 @@ COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 TAG = re.compile(r"\{% (include|extends|once\w*|with) ([^%]*)%\}")
 NAMED = re.compile(r"""["'](\w[\w/]+\.html)(?:#[\w-]+)?["']""")
 HOOK = re.compile(r'\|face:"(\w+)"')
+PARTIAL = re.compile(r"\{% partialdef ([\w-]+)")
 #: Python that names templates, `f"{FOLDER}/name.html"` too.
 IN_PYTHON = re.compile(r'[\w/]*/\w+\.html(?=[#"])')
 
@@ -33,6 +34,8 @@ def misplaced(root: Path) -> Iterator[str]:
     rendered = rendered_from(root, texts)
     for name in texts:
         yield from unused(name, users[name], rendered)
+        if is_face(name):
+            yield from unused_partials(name, texts, rendered)
         yield from of_another(name, users[name])
         if name.startswith("components/") and len(pages_of(name, users)) < 2:
             yield f"{name} serves one page: {', '.join(pages_of(name, users))}"
@@ -60,7 +63,8 @@ def users_of(texts: Mapping[str, str]) -> tuple[defaultdict[str, set[str]], set[
 def rendered_from(root: Path, texts: Mapping[str, str]) -> tuple[set[str], set[str]]:
     """Return the ends of names that Python renders, and the hooks of a game."""
     python = "\n".join(path.read_text() for path in sorted(root.glob("s*/**/*.py")))
-    return set(IN_PYTHON.findall(python)), {hook for text in (*texts.values(), python) for hook in HOOK.findall(text)}
+    named = {*IN_PYTHON.findall(python), *re.findall(r"#[a-z_]+(?=[\"'])", python)}
+    return named, {hook for text in (*texts.values(), python) for hook in HOOK.findall(text)}
 
 
 def is_part(name: str) -> bool:
@@ -85,9 +89,22 @@ def pages_of(name: str, users: Mapping[str, set[str]]) -> list[str]:
 
 def unused(name: str, users: set[str], rendered: tuple[set[str], set[str]]) -> Iterator[str]:
     python, hooks = rendered
-    by_a_game = name.startswith("games/") and Path(name).stem in hooks
-    if not (users or by_a_game or any(name.endswith(end) for end in python)):
+    if not (users or (is_face(name) and hooks) or any(name.endswith(end) for end in python)):
         yield f"{name} is not used"
+
+
+def is_face(name: str) -> bool:
+    """Return whether a template holds the hooks of a game."""
+    return bool(re.fullmatch(r"games/\w+/face\.html", name))
+
+
+def unused_partials(name: str, texts: Mapping[str, str], rendered: tuple[set[str], set[str]]) -> Iterator[str]:
+    """Report the partials of a face that are neither hooks nor named by a template or by Python."""
+    python, hooks = rendered
+    for partial in sorted(set(PARTIAL.findall(texts[name])) - hooks):
+        named = any(f"{name}#{partial}" in text or f"{{% partial {partial} %}}" in text for text in texts.values())
+        if not (named or f"#{partial}" in python):
+            yield f"{name}#{partial} is not used"
 
 
 def of_another(name: str, users: set[str]) -> Iterator[str]:
@@ -111,7 +128,7 @@ HOUSE = {
     "templates/home/_list.html": LONG,
     "templates/settle/page.html": '{% include "components/seat.html" %}{% include evening|face:"deal" %}',
     "templates/components/seat.html": "",
-    "templates/games/toy/deal.html": '{% include "games/toy/_marks.html" %}',
+    "templates/games/toy/face.html": '{% partialdef deal %}{% include "games/toy/_marks.html" %}{% endpartialdef %}',
     "templates/games/toy/_marks.html": LONG,
 }
 
@@ -143,7 +160,8 @@ def test_a_part_may_be_small_where_two_include_it_or_it_is_cached(tmp_path: Path
         ("games/toy/old.html", LONG, "games/toy/old.html is not used"),
         ("settle/page.html", "", "components/seat.html serves one page: home"),
         ("settle/_a.html", '{% include "home/_list.html" %}' + LONG, "home/_list.html is a part of another page"),
-        ("home/_list.html", '{% include "games/toy/deal.html" %}' + LONG, "games/toy/deal.html is the game's own"),
+        ("home/_list.html", '{% include "games/toy/face.html#deal" %}' + LONG, "games/toy/face.html is the game's own"),
+        ("games/toy/face.html", "{% partialdef old %}{% endpartialdef %}", "games/toy/face.html#old is not used"),
         ("home/_list.html", '{% include "home/_gone.html" %}' + LONG, "home/_gone.html is missing: home/_list.html"),
     ],
 )

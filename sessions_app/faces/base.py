@@ -1,8 +1,8 @@
 """The interface of a face: the looks and the words of one game.
 
 Everything else in the web layer is the same for every game. A face's templates are in templates/games/<key>/, its
-template tags in its module `tags`, loaded by the game's key. The common pages include these templates, with this
-context:
+template tags in its module `tags`, loaded by the game's key. The common pages include these partials of its
+`face.html`, with this context:
 
 - `hand_fields`: the rows of the hand form (`form`, `editing`)
 - `count`: the live sentence (`count`, `names`)

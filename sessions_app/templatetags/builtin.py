@@ -61,7 +61,7 @@ class OfAGame(Protocol):
 @register.filter
 def face(of: OfAGame, part: str) -> str:
     """Return the template of this part for the game of an evening or a hand; faces/base.py lists the parts."""
-    return f"games/{of.game_key}/{part}.html"
+    return f"games/{of.game_key}/face.html#{part}"
 
 
 @register.filter

@@ -75,7 +75,8 @@ def test_it_is_said_in_words(language: str) -> None:
     context = Context({"transfer": TransferView(anna, bela, 12, None, why=explained)})
     with translation.override(language):
         assert (
-            Page(Engine.get_default().get_template("games/preference/debt.html").render(context)).text == SAID[language]
+            Page(Engine.get_default().get_template("games/preference/face.html#debt").render(context)).text
+            == SAID[language]
         )
 
 

@@ -187,6 +187,6 @@ def test_it_is_drawn_once_for_all_phones_of_a_language(
     for client in (owners, watchers):
         client.get(url(pulka))
         client.get(url(pulka, "live/?v=0"))
-    assert drawn.count("games/preference/drawn.html") == 1
+    assert drawn.count("games/preference/face.html#drawn") == 1
     owners.get(url(pulka), headers=HUNGARIAN)
-    assert drawn.count("games/preference/drawn.html") == 2
+    assert drawn.count("games/preference/face.html#drawn") == 2

@@ -36,7 +36,7 @@ from sessions_app.words.wording import isolated
 
 type ChoiceList = list[tuple[str, Choice]]
 
-TEMPLATES = "games/asszorti/choices"
+TEMPLATES = "games/asszorti/face.html"
 #: The keys of a keyboard that choose an outcome. No kontra has one of these.
 ARRIVAZS_KEYS = {Arrivazs.LOST: "l", Arrivazs.WON: "w", Arrivazs.IDEGEN: "g"}
 
@@ -81,7 +81,7 @@ def _contract(contract: Contract) -> Choice:
         words,
         with_trumps,
         without,
-        template=f"{TEMPLATES}/contract.html",
+        template=f"{TEMPLATES}#choice_contract",
         key="0" if contract is Contract.HAND else contract.value,
         line_words=line_words("contract", contract),
     )
@@ -148,7 +148,7 @@ def _split(number: int) -> Choice:
         str(5 - number) if number <= 5 else "",
         kind="bare" if number in (0, 5) else "",
         key=figure_key(number),
-        template=f"{TEMPLATES}/split.html",
+        template=f"{TEMPLATES}#choice_split",
         line_words=line_words("opponent_tricks", str(number)),
         excluded=left_by,
     )

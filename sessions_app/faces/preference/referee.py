@@ -162,7 +162,7 @@ def call_sign(call: Call) -> Words:
     """Return a call with its suit drawn."""
     if call not in BIDS or call is Call.MIZER:
         return CALLS[call]
-    return get_template("games/preference/contract.html").render({"deal": Named.from_text(call)})
+    return get_template("games/preference/face.html#contract").render({"deal": Named.from_text(call)})
 
 
 def _answered(hand: HandState, sat: tuple[int, ...]) -> Iterator[Answered]:

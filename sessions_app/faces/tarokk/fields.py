@@ -156,9 +156,9 @@ PAGAT_ROW: Final = (
     Pagat.DECLARERS_LOST,
     Pagat.OPPONENTS_LOST,
 )
-TEMPLATES: Final = "games/tarokk/choices"
+TEMPLATES: Final = "games/tarokk/face.html"
 #: A cell of the grid of bonuses; its note is whose it is.
-TICK: Final = f"{TEMPLATES}/tick.html"
+TICK: Final = f"{TEMPLATES}#choice_tick"
 NOBODY_WORD: Final = pgettext_lazy("bonus made by", "nobody")
 
 
@@ -237,7 +237,7 @@ def _result(key: str, words: Words) -> Choice:
         words,
         BANDS[key],
         RESULTS[other] if other else "",
-        template=f"{TEMPLATES}/opponents_result.html" if other else "",
+        template=f"{TEMPLATES}#choice_opponents_result" if other else "",
         line_words=words,
         cleared_by=cleared_by,
         key=str(1 + list(RESULTS).index(key)),
