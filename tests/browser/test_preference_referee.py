@@ -77,47 +77,6 @@ def test_two_phones_referee_a_hand_in_turn_and_a_third_looks_on(
     expect(other.get_by_role("heading", name="Cili calls")).to_be_visible()
 
 
-def test_all_pass_and_what_is_missing_of_the_raspasovka_is_said(
-    phone_of: Callable[..., Page], preference: Evening, owner: User, expected: set[str]
-) -> None:
-    expected.add("422")
-    page = phone_of(owner, url(preference, "referee/"))
-    for name in ("Béla", "Cili", "Anna"):
-        says(page, f"{name} calls", "call", "pass")
-    expect(page.locator("#referee")).to_contain_text("1 a trick")
-    page.get_by_role("group", name="Béla").get_by_role("radio", name="8", exact=True).tap()
-    page.get_by_role("button", name="Save hand 1").tap()
-    expect(page.get_by_role("alert")).to_have_text("How many tricks?")
-    expect(page.get_by_role("group", name="Béla").get_by_role("radio", name="8", exact=True)).to_be_checked()
-    page.get_by_role("group", name="Cili").get_by_role("radio", name="2", exact=True).tap()
-    page.get_by_role("button", name="Save hand 1").tap()
-    page.wait_for_url("**/?saved=1")
-    assert Hand.objects.get().deal == "R 8-2-0"
-
-
-@pytest.mark.thorough
-def test_what_is_announced_by_the_form_goes_on_in_the_referee_and_back(
-    phone_of: Callable[..., Page], preference: Evening, owner: User
-) -> None:
-    keeper = MemberFactory(circle=preference.circle, role=Role.KEEPER).user
-    beside = phone_of(keeper, url(preference, "hands/new/"))
-    page = phone_of(owner, url(preference, "hands/new/"))
-    page.locator("[name=declarer][value='1']").tap()
-    page.locator("[name=level][value='6']").tap()
-    page.get_by_role("button", name="Announce", exact=True).tap()
-    expect(page.locator("#open-hand summary")).to_contain_text("Cili is to answer.")
-    expect(beside.locator("[name=level][value='6']")).to_be_checked()
-
-    page.get_by_role("link", name="Referee", exact=True).tap()
-    says(page, "Cili answers", "word", "pass")
-    says(page, "Anna answers", "word", "pass")
-    expect(page.locator("#referee")).to_contain_text("6, both pass: Béla pool +2")
-    expect(beside.locator("[name=answers][value='pp']")).to_be_checked()
-    beside.get_by_role("button", name="Save hand 1", exact=True).tap()
-    beside.wait_for_url("**/?saved=1")
-    assert Hand.objects.get().deal == "6 pp"
-
-
 #: The positions of the tap targets on the screen, to the pixel, by their words.
 PLACES = """() => Object.fromEntries([...document.querySelectorAll(".bids button, .aside, .undo-place")].map((one) => {
     const { left, top, width } = one.getBoundingClientRect();

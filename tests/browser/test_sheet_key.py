@@ -10,6 +10,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import User
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
+from tests.browser import thumb
 from tests.browser.phones import url
 from tests.selection import first_rows
 
@@ -47,3 +48,19 @@ def test_the_key_is_there_where_a_row_has_letters(
     if needs_key:
         key.locator("summary").tap()
         expect(key.get_by_text("négy király")).to_be_visible()
+
+
+def test_running_totals_stand_in_place_of_the_amounts_after_a_tap(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User
+) -> None:
+    evening = start(Opening(("Anna", "Béla", "Cili", "Dani", "Edit"), 0, game_key="tarokk"), token=uuid4(), by=owner)
+    for number in (1, 2):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(0, 1, PLAIN), by=owner)
+    page = new_phone()
+    sign_in(page, owner)
+    page.goto(url(evening))
+    shown = page.locator("#hand-1 td").all_inner_texts()
+    amounts = [0 if amount == "·" else int(amount.replace("−", "-")) for amount in shown]
+    page.get_by_role("checkbox", name="running totals").tap()
+    for cell, amount in zip(page.locator("#hand-2 td").all(), amounts, strict=True):
+        assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{thumb.written(2 * amount)}"'

@@ -27,14 +27,6 @@ def tap(page: Page, **rows: str) -> None:
         page.locator(f"[name={name}][value='{value}']").tap()
 
 
-def answered(page: Page, button: str) -> None:
-    """Tap in the referee, and wait until the page shows the result."""
-    referee = page.locator("#referee")
-    version = referee.get_attribute("data-version") or ""
-    page.locator(button).tap()
-    expect(referee).not_to_have_attribute("data-version", version)
-
-
 @pytest.mark.thorough
 def test_a_hand_is_announced_without_its_partner_followed_by_all_and_finished(
     phone_of: Callable[..., Page], tarokk: Evening, owner: User
@@ -66,26 +58,3 @@ def test_a_hand_is_announced_without_its_partner_followed_by_all_and_finished(
     expect(watching.locator("#open-hand")).to_have_count(0)
     expect(watching.locator("[data-seat='1']").first).to_contain_text("+6")
     assert Hand.objects.get().deal == "2+2 + NK n"
-
-
-@pytest.mark.thorough
-def test_the_referee_goes_through_auction_and_announcements_to_the_form(
-    phone_of: Callable[..., Page], tarokk: Evening, owner: User
-) -> None:
-    page = phone_of(owner, url(tarokk, "referee/"))
-    for name, call in (("Dóra", "3"), ("Cili", "pass"), ("Béla", "2"), ("Anna", "pass"), ("Dóra", "pass")):
-        expect(page.get_by_role("heading", name=f"{name} calls")).to_be_visible()
-        answered(page, f"button[name=call][value='{call}']")
-    expect(page.locator(".talon-help")).to_contain_text("The XX must be called; Dóra has it.")
-    said = (("Béla", "T"), ("Béla", "mehet"), ("Anna", "TK"), ("Anna", "mehet"), ("Dóra", "TR"), ("Dóra", "mehet"))
-    for name, word in (*said, ("Cili", "mehet"), ("Béla", "mehet"), ("Anna", "mehet")):
-        expect(page.get_by_role("heading", name=f"{name} announces")).to_be_visible()
-        answered(page, f"#turn button[value='{word}']")
-    page.get_by_text("Who has the honours and kings?").tap()
-    page.get_by_role("group", name="pagát in the last trick").get_by_role("button", name="decl. won").tap()
-    expect(page.get_by_role("button", name="decl. won")).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("link", name="Finish hand 1", exact=True).tap()
-    tap(page, result="++", trull="d")
-    page.get_by_role("button", name="Save hand 1", exact=True).tap()
-    page.wait_for_url("**/?saved=1")
-    assert Hand.objects.get().deal == "2+2 ++ TR t u"

@@ -40,6 +40,7 @@ def landed(page: Page, circle: Circle) -> Evening:
     return evening
 
 
+@pytest.mark.thorough
 def test_each_session_is_in_the_circle_that_was_meant_and_no_other_phone_sees_it(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], expected: set[str]
 ) -> None:

@@ -17,7 +17,6 @@ from sessions_app.errors import (
     LedgerError,
     NumberTaken,
     StaleEvening,
-    StaleHand,
 )
 from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Evening, EveningChange, EveningRollup, Hand, User
@@ -130,18 +129,6 @@ def test_corrections_and_voids_of_the_same_hands_keep_the_totals_right(evening: 
     assert actions.count("amend") == 2
 
 
-def test_of_corrections_that_looked_at_the_same_only_one_is_written(evening: Evening, owner: User) -> None:
-    record(evening, owner)
-
-    def phone(deal: str) -> Callable[[], Hand]:
-        return lambda: ledger.amend(evening.pk, 1, facts=Facts(0, 2, deal), by=owner, seen=1)
-
-    results = at_once([phone(deal) for deal in DEALS])
-    assert sum(isinstance(result, StaleHand) for result in results) == PHONES - 1
-    assert history_of(Hand.objects.get()) == [(1, "record"), (2, "amend")]
-    assert_books_balance(evening)
-
-
 def test_a_hand_is_written_before_the_end_or_not_at_all(evening: Evening, owner: User) -> None:
     def phone() -> Hand:
         return insist(evening, uuid4(), Facts(0, 1, "2H 7"), owner)
@@ -152,18 +139,6 @@ def test_a_hand_is_written_before_the_end_or_not_at_all(evening: Evening, owner:
     assert len(written) + len(refused) == PHONES - 2
     assert_books_balance(evening)
     assert (evening.last_number, evening.has_ended) == (len(written), True)
-
-
-def test_evenings_written_at_once_do_not_mix(evening: Evening, owner: User) -> None:
-    four = evening_of(owner, ("Emil", "Flóra", "Géza", "Hanna"))
-
-    def phone(at: Evening, declarer: int) -> Callable[[], Hand]:
-        return lambda: insist(at, uuid4(), Facts(0, declarer, "2H 7"), owner)
-
-    at_once([phone(at, declarer) for declarer in (1, 2) for at in (evening, four, evening, four)])
-    for each in (evening, four):
-        assert_books_balance(each)
-        assert each.last_number == 4
 
 
 def test_evenings_of_a_circle_that_end_and_are_reopened_at_once_are_each_in_their_year_s_sums(

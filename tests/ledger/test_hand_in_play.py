@@ -187,44 +187,6 @@ def test_what_the_rules_refuse_begins_no_hand(
     assert refused.value.message.code == code
 
 
-def test_at_a_table_of_four_the_dealer_neither_speaks_nor_plays(
-    evening_of_four: Evening, owner: User, noting: Callable[..., None]
-) -> None:
-    noting(evening_of_four, moves.bid, called("pass"))
-    assert hand(evening_of_four).auction == Auction((1, 2, 3), (Call.PASS,))
-    for write in (moves.let_play, lambda at, seat, **who: moves.announce(at, seat, token=TOKEN, **who)):
-        with pytest.raises(IllegalMove):
-            noting(evening_of_four, write, 0 if write is moves.let_play else Announced(0, 0, TWO_HEARTS))
-
-
-def test_every_step_can_be_taken_back_to_the_beginning(evening: Evening, noting: Callable[..., None]) -> None:
-    noting(evening, moves.let_deal, 2)
-    before = [hand(evening)]
-    for call in ("3", "pass", "pass"):
-        noting(evening, moves.bid, called(call))
-        before.append(hand(evening))
-    noting(evening, moves.name, Announcement(Contract.ONE, Trump.CLUBS, True))
-    before.append(hand(evening))
-    steps: list[tuple[Any, Any]] = [
-        (moves.double, said(1)),
-        (moves.play, won(1)),
-        (moves.play, Play.claim),
-        (moves.play, Play.dispute),
-        (moves.play, won(0)),
-    ]
-    for write, move in steps:
-        noting(evening, write, move)
-        before.append(hand(evening))
-    undone = [*[(moves.play, Play.undo)] * 4, (moves.double, Doubling.undo), (moves.unname,)]
-    for write, *move in [*undone, *[(moves.bid, Auction.undo)] * 3]:
-        before.pop()
-        noting(evening, write, *move)
-        expected = before[-1]
-        if expected.auction is None:
-            expected = HandState(2, auction=Auction((0, 1, 2)))
-        assert hand(evening) == expected
-
-
 def test_announcing_what_is_already_announced_changes_nothing(announced: Evening, owner: User) -> None:
     """The answer to the first was lost, or two phones announce the same: neither is refused."""
     with nothing_written():
