@@ -1,15 +1,12 @@
-"""The house holds several games, and only a game's own rooms know which: read from the imports and the words.
+"""Imports run one way, and only a game's own rooms know which game it is: read from the imports and the keys.
 
 A game has a room under scorekeeper/games and one under sessions_app/faces, with its templates; two registries name it.
-All other files must not mention it, not even in a comment.
 """
 
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from enum import EnumType
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,51 +14,17 @@ from django.conf import settings
 
 ROOT: Path = settings.BASE_DIR
 REGISTRIES = ("scorekeeper/games/__init__.py", "sessions_app/faces/__init__.py")
-#: Parts that several games share, and no page knows.
-SHARED = ("scorekeeper/games/kontra.py", "scorekeeper/games/auction.py", "sessions_app/faces/kontra_words.py")
 GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
 
-# --- Words ---
-
-#: Words of one game only, in English and in Hungarian.
-WORDS = (
-    r"tarokk|preference|preferans|ulti|contracts?|tricks?|overtricks?|trumps?|suits?|hearts|diamonds?|clubs|spades",
-    r"notrumps?|no_trumps?|auctions?|bids?|bidding|bidders?|mis[eè]re|raspas\w*|widow|talon|whist\w*|pagat|sk[ií]z",
-    r"arriv[aá]zs\w*|idegen\w*|\w*kontra\w*|szanzadu\w*|mond|tul[eé]tro[aá]|ladders?|[uü]t[eé]s\w*|ad[uú]|sz[ií]nek",
-    r"k[oő]r|k[aá]r[oó]|treff|pikk|licit\w*|bemond[aá]s\w*|felv[eé]tel\w*",
-)
-#: Words of the games' own that everybody says.
-EVERYDAY = {"none", "hand", "one", "two", "three", "game", "won", "lost", "deal", "rules", "score"}
-EVERYDAY |= {"all", "made", "side", "double", "first", "second", "both", "half", "passed", "checked", "answers"}
-#: Seats have an order, and that is said clockwise; neighbours are the game's business.
-TURNS = (r"(?:counter|anti)-?clockwise", r"(?:left|right)[- ]hand", r"(?:on|at|to|from) (?:the|his) (?:left|right)")
-CLOCKWISE = re.compile(
-    r"^(?!.*\b(?:seats?|sits?|sat|sitting|players|names|sides|numbered)\b).*\bclockwise\b", re.IGNORECASE
-)
-
-
-@cache
-def vocabulary() -> re.Pattern[str]:
-    words = [*WORDS, *TURNS, *(word for key in GAMES for word in spoken_by(key))]
-    letters = r"[^\W\d_]"
-    return re.compile(rf"(?<!{letters})(?:{'|'.join(words)})(?!{letters})", re.IGNORECASE)
-
-
-def spoken_by(key: str) -> Iterator[str]:
-    """The game's key, and the names of its public choices."""
-    yield key
-    for choices in vars(import_module(f"scorekeeper.games.{key}")).values():
-        if isinstance(choices, EnumType):
-            names = [choices.__name__, *choices.__members__]
-            yield from (re.escape(name) for name in names if name.lower() not in EVERYDAY)
+# --- Keys ---
 
 
 def generic_texts(root: Path) -> Iterator[Path]:
     """The files that are the same for every game. A migration that has run names the past state."""
-    for pattern in ("sessions_app/**/*.py", "scorekeeper/**/*.py", "templates/**/*", "static/js/*.js"):
-        for path in sorted(path for path in root.glob(pattern) if path.is_file()):
+    for pattern in ("sessions_app/**/*.py", "scorekeeper/**/*.py", "templates/**/*.html", "static/js/*.js"):
+        for path in sorted(root.glob(pattern)):
             name = path.relative_to(root).as_posix()
-            if not (is_of_a_game(name) or name in (*REGISTRIES, *SHARED) or "/migrations/" in name):
+            if not (is_of_a_game(name) or name in REGISTRIES or "/migrations/" in name):
                 yield path
 
 
@@ -69,57 +32,34 @@ def is_of_a_game(name: str) -> bool:
     return bool(re.match(r"(?:scorekeeper/games|sessions_app/faces)/\w+/|templates/games/", name))
 
 
-def words_of_a_game(root: Path) -> Iterator[str]:
+def keys_of_games(root: Path) -> Iterator[str]:
+    """Name each line of generic code that has a game's key, as a comparison with it would."""
+    key = re.compile(rf"""["'](?:{"|".join(GAMES)})["']""")
     for path in generic_texts(root):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            found = [*vocabulary().findall(line), *(["clockwise"] if CLOCKWISE.match(line) else [])]
-            if found:
-                yield f"{path.relative_to(root).as_posix()}:{number} says {', '.join(found)}: {line.strip()}"
+            if key.search(line):
+                yield f"{path.relative_to(root).as_posix()}:{number}: {line.strip()}"
 
 
-def test_nothing_outside_a_game_s_own_rooms_speaks_of_it() -> None:
-    assert list(words_of_a_game(ROOT)) == []
-
-
-@pytest.mark.parametrize(
-    ("path", "line"),
-    [
-        ("sessions_app/views/hand.py", "# The declarer's tricks are eleven."),
-        ("sessions_app/forms/hand.py", 'KEY = "asszorti"'),
-        ("sessions_app/writers/ledger.py", "def arrivázs_of(hand): ..."),
-        ("sessions_app/readers/evening/sheets.py", "won = deal.game_kontra"),
-        ("scorekeeper/games/base.py", '"""The seat at the dealer\'s left-hand side."""'),
-        ("scorekeeper/games/base.py", '"""The deal goes clockwise."""'),
-        ("templates/evening/_sheet_row.html", "{# Trumps first #}"),
-        ("templates/hand/page.html", "<p>ütés</p>"),
-        ("static/js/hand_form.js", 'form.elements["trump"].value'),
-        ("static/js/hand_form_sync.js", "// REKONTRA"),
-    ],
-)
-def test_a_word_of_a_game_is_found_where_it_should_not_stand(tmp_path: Path, path: str, line: str) -> None:
-    planted(tmp_path, path, line)
-    assert [found.partition(" says ")[0] for found in words_of_a_game(tmp_path)] == [f"{path}:2"]
+def test_generic_code_has_no_key_of_a_game() -> None:
+    assert list(keys_of_games(ROOT)) == []
 
 
 @pytest.mark.parametrize(
-    ("path", "line"),
+    ("path", "line", "is_found"),
     [
-        ("sessions_app/faces/asszorti/words.py", "# kontra"),
-        ("templates/games/suit.html", "{# hearts #}"),
-        ("sessions_app/faces/__init__.py", "from sessions_app.faces import asszorti"),
-        ("sessions_app/models/hands.py", "# Who sat at the table, clockwise."),
-        ("static/js/hand_form.js", "const [left, right] = text.split(' ');"),
+        ("sessions_app/views/hand.py", 'if evening.game_key == "tarokk":', True),
+        ("templates/evening/page.html", "{% if game.key == 'preference' %}", True),
+        ("static/js/hand_form.js", 'if (form.dataset.game === "asszorti") return;', True),
+        ("sessions_app/faces/asszorti/words.py", 'KEY = "asszorti"', False),
+        ("sessions_app/faces/__init__.py", 'FACES = {"asszorti": FACE}', False),
     ],
 )
-def test_a_word_that_may_stand_there_is_none_of_these(tmp_path: Path, path: str, line: str) -> None:
-    planted(tmp_path, path, line)
-    assert list(words_of_a_game(tmp_path)) == []
-
-
-def planted(root: Path, path: str, line: str) -> None:
-    file = root / path
+def test_a_game_s_key_is_found_where_it_should_not_stand(tmp_path: Path, path: str, line: str, is_found: bool) -> None:
+    file = tmp_path / path
     file.parent.mkdir(parents=True)
     file.write_text(f"\n{line}\n")
+    assert len(list(keys_of_games(tmp_path))) == is_found
 
 
 # --- Imports ---
