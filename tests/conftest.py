@@ -31,14 +31,14 @@ def django_db_keepdb(django_db_keepdb: bool, django_db_modify_db_settings: None)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nobody_is_given_permissions() -> None:
+def no_permissions_are_created() -> None:
     """A database that a test has emptied is not filled again with a row for each model: nothing here reads them."""
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     post_migrate.disconnect(create_contenttypes)
 
 
 @pytest.fixture(autouse=True)
-def nobody_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def reset_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests come from one address; and none asks for the key of the counts, as one in each process would."""
     rate_limits.forget()
     dear_pages.forget()

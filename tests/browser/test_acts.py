@@ -58,7 +58,7 @@ def is_void() -> bool:
         ],
     ),
 )
-def test_without_network_it_is_said_that_it_was_not_done_and_the_page_stays(
+def test_act_without_network_is_reported_as_not_done_and_the_page_stays(
     page: Page, evening: Evening, path: str, button: str
 ):
     page.goto(url(evening, path))
@@ -73,7 +73,7 @@ def test_without_network_it_is_said_that_it_was_not_done_and_the_page_stays(
     assert (is_void(), evening.has_ended) == (False, False)
 
 
-def test_it_is_done_by_the_next_tap_once_there_is_network(page: Page):
+def test_act_that_failed_offline_is_done_by_the_next_tap_online(page: Page):
     page.context.set_offline(True)
     tap(page, "Void")
     said(page, NOT_DONE.format("Void"))
@@ -86,7 +86,7 @@ def test_it_is_done_by_the_next_tap_once_there_is_network(page: Page):
 
 
 @pytest.mark.thorough
-def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(page: Page, evening: Evening):
+def test_act_whose_answer_was_lost_is_reported_as_unsure(page: Page, evening: Evening):
     def write_and_lose(route: Route) -> None:
         route.fetch()
         route.abort("internetdisconnected")
@@ -100,14 +100,14 @@ def test_what_was_sent_without_an_answer_may_have_been_done_and_that_is_said(pag
 
 
 @pytest.mark.thorough
-def test_what_somebody_else_answers_is_no_answer(page: Page):
+def test_answer_of_a_captive_portal_is_reported_as_unsure(page: Page):
     page.route("**/void/", lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Hotel</h1>"))
     tap(page, "Void")
     said(page, UNSURE.format("Void"))
     expect(page.get_by_text("Hotel")).to_have_count(0)
 
 
-def test_the_server_says_why_not_in_a_page_of_its_own_and_the_way_back_leads_back(page: Page, evening: Evening):
+def test_refused_act_shows_the_server_s_page_and_back_leads_back(page: Page, evening: Evening):
     evenings.end(evening.pk)
     tap(page, "Void")
     expect(page.get_by_role("heading", name="This session has ended")).to_be_visible()
@@ -118,9 +118,7 @@ def test_the_server_says_why_not_in_a_page_of_its_own_and_the_way_back_leads_bac
 
 
 @pytest.mark.parametrize("whose", first(1, ["a plain form", "the referee"]))
-def test_a_token_that_was_only_too_old_is_renewed_by_itself(
-    page: Page, evening: Evening, expected: set[str], whose: str
-):
+def test_expired_csrf_token_is_renewed_by_itself(page: Page, evening: Evening, expected: set[str], whose: str):
     expected.add("403")
     if whose == "the referee":
         page.goto(url(evening, "referee/"))
@@ -133,7 +131,7 @@ def test_a_token_that_was_only_too_old_is_renewed_by_itself(
         expect(page.get_by_text("This hand is void")).to_be_visible()
 
 
-def test_two_taps_are_one_act(page: Page):
+def test_double_tap_on_a_button_posts_once(page: Page):
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     page.get_by_role("button", name="Void").dblclick()

@@ -59,7 +59,7 @@ def test_a_hand_waits_and_goes_by_itself_and_the_browser_is_asked_once_to_keep_i
 
 
 @pytest.mark.thorough
-def test_all_else_says_that_it_was_not_done_and_stays(page: Page, evening: Evening, owner: User):
+def test_act_that_the_server_cannot_write_is_reported_and_the_page_stays(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     toast = page.locator("#no-network")
     page.goto(url(evening, "hands/1/edit/"))

@@ -101,7 +101,7 @@ def test_an_open_form_follows_the_kontra_that_another_phone_notes(
 
 
 @pytest.mark.thorough
-def test_what_was_tapped_stays_and_what_is_noted_is_said(
+def test_tapped_fields_stay_when_another_phone_announces(
     form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening)

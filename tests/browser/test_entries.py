@@ -104,7 +104,7 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
 
 
 @pytest.mark.thorough
-def test_in_a_cellar_the_same_deals_again_after_what_is_no_hand(
+def test_dealer_stays_after_an_agreed_entry_without_network(
     page: Page, sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     """Typed into the form of a hand, on a screen that has the field for it, it waits there as any other."""

@@ -46,9 +46,7 @@ def phone(
 
 
 @pytest.mark.parametrize("path", first(1, ["", "table/"]))
-def test_the_screen_stays_awake_and_is_asked_for_again_when_the_page_is_seen_again(
-    phone: Callable[..., Page], path: str
-):
+def test_wake_lock_is_taken_again_when_the_page_is_seen_again(phone: Callable[..., Page], path: str):
     page = phone(WAKE_LOCK, path)
     page.wait_for_function(f"{HELD} === 1")
     page.evaluate("window.locks[0].released = true")
@@ -57,7 +55,7 @@ def test_the_screen_stays_awake_and_is_asked_for_again_when_the_page_is_seen_aga
 
 
 @pytest.mark.thorough
-def test_it_can_be_switched_off_for_good(phone: Callable[..., Page]):
+def test_wake_lock_can_be_switched_off_for_good(phone: Callable[..., Page]):
     page = phone(WAKE_LOCK, "members/")
     switch = page.get_by_role("checkbox", name="Keep this phone's screen on during a session")
     expect(switch).to_be_checked()
@@ -73,14 +71,14 @@ def test_it_can_be_switched_off_for_good(phone: Callable[..., Page]):
     page.wait_for_function(f"{HELD} === 1")
 
 
-def test_where_there_is_no_wake_lock_there_is_no_switch(phone: Callable[..., Page]):
+def test_browser_without_a_wake_lock_shows_no_switch(phone: Callable[..., Page]):
     page = phone("delete Navigator.prototype.wakeLock", "members/")
     phones.sign(page, "saved")
     expect(page.locator(".awake")).to_be_hidden()
 
 
 @pytest.mark.thorough
-def test_a_hand_that_is_saved_is_felt(phone: Callable[..., Page], expected: set[str]):
+def test_saved_hand_makes_the_phone_vibrate(phone: Callable[..., Page], expected: set[str]):
     expected.add(phones.NO_NETWORK)
     page = phone("navigator.vibrate = (duration) => buzzed(duration)")
     felt: list[int] = []
@@ -97,7 +95,7 @@ def test_a_hand_that_is_saved_is_felt(phone: Callable[..., Page], expected: set[
     assert felt == [30, 30]
 
 
-def test_the_browser_finds_nothing_wrong_with_installing_it(phone: Callable[..., Page]):
+def test_browser_finds_no_fault_in_the_manifest(phone: Callable[..., Page]):
     page = phone("")
     browser = page.context.new_cdp_session(page)
     manifest = browser.send("Page.getAppManifest")
@@ -133,7 +131,7 @@ def plain_phone(
     browser.close()
 
 
-def test_by_plain_http_it_is_said_until_it_is_read_what_https_would_add(plain_phone: Page, evening: Evening):
+def test_notice_of_plain_http_stays_until_it_is_read(plain_phone: Page, evening: Evening):
     plain_phone.goto(url(evening))
     notice = plain_phone.locator("#plain-http")
     expect(notice).to_contain_text("Without HTTPS, this phone cannot open pages offline")

@@ -64,7 +64,7 @@ def test_a_hand_comes_to_the_other_phones_without_a_reload(
 
 
 @pytest.mark.thorough
-def test_focus_and_the_place_on_the_page_stay(
+def test_focus_and_scroll_stay_when_a_hand_comes(
     phone_of: Callable[..., Page], evening: Evening, owner: User, viewer: User
 ):
     for _ in range(12):

@@ -177,7 +177,7 @@ def test_the_table_view_stands_still_while_another_phone_writes(
     expect(phones[0].locator("[data-seat='1']")).not_to_have_attribute("data-balance", "0")
 
 
-def test_what_another_phone_has_just_renewed_takes_no_tap_for_a_moment(
+def test_part_renewed_by_another_phone_takes_no_tap_for_a_moment(
     open_page: Callable[..., Page], evening: Evening
 ) -> None:
     page = open_page(url(evening, "referee/"), SIZES[0])

@@ -43,7 +43,7 @@ def to_sheet(page: Page) -> None:
 
 
 @pytest.mark.thorough
-def test_an_evening_goes_on_from_the_sheet(page: Page, evening: Evening):
+def test_evening_goes_on_from_the_sheet_without_network(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)
     expect(page).to_have_url(re.compile("/hands/new/$"))
@@ -72,7 +72,7 @@ def test_an_evening_goes_on_from_the_sheet(page: Page, evening: Evening):
 
 
 @pytest.mark.thorough
-def test_it_goes_on_from_the_form(page: Page, evening: Evening, owner: User):
+def test_evening_goes_on_from_the_form_without_network(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     open_and_cut(page, evening, "hands/new/")
     phones.tap_in(page, "Cili")

@@ -54,7 +54,7 @@ def next_is(page: Page, number: int, dealer: str, first: str) -> None:
     expect(rows(page).first).to_be_visible()
 
 
-def test_what_waits_is_counted_and_marked_until_the_sheet_has_it(phone: Callable[..., Page], evening: Evening):
+def test_waiting_hands_are_counted_and_marked_until_the_sheet_has_them(phone: Callable[..., Page], evening: Evening):
     page = phone(evening)
     save_without_network(page, "Béla", "Cili", "Béla", "Béla")
     shows(page, -24, 30, -6, provisional=True)
@@ -131,7 +131,7 @@ def test_a_hand_is_kept_whether_it_can_be_counted_or_not(
 
 
 @pytest.mark.thorough
-def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[..., Page], owner: User):
+def test_waiting_hands_of_four_with_a_thrown_in_deal_are_counted(phone: Callable[..., Page], owner: User):
     evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
     record(evening, owner, "2H 7", declarer=1)
     page = phone(evening)
@@ -151,7 +151,9 @@ def test_at_a_table_of_four_and_with_a_deal_that_was_thrown_in(phone: Callable[.
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("because", ["it was refused", "an older form has kept it", "the sheet knows another one"])
-def test_the_count_waits(phone: Callable[..., Page], evening: Evening, owner: User, because: str):
+def test_waiting_hands_are_not_counted_while_one_is_unclear(
+    phone: Callable[..., Page], evening: Evening, owner: User, because: str
+):
     """The next hand is still one."""
     page = phone(evening)
     save_without_network(page, "Béla", "Cili")
@@ -176,7 +178,7 @@ def test_the_count_waits(phone: Callable[..., Page], evening: Evening, owner: Us
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("goes", ["before the hand", "after it"])
-def test_who_has_gone_home_is_so_whatever_waits(phone: Callable[..., Page], owner: User, goes: str):
+def test_player_who_has_gone_home_is_shown_so_whatever_waits(phone: Callable[..., Page], owner: User, goes: str):
     """The last hand that waits was dealt before Dóra, who would deal the next."""
     evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"), first_dealer=1)
     record(evening, owner, "2H 7", declarer=0)

@@ -88,7 +88,7 @@ def test_a_tap_on_a_figure_opens_the_hand_that_wrote_it(open_on: Callable[..., P
 
 
 @pytest.mark.thorough
-def test_it_goes_on_live_and_nothing_moves_nor_folds(open_on: Callable[..., Page], owner: User):
+def test_drawn_sheet_goes_on_live_and_nothing_moves_nor_folds(open_on: Callable[..., Page], owner: User):
     evening = evening_of(owner, hands=EVENING[:6])
     page = open_on(evening)
     summary, drawing = page.locator(".pulka summary"), page.locator(".drawing")

@@ -25,7 +25,7 @@ HOW = {"fails": "throw new DOMException('not now', 'UnknownError');", "hangs": "
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", HOW)
-def test_saving_and_following_go_on_and_it_is_tried_again(
+def test_saving_and_following_go_on_while_the_outbox_is_shut(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     evening: Evening,
@@ -73,7 +73,7 @@ SLOW = """{
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("opening", [SHUT.replace("HOW", HOW["fails"]), SLOW], ids=["fails at first", "is slow"])
-def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
+def test_waiting_hand_is_on_the_sheet_as_soon_as_the_outbox_opens(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     evening: Evening,
@@ -100,7 +100,7 @@ def test_what_waits_is_on_the_sheet_as_soon_as_it_opens(
 
 
 @pytest.mark.thorough
-def test_one_that_was_closed_without_a_word_is_opened_anew(
+def test_outbox_that_the_browser_closed_is_opened_anew(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ):
     page = new_phone()

@@ -164,7 +164,7 @@ def put_a_finger_on(page: Page, part: Locator) -> None:
 
 @pytest.mark.parametrize("size", first(1, SIZES), ids=str)
 @pytest.mark.parametrize(("hands", "held"), first_rows(1, [(3, "finger"), (0, "finger"), (30, "scroll")]))
-def test_what_other_phones_do_moves_nothing_on_the_screen_of_who_reads_or_touches_it(
+def test_acts_of_other_phones_move_nothing_under_a_reader_s_finger(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     evening: Evening,
@@ -244,7 +244,7 @@ def test_a_word_in_the_head_leads_up_to_the_new_hand(
 
 
 @pytest.mark.thorough
-def test_who_comes_back_to_the_page_finds_the_latest_hand_on_top(
+def test_page_that_is_seen_again_has_the_latest_hand_on_top(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:
     for _ in range(14):
@@ -260,7 +260,7 @@ def test_who_comes_back_to_the_page_finds_the_latest_hand_on_top(
 
 
 @pytest.mark.thorough
-def test_what_has_just_come_into_the_bar_takes_no_tap_at_first(
+def test_buttons_that_have_just_come_into_the_bar_take_no_tap_at_first(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, other: User
 ) -> None:
     page = lying(new_phone, sign_in, owner, url(evening))

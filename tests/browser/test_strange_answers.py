@@ -33,7 +33,7 @@ def portal(page: Page, pattern: str, status: int) -> None:
 
 
 @pytest.mark.thorough
-def test_the_sheet_stays_and_the_sign_is_true(page: Page, evening: Evening, owner: User):
+def test_sheet_stays_and_the_sign_says_offline_behind_a_captive_portal(page: Page, evening: Evening, owner: User):
     phones.sign(page, "saved")
     portal(page, "**/live/**", 200)
     record(evening, owner, "2H 7", declarer=1)
@@ -70,7 +70,7 @@ def test_an_unfinished_form_stays_as_it_is(
 
 
 @pytest.mark.thorough
-def test_the_count_is_not_theirs(page: Page, evening: Evening):
+def test_count_of_a_captive_portal_is_not_shown(page: Page, evening: Evening):
     page.goto(url(evening, "hands/new/"))
     portal(page, "**/preview/", 200)
     page.locator("[name=declarer][value='1']").tap()
@@ -94,7 +94,7 @@ def test_a_hand_waits_until_the_server_itself_has_answered(
 
 
 @pytest.mark.thorough
-def test_a_correction_stays_in_its_form(page: Page, evening: Evening, owner: User):
+def test_correction_stays_in_its_form_when_a_proxy_answers(page: Page, evening: Evening, owner: User):
     record(evening, owner, "2H 7", declarer=1)
     page.goto(url(evening, "hands/1/edit/"))
     page.locator("[name=tricks][value='8']").tap()

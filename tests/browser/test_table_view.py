@@ -163,7 +163,7 @@ def test_a_tap_anywhere_leads_back(open_table: Callable[..., Page], evening: Eve
         expect(page.locator("#state")).to_be_visible()
 
 
-def test_who_holds_the_phone_has_his_own_balance_nearest(
+def test_balance_of_the_phone_s_player_is_nearest(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening
 ):
     cili = evening.circle.players.get(name="Cili")

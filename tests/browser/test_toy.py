@@ -45,7 +45,7 @@ def stand(page: Page, *balances: str) -> None:
 
 
 @pytest.mark.thorough
-def test_in_a_cellar_and_on_a_second_phone(
+def test_toy_is_played_without_network_and_followed_by_a_second_phone(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     expected.update((NO_NETWORK, "422"))
@@ -120,7 +120,7 @@ def follow_the_correction(page: Page) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", LOCALES)
-def test_its_pages_are_sound_and_fit(
+def test_pages_of_the_toy_are_sound_and_fit(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     evening: Evening,

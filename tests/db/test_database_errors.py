@@ -42,5 +42,5 @@ from tests.views.failing import GONE, caused, of_postgres, of_sqlite
         (None, None),
     ],
 )
-def test_a_word_for_it(error: BaseException | None, word: str | None):
+def test_database_error_is_classified(error: BaseException | None, word: str | None):
     assert database_errors.classify(error) == word

@@ -58,7 +58,7 @@ def found_after(cut: Path, database: bytes, log: bytes) -> tuple[list[int], int]
 
 
 @pytest.mark.parametrize("left", LEFT)
-def test_what_was_acknowledged_is_there_and_nothing_half(
+def test_acknowledged_hands_survive_a_power_cut_and_none_is_half_there(
     tmp_path: Path, owner: User, evening: Evening, left: str
 ) -> None:
     with connection.cursor() as cursor:

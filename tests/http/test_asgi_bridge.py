@@ -38,7 +38,7 @@ def get(path: str, *headers: bytes, method: str = "GET") -> bytes:
 
 
 @pytest.mark.thorough
-def test_who_says_nothing_or_says_it_slowly_holds_up_nobody_and_is_let_go(server: Server) -> None:
+def test_slow_and_silent_connections_are_closed_and_hold_up_nobody(server: Server) -> None:
     async def all_at_once() -> None:
         players = Player(server.port), Player(server.port)
         crowding = asyncio.create_task(crowd(server.port, slow=SLOW, mute=SILENT, slow_heads=SLOW_HEADS))
@@ -66,7 +66,7 @@ def test_who_says_nothing_or_says_it_slowly_holds_up_nobody_and_is_let_go(server
     ],
 )
 @pytest.mark.parametrize(("language", "name"), [(b"en", "en"), (b"hu", "hu"), (b"de", "hu"), (b"\xff\xfe, ;q=x", "hu")])
-def test_what_is_not_wanted_is_refused_before_any_of_it_is_sent(
+def test_unwanted_body_is_refused_before_it_is_sent(
     server: Server, status: int, headers: list[bytes], language: bytes, name: str
 ) -> None:
     [answer] = said(server, get("/demo/", b"Accept-Language: " + language, *headers, method="POST"))
@@ -89,7 +89,7 @@ def test_the_language_that_was_chosen_is_spoken(server: Server) -> None:
     assert Page(answer.body.decode()).language == "en"
 
 
-def test_what_goes_on_for_too_long_is_not_read_on(server: Server) -> None:
+def test_endless_body_is_not_read_to_its_end(server: Server) -> None:
     async def endless() -> int:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(post("/demo/", b"Transfer-Encoding: chunked"))
@@ -105,7 +105,7 @@ def test_what_goes_on_for_too_long_is_not_read_on(server: Server) -> None:
 
 
 @pytest.mark.parametrize("size", [MAX_BODY - 1, MAX_BODY])
-def test_what_is_just_not_too_much_is_read(server: Server, size: int) -> None:
+def test_body_of_the_largest_size_is_read(server: Server, size: int) -> None:
     body = b"key=".ljust(size, b"x")
     chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
     answers = said(server, post("/demo/", b"Content-Length: %d" % size) + body)
@@ -175,7 +175,7 @@ def test_headers_that_are_too_much_end_a_connection(server: Server) -> None:
     assert answer.status == 431
 
 
-def test_when_it_is_told_to_stop_what_was_begun_is_finished(server: Server) -> None:
+def test_stopping_server_finishes_begun_requests(server: Server) -> None:
     async def begin_stop_and_end() -> list[Reply]:
         begun = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(4)]
         for _reader, writer in begun:

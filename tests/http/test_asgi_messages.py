@@ -88,7 +88,7 @@ def test_a_body_in_parts_is_put_together_before_anybody_is_asked() -> None:
     assert (start["status"], body["body"]) == (200, b"abcdef!")
 
 
-def test_who_goes_away_in_the_midst_of_a_body_has_asked_for_nothing() -> None:
+def test_request_broken_off_in_its_body_is_not_handled() -> None:
     def never(environ: dict[str, Any], start: Any) -> list[bytes]:
         raise AssertionError("asked for half a request")
 
@@ -117,7 +117,7 @@ def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplo
     assert "Refused (503): POST / from ::ffff:127.0.0.1" in caplog.text
 
 
-def test_what_breaks_around_the_application_is_said_and_written_down(caplog: pytest.LogCaptureFixture) -> None:
+def test_error_around_the_application_is_answered_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     def broken(environ: dict[str, Any], start: Any) -> list[bytes]:
         raise RuntimeError("a secret of the inside")
 

@@ -50,7 +50,7 @@ def collected(settings: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_they_are_served_as_one_file_in_their_order(collected: Path) -> None:
+def test_styles_are_served_as_one_file_in_their_order(collected: Path) -> None:
     [address] = styles()
     assert isinstance(staticfiles_storage._wrapped, Storage)  # type: ignore[attr-defined]
     assert address.startswith("/static/css/all.")
@@ -60,14 +60,14 @@ def test_they_are_served_as_one_file_in_their_order(collected: Path) -> None:
     assert served.with_name(served.name + ".gz").exists()
 
 
-def test_a_process_knows_so_before_it_has_named_any_file(collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundles_are_known_before_any_file_is_named(collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As one that is asked for the service worker first: it would keep other files than the pages ask for."""
     monkeypatch.setattr(staticfiles_storage, "_wrapped", empty)
     assert len(scripts()) == len(styles()) == 1
 
 
 @pytest.mark.thorough
-def test_they_are_collected_anew_over_an_old_one(collected: Path) -> None:
+def test_styles_are_collected_anew_over_old_ones(collected: Path) -> None:
     (collected / JOINED).write_text("old")
     call_command("collectstatic", verbosity=0, interactive=False)
     assert "old" not in (collected / JOINED).read_text().split()

@@ -38,9 +38,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> float:
     return stands_at
 
 
-def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(
-    file: Path, now: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_count_ends_with_its_period_and_is_deleted(file: Path, now: float, monkeypatch: pytest.MonkeyPatch) -> None:
     assert often(file, 5) == [0, 0, 0, 3600, 3600]
     for later, to_go in ((3599, 1), (3601, 0)):
         monkeypatch.setattr(rate_counter.time, "time", lambda at=now + later: at)
@@ -52,7 +50,7 @@ def test_it_is_over_after_the_while_and_nothing_is_kept_of_it(
     assert b"another" not in file.read_bytes()
 
 
-def test_a_clock_that_is_set_back_shuts_nobody_out_for_longer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_set_back_shuts_nobody_out_for_longer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     often(file, 4)
     now = rate_counter.time.time()
     monkeypatch.setattr(rate_counter.time, "time", lambda: now - 9000)
@@ -68,6 +66,6 @@ def test_a_damaged_file_is_begun_anew_and_refuses_nobody(
     assert "starting again from zero" in caplog.text
 
 
-def test_where_it_cannot_be_counted_nobody_is_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_failing_count_refuses_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert often(tmp_path / "nowhere" / "limits.sqlite3", 5) == [0] * 5
     assert "Could not count a circle" in caplog.text

@@ -41,7 +41,7 @@ def test_no_content_type_breaks_a_page(content_type: str, path: str, query: str)
     assert status == "200 OK"
 
 
-def test_what_is_posted_is_read_as_utf_8_whatever_it_says() -> None:
+def test_posted_form_is_read_as_utf_8_whatever_it_says() -> None:
     boundary = "multipart/form-data; boundary=x; charset="
     body = b'--x\r\nContent-Disposition: form-data; name="key"\r\n\r\n\\ud800\r\n--x--\r\n'
     for charset in ("unicode_escape", "rot13", "utf-8"):

@@ -33,7 +33,7 @@ def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
     return {line.number: line.totals for line in reversed(lines) if not (line.is_void or line.is_thrown_in)}
 
 
-def test_it_has_each_seat_s_balance_after_each_hand(three_hands: Evening):
+def test_curve_has_each_seat_s_balance_after_each_hand(three_hands: Evening):
     assert curve_of(three_hands) == BalanceCurve((1, 2, 3), ((0, -6, 6, 10), (0, 12, 24, 22), (0, -6, -30, -32)))
 
 
@@ -62,7 +62,7 @@ def test_entries_that_were_agreed_count(owner: User):
 
 @pytest.mark.parametrize("seed", first(1, range(4)))
 @every_game
-def test_it_goes_with_the_sheet_after_any_correction(game: AnyGame, owner: User, seed: int):
+def test_curve_agrees_with_the_sheet_after_any_correction(game: AnyGame, owner: User, seed: int):
     chance = Random(seed)  # noqa: S311  cards, not keys
     evening = evening_at(game, owner, some_rules(game, chance))
     for number in range(1, HANDS + 1):
@@ -76,13 +76,17 @@ def test_it_goes_with_the_sheet_after_any_correction(game: AnyGame, owner: User,
 
 
 @pytest.mark.parametrize("hands", [3, 60])
-def test_it_asks_one_query(evening: Evening, owner: User, django_assert_num_queries: Callable[..., object], hands: int):
+def test_balance_curve_takes_one_query(
+    evening: Evening, owner: User, django_assert_num_queries: Callable[..., object], hands: int
+):
     grow(evening, owner, hands)
     with django_assert_num_queries(1):
         assert len(balance_curve.balance_curve(evening, 3).numbers) == hands
 
 
-def test_of_an_endless_evening_it_has_the_newest_hands(evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch):
+def test_curve_of_an_endless_evening_has_the_newest_hands(
+    evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
+):
     grow(evening, owner, 30)
     whole = curve_of(evening)
     monkeypatch.setattr(balance_curve, "MOST", 12)
@@ -91,7 +95,7 @@ def test_of_an_endless_evening_it_has_the_newest_hands(evening: Evening, owner: 
     assert newest.by_seat == tuple(each[18:] for each in whole.by_seat)
 
 
-def test_it_says_who_has_led_since_when_and_how_far_it_went():
+def test_curve_says_who_leads_since_when():
     curve = BalanceCurve((2, 3, 5, 6), ((0, 4, 9, 6, 6), (0, -2, -12, -3, -2), (0, -2, 3, -3, -4)))
     assert (curve.leaders, curve.led_since) == ((0,), 2)
     assert (curve.highest, curve.lowest) == (Extreme(0, 9, 3), Extreme(1, -12, 3))

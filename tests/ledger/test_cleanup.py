@@ -61,7 +61,7 @@ def idle_guests(count: int) -> None:
     let_go_by(2 * MONTH)
 
 
-def test_a_demo_and_its_guest_go_after_a_month_without_use() -> None:
+def test_demo_and_its_guest_are_deleted_after_a_month_without_use() -> None:
     guest = User.new_guest()
     demo_of(guest)
     let_go_by(MONTH + timedelta(minutes=1))
@@ -69,7 +69,7 @@ def test_a_demo_and_its_guest_go_after_a_month_without_use() -> None:
     assert not any(everything().values()), "and with them all there was"
 
 
-def test_they_stay_until_then() -> None:
+def test_demo_and_its_guest_stay_for_a_month() -> None:
     demo_of(User.new_guest())
     User.new_guest()
     let_go_by(MONTH - timedelta(minutes=1))
@@ -98,7 +98,7 @@ def test_a_demo_that_was_used_since_stays(use: str) -> None:
     assert cleanup.sweep() == cleanup.Swept(0, 0)
 
 
-def test_who_came_back_between_two_looks_stays() -> None:
+def test_guest_who_came_back_during_cleanup_stays() -> None:
     guest, idle = User.new_guest(), User.new_guest()
     circle = demo_of(guest)
     let_go_by(2 * MONTH)
@@ -115,13 +115,13 @@ def test_a_guest_who_has_signed_in_since_stays() -> None:
     assert cleanup.sweep().guests == 0
 
 
-def test_an_account_is_no_guest() -> None:
+def test_account_with_a_password_is_not_deleted() -> None:
     User.objects.create(username="Anna", is_guest=False)
     let_go_by(2 * MONTH)
     assert cleanup.sweep().guests == 0
 
 
-def test_everything_that_names_a_user_keeps_him() -> None:
+def test_user_named_by_any_row_is_not_deleted() -> None:
     named = {f"{model.__name__}.{field}" for model, field in cleanup._namers()}
     assert named >= {
         *("Member.user", "Removal.user", "HandMark.user", "Revision.made_by", "EveningChange.made_by"),
@@ -129,7 +129,7 @@ def test_everything_that_names_a_user_keeps_him() -> None:
     }
 
 
-def test_it_goes_in_many_short_transactions_and_ends_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cleanup_deletes_in_short_transactions_and_ends_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cleanup, "GUESTS_AT_A_TIME", 2)
     idle_guests(5)
     stopping = Event()

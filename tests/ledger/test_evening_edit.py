@@ -40,7 +40,7 @@ def version(evening: Evening) -> int:
     return Evening.objects.get(pk=evening.pk).version
 
 
-def test_what_is_as_it_was_leaves_no_trace(evening: Evening, owner: User) -> None:
+def test_edit_without_a_change_writes_nothing(evening: Evening, owner: User) -> None:
     with nothing_written():
         edit(evening, owner)
 
@@ -147,7 +147,7 @@ def test_while_a_hand_is_being_played_the_seats_stay(evening: Evening, owner: Us
         evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
 
 
-def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(evening: Evening, owner: User) -> None:
+def test_hand_or_mark_made_before_a_seat_swap_is_refused(evening: Evening, owner: User) -> None:
     evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
     with nothing_written(), pytest.raises(SeatsSwapped):
         ledger.record(
@@ -165,7 +165,7 @@ def test_who_looked_at_the_old_seats_writes_no_hand_and_says_nothing_of_one(even
     assert not HandInPlay.objects.exists()
 
 
-def test_who_has_not_seen_the_latest_change_overwrites_nothing(evening: Evening, owner: User) -> None:
+def test_edit_made_before_the_latest_change_is_refused(evening: Evening, owner: User) -> None:
     old = shape(evening, stake=Decimal(30))
     edit(evening, owner, stake=Decimal(20))
     with nothing_written(), pytest.raises(StaleEvening) as stale:
@@ -179,7 +179,7 @@ def test_a_form_for_other_players_is_refused(evening: Evening, owner: User) -> N
         evening_edit.edit(evening.pk, others, seen=0, by=owner)
 
 
-def test_what_was_not_touched_is_renewed_and_what_was_typed_stays(evening: Evening, owner: User) -> None:
+def test_stale_edit_form_renews_untouched_fields_and_keeps_typed_ones(evening: Evening, owner: User) -> None:
     opened = shape(evening)
     edit(evening, owner, stake=Decimal(20), names=("Anna", "Barnabás", "Cili"))
     evening_edit.edit(evening.pk, swapped(evening), seen=latest_change(evening), by=owner)

@@ -154,7 +154,7 @@ def test_what_is_no_longer_read_says_so(owner: User) -> None:
 
 
 @pytest.mark.parametrize("count", [1, house_profiles.MOST])
-def test_it_is_one_query_however_many(
+def test_house_profiles_take_one_query_however_many(
     owner: User, count: int, django_assert_num_queries: Callable[..., object]
 ) -> None:
     evening = begun(owner)

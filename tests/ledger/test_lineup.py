@@ -117,7 +117,7 @@ def test_a_hand_that_is_sent_again_is_known_though_its_dealer_has_gone_home(
         ledger.record(evening_of_four.pk, token=uuid4(), number=next_number, facts=facts, by=owner)
 
 
-def test_who_comes_back_gets_his_seat_again_and_nobody_else_does(owner: User, evening_of_four: Evening) -> None:
+def test_returning_player_gets_the_former_seat_and_nobody_else_does(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     record(evening, owner)
     leaves(evening, owner, 3)
@@ -145,16 +145,14 @@ def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User
     assert shape_of(evening).names == ("Dóra", "Béla", "Cili")
 
 
-def test_who_has_a_phone_stays_a_player_though_he_goes_home_before_the_first_hand(
-    owner: User, evening_of_four: Evening
-) -> None:
+def test_player_with_a_phone_stays_when_leaving_before_the_first_hand(owner: User, evening_of_four: Evening) -> None:
     anna = Player.objects.get(name="Anna")
     Member.objects.update(player=anna)
     leaves(evening_of_four, owner, 0)
     assert Player.objects.filter(pk=anna.pk).exists()
 
 
-def test_it_is_in_the_history_and_outdates_what_was_opened_before(owner: User, evening: Evening) -> None:
+def test_lineup_change_is_in_the_history_and_outdates_open_forms(owner: User, evening: Evening) -> None:
     record(evening, owner)
     moves.let_deal(evening.pk, 2, seen=Seen(2, 0), by=owner)
     evening.refresh_from_db()
@@ -241,7 +239,7 @@ def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User,
     assert next_dealer(evening) == 3
 
 
-def test_who_was_to_deal_first_has_gone_and_no_hand_stands(owner: User, evening_of_four: Evening) -> None:
+def test_first_dealer_leaves_before_any_hand_stands(owner: User, evening_of_four: Evening) -> None:
     record(evening_of_four, owner)
     leaves(evening_of_four, owner, 0)
     ledger.void(evening_of_four.pk, 1, by=owner)

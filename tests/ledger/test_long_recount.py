@@ -77,7 +77,7 @@ def another(evening: Evening) -> Facts:
 @pytest.mark.django_db
 @pytest.mark.parametrize("seats", first(1, [3, 4]))
 @pytest.mark.parametrize("rules", TABLES.values(), ids=TABLES)
-def test_it_is_as_if_it_had_been_played_so_from_the_start(owner: User, rules: str, seats: int) -> None:
+def test_long_recount_is_as_if_the_evening_had_been_played_so(owner: User, rules: str, seats: int) -> None:
     evening = long_evening(owner, rules, seats)
     before = in_the_book(evening)
     with CaptureQueriesContext(connection) as asked:
@@ -95,7 +95,7 @@ def test_it_is_as_if_it_had_been_played_so_from_the_start(owner: User, rules: st
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_correct_it_at_once_one_is_shown_what_happened(owner: User) -> None:
+def test_of_two_corrections_at_once_one_is_refused(owner: User) -> None:
     evening = long_evening(owner, TABLES["book"])
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     others, together = another(evening), Barrier(2, timeout=60)

@@ -85,7 +85,7 @@ def test_figures_are_the_sum_and_every_page_shows_the_remaining_name(owner: User
     assert_verified()
 
 
-def test_phones_go_along_and_come_back(owner: User, evening: Evening, other: Evening):
+def test_phones_follow_a_merge_and_its_undoing(owner: User, evening: Evening, other: Evening):
     theirs = MemberFactory(circle=evening.circle, player=named("Bela"))
     left = MemberFactory(circle=evening.circle, player=named("Bela"))
     members.leave(left)
@@ -167,7 +167,7 @@ def test_an_evening_removed_leaves_the_other_names_of_its_players(owner: User, e
         ("Dóra", "Béla", "has_names"),
     ],
 )
-def test_what_cannot_be_merged_is_refused_and_nothing_is_written(
+def test_impossible_merge_is_refused_and_writes_nothing(
     owner: User, evening: Evening, other: Evening, into: str, name: str, code: str
 ):
     evening_of(owner, names=("Anna", "Cili", "Dóra"))
@@ -190,7 +190,7 @@ def test_a_foreign_circle_s_player_is_not_there(owner: User, evening: Evening):
         players.unmerge(evening.circle_id, foreign.pk, by=owner)
 
 
-def test_doing_it_twice_changes_nothing(owner: User, evening: Evening, other: Evening):
+def test_merging_or_unmerging_twice_changes_nothing(owner: User, evening: Evening, other: Evening):
     merge("Béla", "Bela", owner)
     once = everything()
     merge("Béla", "Bela", owner)

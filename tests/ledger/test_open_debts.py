@@ -78,7 +78,7 @@ def balances(evening: Evening, currency: str = "HUF") -> dict[str, Amount]:
     return {player.name: amount for player, amount in who_owes(evening).open_in(currency).players}
 
 
-def test_it_is_what_the_sheets_say_by_currency_and_points_by_game(owner: User, evening: Evening) -> None:
+def test_open_debts_are_those_of_the_sheets_by_currency_and_game(owner: User, evening: Evening) -> None:
     record(evening, owner, "2H 7", declarer=0)
     euros = begun(owner, "asszorti", ("Anna", "Béla", "Dóra"), "0.05", "EUR")
     record(euros, owner, "2H 5", declarer=0)
@@ -121,7 +121,7 @@ def parts(evening: Evening, payer: str, payee: str) -> list[tuple[object, Amount
 
 
 @pytest.mark.parametrize(("evenings", "shown", "earlier"), [(12, 12, 0), (13, 12, 1), (15, 12, 3)])
-def test_of_many_debts_the_latest_are_shown_and_the_sum_of_the_others(
+def test_pair_with_many_debts_shows_the_latest_and_the_sum_of_the_others(
     owner: User, evening: Evening, evenings: int, shown: int, earlier: int
 ) -> None:
     pay(evening, "Béla", "Anna", 100, kind="opening")
@@ -148,7 +148,7 @@ def test_a_pair_unfolds_to_what_is_open_the_oldest_first(owner: User, evening: E
     assert parts(evening, "Anna", "Béla") == [("ahead", 10)]
 
 
-def test_of_this_evening_and_of_before_add_up(owner: User, evening: Evening) -> None:
+def test_debts_of_this_evening_and_of_before_add_up(owner: User, evening: Evening) -> None:
     record(evening, owner, "2H 7", declarer=0)
     later = evening_of(owner)
     record(later, owner, "2H 7", declarer=1)
@@ -196,7 +196,7 @@ def test_lines_are_the_same_on_every_phone_until_something_is_paid(owner: User, 
     assert cilis < tokens()
 
 
-def test_they_are_rounded_to_the_coin_of_the_circle(owner: User, evening: Evening) -> None:
+def test_suggested_payments_are_rounded_to_the_coin_of_the_circle(owner: User, evening: Evening) -> None:
     record(evening, owner, "2H 7", declarer=0)
     evening_edit.edit(evening.pk, _with_stake(evening, "1"), seen=0, by=owner)
     Circle.objects.update(cash_coins={"HUF": 5})
@@ -214,7 +214,7 @@ def _with_stake(evening: Evening, stake: str | None, currency: str = "HUF") -> A
 
 
 @pytest.mark.parametrize("count", [1, 30])
-def test_it_takes_as_many_queries_however_much_was_played_and_paid(
+def test_open_debts_take_as_many_queries_however_much_was_played_and_paid(
     owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any], count: int
 ) -> None:
     for _ in range(count):
@@ -249,7 +249,7 @@ def test_debts_cached_while_a_clock_was_ahead_are_counted_anew_after_the_next_en
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_is_kept_until_something_changes(
+def test_open_debts_are_cached_until_something_changes(
     owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     ended = evening_of(owner)

@@ -30,7 +30,7 @@ def let_go_by(**time: int) -> None:
     RateCount.objects.update(ends_at=F("ends_at") - timedelta(**time))
 
 
-def test_so_many_are_counted_and_no_more() -> None:
+def test_limit_counts_so_many_requests_and_no_more() -> None:
     assert rate_counts.seconds_to_wait("circle", b"me", most=3, within=3600) == 0
     assert often(5) == [0, 0, 0, 3600, 3600]
     assert rate_counts.seconds_to_wait("circle", b"me", most=3, within=3600) == 3600
@@ -46,7 +46,7 @@ def test_one_statement_counts_and_two_refuse(django_assert_num_queries: Any) -> 
             often(1, most=most)
 
 
-def test_it_is_over_after_the_while_and_nothing_is_kept_of_it() -> None:
+def test_count_ends_with_its_period_and_is_deleted() -> None:
     often(4)
     let_go_by(seconds=3599)
     assert often(1) == [1]
@@ -57,13 +57,13 @@ def test_it_is_over_after_the_while_and_nothing_is_kept_of_it() -> None:
     assert [bytes(row.who) for row in RateCount.objects.all()] == [b"another"]
 
 
-def test_a_clock_that_is_set_back_shuts_nobody_out_for_longer() -> None:
+def test_clock_set_back_shuts_nobody_out_for_longer() -> None:
     often(4)
     let_go_by(hours=-3)
     assert often(1) == [0]
 
 
-def test_where_it_cannot_be_counted_nobody_is_refused_and_all_else_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+def test_failing_count_refuses_nobody_and_lets_the_request_go_on(caplog: pytest.LogCaptureFixture) -> None:
     assert rate_counts.count("x" * 21, b"me", most=0, within=3600) == 0
     assert "Could not count" in caplog.text
     assert not RateCount.objects.exists()

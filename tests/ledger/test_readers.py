@@ -16,7 +16,7 @@ from tests.ledger.books import assert_books_balance
 from tests.ledger.reading import NAMES, grow
 
 
-def test_what_is_laid_at_once_is_what_the_ledger_would_write(evening: Evening, owner: User) -> None:
+def test_hands_repeated_by_the_factory_are_as_the_ledger_writes_them(evening: Evening, owner: User) -> None:
     record(evening, owner, "2H 7 K")
     ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(1), by=owner)
     record(evening, owner, "hC 5")

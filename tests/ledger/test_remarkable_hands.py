@@ -80,7 +80,7 @@ def test_hands_that_do_not_count_are_not_remembered(three_hands: Evening, owner:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("hands", [3, 60])
-def test_it_asks_three_queries(
+def test_remarkable_hands_take_three_queries(
     evening: Evening, owner: User, django_assert_num_queries: Callable[..., object], hands: int
 ):
     grow(evening, owner, hands)
@@ -89,7 +89,7 @@ def test_it_asks_three_queries(
 
 
 @pytest.mark.django_db
-def test_of_an_endless_evening_it_reads_the_newest_hands(
+def test_remarkable_hands_of_an_endless_evening_are_among_the_newest(
     evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
     record(evening, owner, "2H 6-5-0", declarer=0)

@@ -124,7 +124,7 @@ def test_a_token_is_its_circles_own(played: Evening, owner: User) -> None:
         (lambda: wanted("Dóra", "Anna", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payer"),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_reason(
+def test_impossible_payment_is_refused_with_its_reason(
     played: Evening, owner: User, wants: Callable[[], Wanted], code: str, field: str
 ) -> None:
     fresh = evening_of(owner, names=("Anna", "Béla", "Dóra"))
@@ -136,7 +136,7 @@ def test_what_cannot_be_is_refused_with_its_reason(
 
 
 @pytest.mark.parametrize("units", [1, MOST_UNITS])
-def test_what_just_holds_is_booked(played: Evening, owner: User, units: int) -> None:
+def test_payment_of_the_least_and_the_most_is_booked(played: Evening, owner: User, units: int) -> None:
     assert book(played, owner, wanted(units=units)).row.units == units
 
 
@@ -153,14 +153,14 @@ def test_points_are_paid_where_an_evening_was_for_points_only(played: Evening, o
     assert book(played, owner, wanted(currency="points:asszorti", evenings=(without.pk,))).is_new
 
 
-def test_it_may_be_for_several_evenings_if_each_of_the_two_sat_in_one(played: Evening, owner: User) -> None:
+def test_payment_may_be_for_several_evenings_if_both_sat_in_one_of_them(played: Evening, owner: User) -> None:
     later = evening_of(owner, names=("Béla", "Cili", "Dóra"))
     record(later, owner)
     row, _new = book(played, owner, wanted("Anna", "Dóra", evenings=(later.pk, played.pk, later.pk)))
     assert list(row.links.values_list("evening", flat=True)) == [played.pk, later.pk]
 
 
-def test_it_is_taken_back_once(played: Evening, owner: User) -> None:
+def test_payment_is_undone_once(played: Evening, owner: User) -> None:
     row, _new = book(played, owner)
     other = UserFactory()
     assert repayments.undo(played.circle_id, row.pk, by=other).undone_by == other
@@ -170,7 +170,7 @@ def test_it_is_taken_back_once(played: Evening, owner: User) -> None:
     assert_verified()
 
 
-def test_one_taken_back_is_not_booked_again_by_its_token(played: Evening, owner: User) -> None:
+def test_undone_payment_is_not_booked_again_by_its_token(played: Evening, owner: User) -> None:
     token = uuid4()
     row, _new = book(played, owner, token=token)
     repayments.undo(played.circle_id, row.pk, by=owner)
@@ -178,7 +178,7 @@ def test_one_taken_back_is_not_booked_again_by_its_token(played: Evening, owner:
     assert (found, found.is_undone, is_new) == (row, True, False)
 
 
-def test_one_of_another_circle_is_not_taken_back(played: Evening, owner: User) -> None:
+def test_payment_of_another_circle_is_not_undone(played: Evening, owner: User) -> None:
     row, _new = book(played, owner)
     other = evening_of(UserFactory())
     with nothing_written(), pytest.raises(Repayment.DoesNotExist):
@@ -188,7 +188,7 @@ def test_one_of_another_circle_is_not_taken_back(played: Evening, owner: User) -
 # --- The same payment by two phones ---
 
 
-def test_the_same_payment_by_another_since_is_asked_about(played: Evening, owner: User) -> None:
+def test_equal_payment_by_another_phone_since_is_asked_about(played: Evening, owner: User) -> None:
     row, _new = book(played, UserFactory())
     with nothing_written(), pytest.raises(SameRepayment) as same:
         book(played, owner, known=0)
@@ -197,14 +197,14 @@ def test_the_same_payment_by_another_since_is_asked_about(played: Evening, owner
 
 
 @pytest.mark.parametrize("other", [{"units": 99}, {"units": 101}, {"payee": "Cili"}, {"payer": "Cili"}])
-def test_what_says_something_else_is_another(played: Evening, owner: User, other: dict[str, Any]) -> None:
+def test_payment_that_differs_in_a_field_is_booked_without_a_question(
+    played: Evening, owner: User, other: dict[str, Any]
+) -> None:
     book(played, UserFactory())
     assert book(played, owner, wanted(**other), known=0).is_new
 
 
-def test_one_that_the_page_showed_or_the_member_made_or_that_was_taken_back_is_not_asked_about(
-    played: Evening, owner: User
-) -> None:
+def test_equal_payment_that_was_shown_own_or_undone_is_booked_without_a_question(played: Evening, owner: User) -> None:
     row, _new = book(played, UserFactory())
     assert book(played, owner, known=row.pk).is_new
     assert book(played, owner, known=row.pk).is_new
@@ -296,7 +296,9 @@ def test_payments_go_along_with_a_name_and_come_back(played: Evening, other: Eve
     assert_verified()
 
 
-def test_one_booked_while_merged_is_of_the_name_that_sat_there(played: Evening, other: Evening, owner: User) -> None:
+def test_payment_booked_while_merged_belongs_to_the_name_that_sat_there(
+    played: Evening, other: Evening, owner: User
+) -> None:
     merge(other, "Béla", "Bela", owner)
     book(other, owner, wanted("Béla", "Anna", evenings=(other.pk,)))
     book(other, owner, wanted("Béla", "Anna", evenings=(played.pk,)))
@@ -318,7 +320,7 @@ def test_a_merged_name_that_pays_the_person_pays_himself(played: Evening, other:
 
 @pytest.mark.parametrize("kind", ["payment", "opening"])
 @pytest.mark.parametrize("pair", [("Béla", "Bela"), ("Bela", "Béla")])
-def test_two_who_paid_each_other_are_two_people(
+def test_players_who_paid_each_other_are_not_merged(
     played: Evening, other: Evening, owner: User, kind: str, pair: tuple[str, str]
 ) -> None:
     row, _new = book(other, owner, wanted(*pair, kind=kind))

@@ -36,7 +36,7 @@ def faults() -> list[str]:
     return found
 
 
-def test_an_evening_that_ends_gets_one_and_loses_it_when_it_is_reopened(three_hands: Evening) -> None:
+def test_evening_gets_a_rollup_when_it_ends_and_loses_it_when_reopened(three_hands: Evening) -> None:
     assert not EveningRollup.objects.exists()
     evenings.end(three_hands.pk)
     assert stored(three_hands) == unpacked(stored_figures_of(three_hands), three_hands.game)
@@ -48,7 +48,7 @@ def test_an_evening_that_ends_gets_one_and_loses_it_when_it_is_reopened(three_ha
     assert_verified()
 
 
-def test_it_holds_points_hands_and_debts_by_seat(three_hands: Evening) -> None:
+def test_rollup_holds_points_hands_and_debts_by_seat(three_hands: Evening) -> None:
     evenings.end(three_hands.pk)
     figures = stored(three_hands)
     assert [figures[seat, "points", ""] for seat in range(3)] == [(10, 1), (22, 1), (-32, 1)]
@@ -90,7 +90,7 @@ def test_agreed_entries_make_an_evening_and_no_hand(owner: User) -> None:
     assert all(isinstance(amount, Fraction) for amount, _of in points)
 
 
-def test_it_counts_a_hand_that_was_recorded_while_the_evening_was_being_ended(
+def test_rollup_counts_a_hand_recorded_while_the_evening_was_ending(
     three_hands: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def counted_too_early(evening: Evening) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def test_it_counts_a_hand_that_was_recorded_while_the_evening_was_being_ended(
     assert_verified()
 
 
-def test_an_edit_of_an_ended_evening_leaves_it_right(three_hands: Evening, owner: User) -> None:
+def test_rollup_is_right_after_an_edit_of_its_evening(three_hands: Evening, owner: User) -> None:
     evenings.end(three_hands.pk)
     wanted = replace(shape_of(as_it_is(three_hands)), names=("Anna", "Bálint", "Cili"), stake=Decimal(20))
     evening_edit.edit(three_hands.pk, wanted, seen=0, by=owner)
@@ -113,13 +113,13 @@ def test_an_edit_of_an_ended_evening_leaves_it_right(three_hands: Evening, owner
     assert_verified()
 
 
-def test_a_removed_evening_takes_it_along(evening: Evening, owner: User) -> None:
+def test_removed_evening_takes_its_rollup_along(evening: Evening, owner: User) -> None:
     evenings.end(evening.pk)
     evenings.remove(evening.pk, by=owner)
     assert not EveningRollup.objects.exists()
 
 
-def test_a_demo_has_one_for_each_of_its_ended_evenings(owner: User) -> None:
+def test_demo_has_a_rollup_for_each_of_its_ended_evenings(owner: User) -> None:
     demo.lay(owner)
     assert EveningRollup.objects.count() == Evening.objects.exclude(ended_at=None).count() > 0
     assert_verified()
@@ -199,7 +199,7 @@ PLANTED: dict[str, tuple[Callable[[EveningRollup], object], str]] = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_verify_names_what_is_planted(three_hands: Evening, name: str) -> None:
+def test_verify_names_a_fault_planted_in_a_rollup(three_hands: Evening, name: str) -> None:
     evenings.end(three_hands.pk)
     assert faults() == []
     planted, said = PLANTED[name]

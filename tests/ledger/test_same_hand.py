@@ -27,7 +27,7 @@ def next_hand(hand: Hand, facts: Facts, by: User | None = None, said: FormState 
 
 
 @pytest.mark.parametrize("facts", [PLAIN, Facts(1, 1, "2H 7-3-1"), Facts(1, 1, "2H 7"), Facts(1, 1, "2H 7-4-0")])
-def test_it_is_refused_until_it_is_said_to_be_another(hand: Hand, facts: Facts) -> None:
+def test_equal_hand_is_refused_until_it_is_said_to_be_another(hand: Hand, facts: Facts) -> None:
     writer = UserFactory()
     with nothing_written(), pytest.raises(SameHand) as refusal:
         next_hand(hand, facts, by=writer)
@@ -36,7 +36,7 @@ def test_it_is_refused_until_it_is_said_to_be_another(hand: Hand, facts: Facts) 
 
 
 @pytest.mark.parametrize("facts", [Facts(1, 2, "2H 7"), Facts(1, 1, "2H 8"), Facts(1, 1, "2H 7 K"), Facts(1)])
-def test_what_says_something_else_is_another(hand: Hand, facts: Facts) -> None:
+def test_payment_that_differs_in_a_field_is_booked_without_a_question(hand: Hand, facts: Facts) -> None:
     assert next_hand(hand, facts).number == 2
 
 

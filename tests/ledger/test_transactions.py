@@ -49,7 +49,7 @@ def failing() -> Callable[[int, str], Callable[[], Circle]]:
 
 
 @pytest.mark.parametrize("sqlstate", transactions.AGAIN)
-def test_who_is_let_go_begins_anew(
+def test_transaction_that_lost_a_conflict_is_run_again(
     failing: Callable[..., Callable[[], Circle]], sqlstate: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     circle = failing(transactions.TRIES - 1, sqlstate)()
@@ -57,17 +57,19 @@ def test_who_is_let_go_begins_anew(
     assert len(caplog.messages) == transactions.TRIES - 1
 
 
-def test_but_not_for_ever(failing: Callable[..., Callable[[], Circle]]) -> None:
+def test_transaction_is_not_run_again_for_ever(failing: Callable[..., Callable[[], Circle]]) -> None:
     with nothing_written(), pytest.raises(OperationalError):
         failing(transactions.TRIES, "40P01")()
 
 
-def test_who_fails_for_another_reason_does_not(failing: Callable[..., Callable[[], Circle]]) -> None:
+def test_transaction_that_failed_for_another_reason_is_not_run_again(
+    failing: Callable[..., Callable[[], Circle]],
+) -> None:
     with nothing_written(), pytest.raises(OperationalError):
         failing(1, "53100")()
 
 
-def test_a_part_of_a_transaction_leaves_it_to_the_whole(
+def test_inner_transaction_leaves_running_again_to_the_outer_one(
     failing: Callable[..., Callable[[], Circle]], caplog: pytest.LogCaptureFixture
 ) -> None:
     part = failing(1, "40P01")
@@ -82,7 +84,7 @@ def test_a_part_of_a_transaction_leaves_it_to_the_whole(
     assert [message.partition(": ")[0].rpartition(".")[2] for message in caplog.messages] == ["whole"]
 
 
-def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
+def test_transactions_locking_in_contrary_orders_both_commit() -> None:
     """PostgreSQL lets one of them go; on SQLite they cannot be in it together."""
     first, second = Circle.objects.create(), Circle.objects.create()
     meet = Barrier(2, timeout=30)
@@ -112,7 +114,7 @@ def test_two_who_hold_in_contrary_orders_both_come_through() -> None:
     assert Circle.objects.filter(is_demo=True).count() == 2
 
 
-def test_nothing_is_held_outside_a_transaction() -> None:
+def test_lock_outside_a_transaction_is_refused() -> None:
     with pytest.raises(TransactionManagementError):
         transactions.hold_circle(Circle.objects.create().pk)
 

@@ -313,7 +313,7 @@ def test_a_circle_without_an_owner_is_named(sheet: Evening) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_reads_one_moment_and_keeps_nobody_from_writing() -> None:
+def test_verify_reads_one_snapshot_and_blocks_no_writer() -> None:
     owner = UserFactory()
     evening = sheet_of(owner)
 

@@ -54,7 +54,7 @@ def refusal(backup: Path) -> str:
     return str(refused.value)
 
 
-def test_it_holds_the_database_the_key_and_what_it_says_of_them(backup: Path) -> None:
+def test_backup_holds_the_database_the_key_and_a_manifest(backup: Path) -> None:
     with backups.opened(backup, known=KNOWN) as (said, folder):
         assert (folder / backups.KEY).read_text() == "the key"
         assert (said.migrations, said.rows) == (KNOWN, {"hands": 1})
@@ -66,7 +66,7 @@ def test_only_its_owner_may_read_it_and_no_draft_is_left(backup: Path) -> None:
     assert [path.name for path in backup.parent.iterdir() if path.name.startswith(".")] == []
 
 
-def test_it_holds_what_was_committed_to_the_log_only(tmp_path: Path, database: Path) -> None:
+def test_backup_holds_commits_that_are_only_in_the_log(tmp_path: Path, database: Path) -> None:
     with closing(sqlite3.connect(database)) as writer:
         writer.execute("PRAGMA wal_autocheckpoint=0")
         writer.execute("INSERT INTO hands VALUES (2)")
@@ -76,7 +76,7 @@ def test_it_holds_what_was_committed_to_the_log_only(tmp_path: Path, database: P
     assert said.rows == {"hands": 2}
 
 
-def test_it_overwrites_nothing(backup: Path, database: Path) -> None:
+def test_backup_overwrites_no_file(backup: Path, database: Path) -> None:
     before = backup.read_bytes()
     with pytest.raises(backups.BackupError, match="choose another name"):
         backups.write(backup, database=database, key="other", migrations=KNOWN, written_at="now")
@@ -92,7 +92,7 @@ def test_a_damaged_database_is_not_called_a_backup(tmp_path: Path, database: Pat
     assert not (tmp_path / "b").exists()
 
 
-def test_where_it_cannot_be_written_it_says_so(tmp_path: Path, database: Path) -> None:
+def test_backup_to_an_unwritable_place_is_refused(tmp_path: Path, database: Path) -> None:
     with pytest.raises(backups.BackupError, match="could not be written"):
         backups.write(tmp_path / "no" / "b", database=database, key="k", migrations=KNOWN, written_at="now")
 
@@ -146,7 +146,7 @@ def test_on_a_full_disk_nothing_is_restored_and_what_was_there_stays(tmp_path: P
         (said_otherwise(format=2), "of format 2"),
     ],
 )
-def test_what_is_damaged_or_newer_is_refused(backup: Path, change: Callable[..., bytes], reason: str) -> None:
+def test_damaged_or_newer_backup_is_refused(backup: Path, change: Callable[..., bytes], reason: str) -> None:
     assert reason in refusal(rewritten(backup, change))
 
 
@@ -160,7 +160,7 @@ def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none").endswith("none does not exist.")
 
 
-def test_what_was_there_before_stays_beside_what_is_restored(tmp_path: Path, backup: Path) -> None:
+def test_former_database_stays_beside_the_restored_one(tmp_path: Path, backup: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     places = {backups.KEY: data / backups.KEY, backups.DATABASE: data / backups.DATABASE}

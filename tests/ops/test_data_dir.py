@@ -111,7 +111,7 @@ def test_the_key_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is
         (KEY.encode() + b"\0" * 26, "is damaged"),
     ],
 )
-def test_what_is_left_of_a_key_is_refused(tmp_path: Path, content: bytes, why: str) -> None:
+def test_half_a_key_is_refused(tmp_path: Path, content: bytes, why: str) -> None:
     (tmp_path / "secret_key").write_bytes(content)
     with pytest.raises(ImproperlyConfigured, match=f"{why}.* from a backup"):
         secret_key(tmp_path)
@@ -146,9 +146,7 @@ def test_a_key_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         secret_key(tmp_path)
 
 
-def test_one_laid_down_by_root_is_taken_unless_everybody_can_read_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_key_file_of_root_is_taken_unless_all_can_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "secret_key").write_text(KEY)
     about = (tmp_path / "secret_key").stat()
     owned_by(4321, monkeypatch)
@@ -162,7 +160,7 @@ def test_one_laid_down_by_root_is_taken_unless_everybody_can_read_it(
                 secret_key(tmp_path)
 
 
-def test_our_own_that_others_can_read_is_shut(tmp_path: Path) -> None:
+def test_own_key_file_that_others_can_read_is_closed_to_them(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text(KEY)
     (tmp_path / "secret_key").chmod(0o644)
     secret_key(tmp_path)
@@ -178,7 +176,7 @@ def lay_out(folder: Path, *names: str) -> None:
         (folder / name).parent.chmod(0o755)
 
 
-def test_what_an_earlier_version_let_others_read_is_shut(tmp_path: Path) -> None:
+def test_data_files_that_others_can_read_are_closed_to_them(tmp_path: Path) -> None:
     lay_out(tmp_path, "scorekeeper.sqlite3", "scorekeeper.sqlite3-wal", "static.sha256", "static/js/live.js", "notes")
     lay_out(tmp_path / "elsewhere", "other.db")
     data_dir.tighten(tmp_path / "elsewhere", tmp_path / "elsewhere/other.db")

@@ -62,7 +62,7 @@ def test_an_address_that_was_mistyped_is_logged_without_what_was_right_in_it(
     assert wrong[:20] not in log.getvalue()
 
 
-def test_who_knocks_at_another_name_leaves_no_line(
+def test_request_for_another_host_is_not_logged(
     strangers: Client, log: io.StringIO, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert strangers.get("/", headers={"host": "elsewhere.example"}).status_code == 400
@@ -99,7 +99,7 @@ def test_a_crash_is_logged_without_the_secret_in_its_traceback(
     assert token not in log.getvalue()
 
 
-def test_it_does_not_matter_how_a_line_came_to_hold_it(token: str, log: io.StringIO) -> None:
+def test_secret_is_removed_from_a_log_line_wherever_it_stands(token: str, log: io.StringIO) -> None:
     logger = logging.getLogger("django.request")
     logger.warning("by %s, %s", Exception(f"GET /join/{token}/"), {"token": token}, stack_info=True)
     logger.warning("%(path)s", {"path": f"/join/{token}"})
@@ -109,7 +109,7 @@ def test_it_does_not_matter_how_a_line_came_to_hold_it(token: str, log: io.Strin
     assert token not in log.getvalue()
 
 
-def test_all_else_is_left_as_it_is() -> None:
+def test_log_line_without_a_secret_is_unchanged() -> None:
     for text in (
         "Not Found: /sessions/12/hands/3/",
         "5f0c7f9e-9a0b-4a55-8f3b-0f4f6c0f9d11",

@@ -69,7 +69,7 @@ def test_a_payment_that_comes_to_no_coin_is_left_out_and_stays_open() -> None:
     assert cash.left_out == (Transfer(1, 0, 2), Transfer(2, 0, Fraction(7, 3)))
 
 
-def test_who_gains_as_much_as_he_loses_is_not_told() -> None:
+def test_rounding_that_cancels_out_is_not_told() -> None:
     cash = in_cash([Transfer(1, 0, 7), Transfer(2, 1, 7)], 5)
     assert cash.gains == {0: -2, 2: 2}
 

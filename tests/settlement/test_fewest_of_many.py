@@ -144,7 +144,7 @@ def test_a_pair_that_owes_the_same_is_always_part_of_some_fewest_payments(size: 
 
 
 @pytest.mark.parametrize("balances", [(Fraction(1, 3), 0), (1 << 80, -(1 << 80), 1)])
-def test_what_does_not_sum_to_zero_is_refused(balances: Balances) -> None:
+def test_balances_that_do_not_sum_to_zero_are_refused(balances: Balances) -> None:
     for ask in (fewest_payments, is_least):
         with pytest.raises(ValueError, match="not to zero"):
             ask(balances)

@@ -66,7 +66,7 @@ def test_of_equal_fractions_a_cut_decides_where_there_are_not_enough_units(
 
 
 @given(st.lists(st.fractions(-9, 9, max_denominator=4), min_size=1, max_size=3))
-def test_it_is_the_seats_whom_another_order_of_cutting_would_move(some: list[Fraction]) -> None:
+def test_seats_told_are_those_that_another_cut_would_move(some: list[Fraction]) -> None:
     amounts = [*some, -sum(some, Fraction())]
     left = left_to_the_cut(amounts)
     whole = [in_whole_units(amounts, cut) for cut in permutations(range(len(amounts)))]
@@ -77,6 +77,6 @@ def test_it_is_the_seats_whom_another_order_of_cutting_would_move(some: list[Fra
 
 
 @pytest.mark.parametrize("ask", [in_whole_units, left_to_the_cut])
-def test_what_sums_to_no_whole_number_is_refused(ask: Callable[[Sequence[Amount]], object]) -> None:
+def test_amounts_that_sum_to_no_whole_number_are_refused(ask: Callable[[Sequence[Amount]], object]) -> None:
     with pytest.raises(ValueError, match="1/2"):
         ask((Fraction(1, 2), 0))

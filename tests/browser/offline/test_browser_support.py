@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.thorough
-def test_where_the_browser_keeps_nothing_it_is_as_it_was(
+def test_hand_is_saved_by_a_browser_without_indexeddb(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     expected.add(NO_NETWORK)
@@ -35,7 +35,7 @@ def test_where_the_browser_keeps_nothing_it_is_as_it_was(
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
 
 
-def test_the_browser_sends_it_by_itself_when_the_page_is_closed(page: Page, evening: Evening):
+def test_background_sync_sends_a_hand_when_the_page_is_closed(page: Page, evening: Evening):
     """Background Sync: the browser wakes the worker, and the worker sends."""
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

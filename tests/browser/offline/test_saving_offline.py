@@ -40,7 +40,7 @@ def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(p
 
 
 @pytest.mark.thorough
-def test_the_form_goes_on_without_the_server(page: Page, evening: Evening, owner: User):
+def test_form_is_made_ready_for_the_next_hand_without_network(page: Page, evening: Evening, owner: User):
     """Number and dealer follow, another token is made, and the choices are those of a new form."""
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)

@@ -147,7 +147,7 @@ def test_a_transaction_that_does_not_begin_gives_the_turn_back(database: Path) -
     in_a_transaction()
 
 
-def test_who_writes_past_the_queue_is_waited_for(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writer_past_the_queue_is_waited_for(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     connection.close()
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.05)
     with locked(database), pytest.raises(OperationalError, match="database is locked"):
@@ -180,7 +180,7 @@ def test_a_disk_with_no_room_for_the_queue_is_called_full(monkeypatch: pytest.Mo
     assert Circle.objects.count() == 0
 
 
-def test_who_would_not_wait_has_not_changed_how_long_others_do() -> None:
+def test_impatient_writer_leaves_the_timeout_of_others() -> None:
     with connection.cursor() as cursor:
         before = cursor.execute("PRAGMA busy_timeout").fetchone()
         with waiting_at_most(0):

@@ -69,7 +69,7 @@ class Waiting(deque[Lock]):
         super().append(call)
 
 
-def test_of_many_who_write_none_fails_and_none_is_passed_over(
+def test_many_writers_all_get_their_turn(
     evening: Evening, owner: User, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(evening, owner)
@@ -95,7 +95,7 @@ def test_of_many_who_write_none_fails_and_none_is_passed_over(
     assert queue.done == queue.came
 
 
-def test_what_a_killed_writer_had_begun_is_undone_and_the_next_one_writes(database: Path) -> None:
+def test_write_of_a_killed_process_is_undone_and_the_next_one_writes(database: Path) -> None:
     Circle.objects.create()
     command = [sys.executable, "-c", INTERRUPTED, str(database)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:  # noqa: S603

@@ -46,7 +46,7 @@ def test_every_page_is_shown_while_somebody_writes_for_ever(database: Path, scen
     assert set(during.values()) <= {200, 302}
 
 
-def test_who_follows_is_noted_when_nobody_writes(database: Path, scene: Scene, owner: User, owners: Client) -> None:
+def test_presence_is_noted_when_nobody_writes(database: Path, scene: Scene, owner: User, owners: Client) -> None:
     member = Member.objects.get(user=owner, circle=scene.evening.circle)
     with held(database):
         owners.get(scene.address)
@@ -62,7 +62,7 @@ def test_who_follows_is_noted_when_nobody_writes(database: Path, scene: Scene, o
     assert member.last_seen_at is not None
 
 
-def test_whether_there_is_json_is_not_asked_of_a_database_in_which_somebody_writes(database: Path) -> None:
+def test_json_support_is_not_probed_during_a_write(database: Path) -> None:
     with held(database):
         assert type(connection.features)(connection).supports_json_field
         assert type(connection.features)(connection).has_json_object_function

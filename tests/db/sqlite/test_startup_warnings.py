@@ -28,12 +28,12 @@ def database(tmp_path: Path) -> Path:
     return tmp_path.resolve() / "book"
 
 
-def test_who_queues_is_not_doubted(database: Path) -> None:
+def test_queueing_process_is_not_warned_about(database: Path) -> None:
     with held(database):
         assert list(startup_warnings(database)) == []
 
 
-def test_who_has_the_database_open_and_does_not_queue_is_named(database: Path) -> None:
+def test_process_that_has_the_database_open_without_queueing_is_named(database: Path) -> None:
     command = [sys.executable, "-c", RAW, str(database)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as raw:  # noqa: S603
         assert raw.stdout

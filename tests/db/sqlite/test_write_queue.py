@@ -92,7 +92,7 @@ def test_threads_come_in_the_order_in_which_they_asked(database: Path) -> None:
     assert came == list(range(THREADS))
 
 
-def test_who_gives_up_waiting_is_passed_over(database: Path) -> None:
+def test_waiter_that_gives_up_is_passed_over(database: Path) -> None:
     line = WriteQueue(database)
     assert line.acquire(0)
     assert not line.acquire(0)
@@ -155,7 +155,7 @@ def test_the_turn_of_a_killed_process_is_free(database: Path) -> None:
         assert WriteQueue(database).acquire(5)
 
 
-def test_nobody_waits_for_ever_for_one_who_stands_still(database: Path) -> None:
+def test_waiting_for_a_standing_writer_ends(database: Path) -> None:
     with held(database) as holder:
         holder.send_signal(signal.SIGSTOP)
         line = WriteQueue(database)
@@ -178,7 +178,7 @@ def test_files_that_somebody_deletes_are_made_anew(database: Path) -> None:
     assert is_free(database)
 
 
-def test_who_may_write_to_the_database_may_queue(database: Path) -> None:
+def test_queue_files_have_the_permissions_of_the_database(database: Path) -> None:
     database.chmod(0o660)
     WriteQueue(database)
     assert write_queue.queue_file(database).stat().st_mode & 0o777 == 0o660
@@ -199,9 +199,7 @@ def test_without_locks_the_threads_still_take_turns(
     assert line.acquire(0)
 
 
-def test_what_is_wrong_with_the_files_is_said_and_the_turn_is_free_again(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fault_of_the_queue_files_is_named_and_frees_the_turn(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     line = WriteQueue(database)
 
     def broken(*_how: int) -> None:
