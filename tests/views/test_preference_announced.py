@@ -106,21 +106,6 @@ def test_what_is_missing_or_wrong_is_said_beside_its_row(
     assert not HandInPlay.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("rules", "fields", "expected"),
-    [
-        ("stalingrad=yes", SIX | {"answers": "ww"}, {"let": 1, "named": "6S"}),
-        ("ten=checked", SIX | {"level": "10", "answers": "ww"}, {"let": 1, "named": "10S"}),
-        ("give_up=3", SIX | {"answers": "g"}, {"let": 1, "named": "6S", "given_up": True}),
-    ],
-)
-def test_what_the_house_has_is_announced(
-    owners: Client, made: Made, rules: str, fields: dict[str, str | None], expected: dict[str, Any]
-):
-    assert announce(owners, made(rules), **fields).status_code == 302
-    assert state() == expected
-
-
 def test_every_phone_sees_what_is_played_who_whists_and_what_it_is_worth(cast: dict[str, Client], preference: Evening):
     announce(cast["owner"], preference, **SIX, answers="w2")
     for who in ("owner", "keeper", "viewer"):
@@ -183,15 +168,6 @@ def test_an_answer_that_waits_for_another_is_not_lost_by_announcing_the_same_onc
     assert HandInPlay.objects.values().get() == before
 
 
-def test_an_answer_goes_on_by_the_form(owners: Client, preference: Evening):
-    announce(owners, preference, **SIX)
-    phone = Phone(owners, preference)
-    phone.tap("say", word="pass")
-    announce(owners, preference, answers="w0")
-    assert state()["answers"] == "pass whist"
-    assert HandInPlay.objects.get().replaced is None
-
-
 @pytest.mark.parametrize("fields", [{"level": "7"}, {"declarer": "0"}, {"answers": "w2"}, {"strain": "H"}])
 def test_what_an_announcement_replaces_is_said_and_put_back(
     owners: Client, preference: Evening, fields: dict[str, str]
@@ -216,14 +192,6 @@ def test_an_auction_in_its_course_is_passed_over_only_when_that_is_said(owners: 
     assert "Called: Béla: 6♠︎; Cili is to call." in Page.of(response).text
     assert owners.post(of_evening(preference, "announce/"), hand_form(Page.of(response))).status_code == 302
     assert state() == {"let": 2, "named": "7"}
-
-
-def test_an_auction_stays_that_has_led_to_what_is_announced(owners: Client, preference: Evening):
-    phone = Phone(owners, preference)
-    for call in ("6S", "pass", "pass"):
-        phone.tap("call", call=call)
-    announce(owners, preference, level="7", strain="H", answers="pp")
-    assert state() == {"auction": "1-2-0 6S pass pass", "named": "7H", "answers": "pass pass"}
 
 
 # --- Forms that were open meanwhile ---
@@ -255,29 +223,3 @@ def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, pr
     assert taken.status_code == 422
     form = hand_form(Page.of(taken))
     assert (form["level"], form["strain"], form.get("answers"), form["tricks"]) == ("6", "S", None, "7")
-
-
-def test_who_was_tapped_to_whist_stays_where_that_may_still_come(owners: Client, preference: Evening):
-    opened = form_of(owners, preference)
-    announce(owners, preference, **SIX)
-    said = {**opened, "declarer": "1", "level": "6", "answers": "w2", "tricks": "6"}
-    taken = {**said, "take": str(HandInPlay.objects.get().version)}
-    assert owners.post(of_evening(preference, "hands/new/"), taken).status_code == 302
-    assert Hand.objects.get().deal == "6S wp 6"
-
-
-def test_viewers_announce_nothing(cast: dict[str, Client], preference: Evening):
-    opened = form_of(cast["owner"], preference)
-    for who, status in (("viewer", 403), ("outsider", 404), ("keeper", 302)):
-        assert cast[who].post(of_evening(preference, "announce/"), {**opened, **SIX}).status_code == status, who
-
-
-def test_of_four_who_deals_sits_out_and_announces_nothing(owners: Client, made: Made):
-    four = made(names=(*NAMES, "Dani"))
-    assert announce(owners, four, declarer="0", level="6").status_code == 422
-    typed = {**form_of(owners, four), "declarer": "0", "level": "6", "answers": "pp"}
-    for path in ("hands/new/", "hands/preview/"):
-        assert "the dealer sits out" in Page.of(owners.post(of_evening(four, path), typed)).text
-    assert announce(owners, four, declarer="2", level="6", answers="w3").status_code == 302
-    assert state()["answers"] == "whist pass"
-    assert form_of(owners, four)["answers"] == "w3"

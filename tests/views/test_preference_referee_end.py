@@ -1,7 +1,6 @@
 """The end of a refereed hand of Preference: its tricks, its entries, and the permission to save it."""
 
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from django.test import Client
@@ -84,15 +83,6 @@ def test_after_the_end_of_the_game_nothing_is_saved(referee: Referee):
     assert refused(phone.finish(tricks="6"))[1] == "game_over"
 
 
-def test_what_no_page_of_ours_can_have_sent_is_no_request(referee: Referee):
-    phone = referee().say("7H", "pass", "pass", "7H", "whist", "pass")
-    form = filled(phone.page.one("form", id="ending"))
-    for wrong in ({"asked": "line"}, {"tricks": "-1"}, {"tricks": "x"}, {"token": "1"}):
-        assert phone.client.post(f"{phone.url}finish/", form | wrong).status_code == 400
-    assert phone.post("say", seat="2", word="kontra").status_code == 400
-    assert phone.post("close").status_code == 404
-
-
 @pytest.mark.parametrize(
     ("steps", "tricks", "said"),
     [
@@ -118,21 +108,6 @@ def test_what_it_writes_is_said_while_the_tricks_are_tapped(
 # --- Permissions ---
 
 
-def test_viewers_look_on_and_outsiders_do_not(cast: dict[str, Client], referee: Referee):
-    phone = referee("give_up=3").say("7H", "pass", "pass", "7H", "whist")
-    evening = phone.evening
-    watching = RefereePhone(cast["viewer"], evening)
-    assert "Anna is to answer." in watching.text
-    assert not watching.page.all("form", action=f"{phone.url}say/")
-    for verb in ("call", "say", "unsay", "concede", "announce", "finish"):
-        assert cast["viewer"].post(f"{phone.url}{verb}/", phone.shown).status_code == 403
-        assert cast["outsider"].post(f"{phone.url}{verb}/", phone.shown).status_code == 404
-    assert RefereePhone(cast["keeper"], evening).tap("say", word="pass").status_code == 200
-    watching.open()
-    assert not watching.page.all("form", id="ending")
-    assert "down 1 Béla dump +4 Cili on Béla +20 Anna on Béla +4" in watching.text
-
-
 STEPS = ("", "6S", "6S 7C pass pass", "@2", "@2 7H", "@2 7H pass half", "@2 7H pass pass", "@2 7H whist whist",
          "@2 8N whist pass", "@2 7H g", "@2 M", "pass pass pass")  # fmt: skip
 
@@ -147,36 +122,3 @@ def test_every_page_shows_the_hand_in_play_in_both_languages(referee: Referee, l
         response = phone.client.get(of_evening(evening, path), headers={"Accept-Language": language})
         assert response.status_code == (200 if steps or path != "announce/back/" else 302), path
         assert "None" not in Page.of(response).text, path
-
-
-@pytest.mark.parametrize("seed", first(1, range(6)))
-def test_whatever_is_tapped_of_what_is_offered_comes_to_a_hand(referee: Referee, seed: int):
-    chance = Random(seed)  # noqa: S311  cards, not keys
-    rules = chance.choice(("", "sochi ten=checked", "leningrad give_up=3", "rostov stalingrad=yes"))
-    phone = referee(rules, seats=chance.choice((3, 4)))
-    for number in range(1, 9):
-        phone.open()
-        while not phone.page.all("form", id="ending"):
-            verb, name = phone.asked()
-            offered = phone.offered(verb, name)
-            assert phone.tap(verb, **{name: chance.choice([offered[0], offered[-1], offered[-1]])}).status_code == 200
-        rows, taken = phone.rows, 0
-        for row in rows:
-            taken += (tricks := chance.randint(0, 10 - taken))
-            rows[row] = str(tricks)
-        response = phone.finish(**rows)
-        if response.status_code == 422:  # of four the dealer has been left too many
-            assert refused(response)[1] == "talon_tricks"
-            return
-        assert response.status_code == 302
-        assert Hand.objects.count() == number
-
-
-@pytest.mark.parametrize("steps", first(1, STEPS))
-@pytest.mark.parametrize("hands", [(), ("6 pp",) * 6])
-def test_it_asks_the_same_few_queries_in_every_step(
-    referee: Referee, steps: str, hands: tuple[str, ...], django_assert_num_queries: Callable[..., object]
-):
-    phone = referee("leningrad give_up=3 target=40", *hands).say(*steps.split())
-    with django_assert_num_queries(4 if steps else 5):
-        phone.open()

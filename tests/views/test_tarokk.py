@@ -70,17 +70,6 @@ def test_what_cannot_be_names_its_fields(owners: Client, headers: dict[str, str]
 
 
 @pytest.mark.parametrize(
-    ("tapped", "fields"),
-    [({"d_trull_kontra": "1"}, "announced"), ({"result": "+", "points": "40"}, "points")],
-)
-def test_so_does_what_only_the_taps_can_say(owners: Client, tapped: dict[str, str], fields: str) -> None:
-    evening = started(owners)
-    plain = {"contract": "2", "partner": "2", "result": "+", "counted_by": "d", "game_kontra": "0"}
-    answer = owners.post(new(evening), form(evening, **plain | tapped))
-    assert (answer.status_code, Page.of(answer).one(id="hand-form").attrs["data-fields"]) == (422, fields)
-
-
-@pytest.mark.parametrize(
     ("rules", "line", "sentence"),
     [
         ("", "2+2 47 K", "kettes, with Dani, 47 (lost): game kontra −4"),
@@ -116,13 +105,6 @@ def test_the_live_sentence_says_how_it_comes_to_that(owners: Client, rules: str,
     assert sentence in Page.of(answer).text
 
 
-def test_the_house_rules_of_the_evening_count(owners: Client) -> None:
-    evening = started(owners, rules="ladder=3 kings=4 tarokks_paid_by=opponents")
-    owners.post(new(evening), form(evening, "2+2 61 n 8@0"))
-    assert card(owners, evening)["data-amounts"] == "-5 5 -5 5"
-    assert owners.post(new(evening), form(evening, "2+2 61 H")).status_code == 422
-
-
 def test_declared_tarokks_bear_the_player_s_name(owners: Client) -> None:
     evening = started(owners)
     owners.post(new(evening), form(evening, "2+2 61 8@1 9@3"))
@@ -130,22 +112,6 @@ def test_declared_tarokks_bear_the_player_s_name(owners: Client) -> None:
     assert (eight.text, nine.text) == ("8T Anna nyolc tarokk 1, Anna", "9T Cili kilenc tarokk 2, Cili")
     tags = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/")).of_class("headline")[0].of_class("tag")
     assert [tag.text for tag in tags] == ["nyolc tarokk 1, Anna", "kilenc tarokk 2, Cili"]
-
-
-def test_it_is_corrected_by_its_own_form(owners: Client) -> None:
-    evening = started(owners)
-    owners.post(new(evening), form(evening, "1+2 72 R DK T -UK t -b 8@1"))
-    edit = f"/sessions/{evening.pk}/hands/1/edit/"
-    page = Page.of(owners.get(edit))
-    checked = {
-        node.attrs["name"]: node.attrs.get("value", "on") for node in page.all("input") if "checked" in node.attrs
-    }
-    assert checked["partner"] == "3"
-    assert (checked["d_double"], checked["d_double_kontra"], checked["pagat"]) == ("on", "1", "o_lost")
-    hidden = {node.attrs["name"]: node.attrs.get("value", "") for node in page.all("input", type="hidden")}
-    answer = owners.post(edit, {**hidden, **checked, "points": "72", "game_kontra": "0", "line": ""})
-    assert answer.status_code == 302
-    assert card(owners, evening)["data-line"] == "1+2 72 DK T -UK t -b 8@1"
 
 
 def test_the_page_says_why(owners: Client) -> None:
@@ -214,17 +180,6 @@ def test_a_proba_recorded_before_that_was_asked_counts_as_it_did(
     said = {"token": str(Hand.objects.get(number=1).token), "number": "1", "line": "2?", "dealer": "0"}
     assert owners.post(edit, {**said, "declarer": "1"}).status_code == 422
     assert owners.post(edit, {**said, "declarer": "0"}).status_code == 302
-
-
-def test_an_evening_keeps_its_house_rules_when_the_next_has_others(owners: Client) -> None:
-    evening = started(owners, rules="kings=4 xxi=60")
-    owners.post(new(evening), form(evening, "2+2 61 n x"))
-    other = started(owners, rules="tarokks_paid_by=opponents")
-    owners.post(new(other), form(other, "2+2 61 n x"))
-    owners.post(new(evening), form(evening, "2+2 61 n x"))
-    assert [card(owners, evening, number)["data-amounts"] for number in (1, 2)] == ["-34 34 -34 34"] * 2
-    assert card(owners, other)["data-amounts"] == "-24 24 -24 24"
-    assert "XXI" in Page.of(owners.get(f"/sessions/{evening.pk}/")).text
 
 
 def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:

@@ -1,16 +1,13 @@
 """A hand of Tarokk announced from the form, and finished in it."""
 
-from uuid import uuid4
-
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, HandInPlay, Member, User
-from sessions_app.writers.evenings import Opening, start
+from sessions_app.models import Evening, Hand, OpenHand
 from tests.selection import first
-from tests.views.page import HTMX_HAND_FORM, Page, filled, hand_form
+from tests.views.page import HTMX_HAND_FORM, Page, filled
 from tests.views.refereeing import of_evening
-from tests.views.refereeing_tarokk import ANNOUNCED, NAMES, announce, bar, finish_form
+from tests.views.refereeing_tarokk import ANNOUNCED, announce, bar, finish_form
 
 PLAIN: dict[str, str] = {}
 
@@ -112,37 +109,3 @@ def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, taro
     assert noted["partner"]["data-value"] == ""
     assert "data-untold" in noted["partner"]
     assert "data-untold" not in noted["d_kings"]
-
-
-def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, tarokk: Evening):
-    opened = finish_form(owners, tarokk)
-    announce(owners, tarokk, **ANNOUNCED)
-    said = {**opened, "declarer": "1", "contract": "2", "partner": "alone", "result": "-"}
-    response = owners.post(of_evening(tarokk, "hands/new/"), said)
-    assert response.status_code == 409
-    assert "Which is right?" in Page.of(response).text
-    taken = owners.post(
-        of_evening(tarokk, "hands/new/"), {**said, "take": str(HandInPlay.objects.get().version), "kings": "none"}
-    )
-    assert taken.status_code == 422
-    assert hand_form(Page.of(taken))["d_kings"] == "on"
-
-
-def test_viewers_announce_nothing(cast: dict[str, Client], tarokk: Evening):
-    opened = finish_form(cast["owner"], tarokk)
-    for who, status in (("viewer", 403), ("outsider", 404), ("keeper", 302)):
-        said = {**opened, "declarer": "1", "contract": "2"}
-        assert cast[who].post(of_evening(tarokk, "announce/"), said).status_code == status, who
-
-
-def test_of_five_who_deals_sits_out_and_declares_nothing(owners: Client, owner: User):
-    five = start(Opening((*NAMES, "Edit"), 0, game_key="tarokk"), token=uuid4(), by=owner)
-    Member.objects.filter(circle=five.circle).update(to_be_asked=False)
-    assert announce(owners, five, tarokks_0="8").status_code == 422
-    assert announce(owners, five, tarokks_4="8").status_code == 302
-    assert HandInPlay.objects.get().state["announcing"] == "1-4-3-2 8@1 /"
-    assert finish_form(owners, five)["tarokks_4"] == "8"
-    form = finish_form(owners, five)
-    response = owners.post(of_evening(five, "hands/new/"), {**form, "partner": "4", "result": "-"})
-    assert response.status_code == 302
-    assert Hand.objects.get().deal == "2+1 - 8@1"

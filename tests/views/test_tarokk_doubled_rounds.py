@@ -11,18 +11,6 @@ from tests.views.tarokk_hands import card, form, new, started
 pytestmark = pytest.mark.django_db
 
 
-def test_after_a_thrown_in_hand_a_round_counts_twice_where_it_is_played_so(owners: Client) -> None:
-    evening = started(owners, rules="after_throw_in=double")
-    assert owners.post(new(evening), form(evening, redeal="stays", declarer="")).status_code == 302
-    for number in range(2, 7):
-        owners.post(new(evening), form(evening, "2+2 61"))
-        expected = "-4 4 -4 4" if number < 6 else "-2 2 -2 2"
-        assert card(owners, evening, number)["data-amounts"] == expected, number
-    owners.post(f"/sessions/{evening.pk}/hands/1/void/")
-    assert card(owners, evening, 2)["data-amounts"] == "-2 2 -2 2"
-    assert "Counted again" in Page.of(owners.get(f"/sessions/{evening.pk}/hands/2/")).text
-
-
 def test_doubled_round_is_told_before_its_hands_and_marked_on_the_sheet(owners: Client) -> None:
     evening = started(owners, rules="after_throw_in=double")
     page = f"/sessions/{evening.pk}/"

@@ -38,32 +38,6 @@ def partner(phone: Phone, **said: str) -> None:
     phone.page = Page.of(response)
 
 
-def test_the_auction_offers_what_may_be_called_and_says_what_it_promises(phone: Phone):
-    assert phone.offered("call", "call") == ["3", "2", "1", "s", "pass"]
-    assert "promises the XIX" in phone.text
-    calls(phone, "3", "pass", "2", "pass")
-    assert phone.offered("call", "call") == ["1", "s", "hold", "pass"]
-    calls(phone, "pass")
-    assert "The XX must be called; Dóra has it." in phone.text
-    assert "2 (Dóra)" in phone.text
-
-
-def test_a_call_that_may_not_be_made_is_refused_with_a_sentence(phone: Phone):
-    calls(phone, "2")
-    response = phone.post("call", seat="2", call="3")
-    assert response.status_code == 422
-    assert "Bid higher than kettő." in Page.of(response).text
-    assert phone.post("call", seat="2", call="5").status_code == 400
-
-
-def test_four_passes_throw_the_hand_in(phone: Phone):
-    calls(phone, "pass", "pass", "pass", "pass")
-    assert "All four have passed" in phone.text
-    assert phone.offers("finish")
-    phone.tap("uncall")
-    assert phone.offered("call", "call")[-1] == "pass"
-
-
 def test_hand_that_was_thrown_in_is_saved_by_the_referee(phone: Phone, tarokk: Evening):
     calls(phone, "pass", "pass", "pass", "pass")
     again = Phone(phone.client, tarokk)
@@ -74,14 +48,6 @@ def test_hand_that_was_thrown_in_is_saved_by_the_referee(phone: Phone, tarokk: E
     # The same tap once more makes no other hand, whether the answer was lost or another phone was slower.
     again.tap("finish")
     assert Hand.objects.count() == 1
-
-
-def test_thrown_in_hand_is_saved_by_a_plain_post(phone: Phone, tarokk: Evening):
-    calls(phone, "pass", "pass", "pass", "pass")
-    (form,) = phone.page.all("form", action=f"{phone.url}finish/")
-    assert form.all("input", name="csrfmiddlewaretoken")
-    assert phone.client.post(form.attrs["action"], filled(form)).url == of_evening(tarokk, "?saved=1")
-    assert Hand.objects.get().is_thrown_in
 
 
 def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Phone, tarokk: Evening):
@@ -96,13 +62,6 @@ def test_pass_taken_back_meanwhile_keeps_the_hand_from_being_thrown_in(phone: Ph
     # Nor does a post that the page does not offer.
     refused = phone.post("finish", token=str(uuid4()))
     assert refused.status_code == 422
-
-
-def test_a_proba_without_an_honour_is_saved_at_once(phone: Phone, tarokk: Evening):
-    calls(phone, "pass", "pass", "pass", "2?")
-    response = phone.tap("finish", proba="1")
-    assert response.headers["HX-Redirect"].startswith(of_evening(tarokk))
-    assert (Hand.objects.get().deal, Hand.objects.get().declarer) == ("2?", 0)
 
 
 def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone, tarokk: Evening):
@@ -122,22 +81,6 @@ def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone
     say(phone, "mehet", "mehet", "mehet", "mehet")
     form = finish_form(phone.client, tarokk)
     assert (form["declarer"], form["contract"], form.get("proba")) == ("0", "2", None)
-
-
-def test_answer_of_a_proba_is_taken_by_a_plain_post(phone: Phone, tarokk: Evening):
-    calls(phone, "pass", "pass", "pass", "2?")
-    (form,) = phone.page.all("form", action=f"{phone.url}honour/")
-    assert form.all("input", name="csrfmiddlewaretoken")
-    assert phone.client.post(form.attrs["action"], filled(form)).url == phone.url
-    assert Phone(phone.client, tarokk).offers("say")
-
-
-def test_honour_is_asked_of_a_proba_only(phone: Phone, cast: dict[str, Client], tarokk: Evening):
-    calls(phone, "pass", "pass", "pass", "2")
-    assert not phone.offers("honour")
-    assert phone.post("honour").status_code == 422
-    watching = Phone(cast["viewer"], tarokk)
-    assert cast["viewer"].post(f"{watching.url}honour/", phone.shown).status_code == 403
 
 
 def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, owners: Client, tarokk: Evening):
@@ -189,25 +132,6 @@ def test_honours_and_kings_are_taken_to_the_form(phone: Phone, owners: Client, t
     assert [form.get(name) for name in ("trull", "kings", "xxi", "pagat")] == ["d", "o", "d", "d_won"]
     for wrong in ({"what": "king"}, {"what": "kings", "value": "5"}, {"what": "xxi", "value": "E"}):
         assert phone.post("take", **wrong).status_code == 400
-
-
-def test_who_plays_what_may_be_told_without_an_auction(phone: Phone):
-    phone.tap("declarer", seat="2")
-    phone.tap("announce", contract="s")
-    assert HandInPlay.objects.get().state["contract"] == "s"
-    phone.tap("unannounce")
-    phone.tap("undeclarer")
-    assert phone.offers("call")
-
-
-def test_viewers_look_on(cast: dict[str, Client], tarokk: Evening, phone: Phone):
-    calls(phone, "pass", "pass", "2", "pass")
-    watching = Phone(cast["viewer"], tarokk)
-    assert not any(watching.offers(verb) for verb in ("say", "partner", "take", "close"))
-    for verb in ("say", "partner", "take", "close"):
-        url = f"{phone.url}{verb}/"
-        assert cast["viewer"].post(url, phone.shown).status_code == 403
-        assert cast["outsider"].post(url, phone.shown).status_code == 404
 
 
 @pytest.mark.parametrize("language", first(1, ["en", "hu"]))

@@ -1,8 +1,5 @@
 """A game that only two registries name is played through all pages, without scripts and by htmx requests."""
 
-from collections.abc import Callable
-from decimal import Decimal
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,7 +9,7 @@ from sessions_app.models import Evening, User
 from tests.selection import first
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening, sheet
 from tests.toy.playing import record, shared, toy_evening, toy_fields
-from tests.views.page import ENGLISH, HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, hand_form, saved
+from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, hand_form, saved
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -63,20 +60,6 @@ def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening, h
     assert "Béla leads" in page.text
     assert "if Anna plays" not in page.text
     assert "Referee" not in page.text
-
-
-def test_a_line_says_a_whole_hand(owners: Client, evening: Evening):
-    line = {"way": None, "points": None, "declarer": "", "line": "4/1/0"}
-    assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **line))) == at(evening, "?saved=1")
-    card = opened(owners, evening, "hands/1/").of_class("hand-card")[0]
-    assert (card.attrs["data-line"], card.attrs["data-amounts"]) == ("4/1/0", "-7/3 2/3 5/3")
-    assert card.attrs["data-entries"] == "M0+4 M1+1"
-    for text, sentence in (("4-1-0", "This cannot be read as a hand."), ("+10", "At most 9.")):
-        answer = owners.post(at(evening, "hands/new/"), toy_fields(evening, way=None, points=None, line=text))
-        assert answer.status_code == 422
-        assert Page.of(answer).error("line") == sentence
-        (said,) = (node for node in Page.of(answer).nodes() if node.attrs.get("id") == "error-line")
-        assert said.attrs["data-code"] == ("notation" if "-" in text else "too_many")
 
 
 def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: Evening):
@@ -131,15 +114,6 @@ def test_it_is_counted_as_it_is_tapped(owners: Client, played: Evening, owner: U
     assert "Anna leads." in Page.of(said).text
 
 
-def test_who_must_play_or_must_not_is_said_beside_the_players(owners: Client, evening: Evening):
-    nobody = owners.post(at(evening, "hands/new/"), toy_fields(evening, declarer=""))
-    assert (nobody.status_code, Page.of(nobody).error("declarer")) == (422, "Who plays?")
-    somebody = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0) | {"declarer": 1}))
-    assert (somebody.status_code, Page.of(somebody).error("declarer")) == (422, "This hand has no single declarer.")
-    too_many = owners.post(at(evening, "hands/preview/"), toy_fields(evening, declarer=""), headers=HTMX_COUNT)
-    assert Page.of(too_many).text == "Still to tap: declarer. Anna leads."
-
-
 def test_the_end_of_the_evening(owners: Client, played: Evening):
     page = opened(owners, played, "settle/")
     assert balances(page) == BALANCES
@@ -155,14 +129,6 @@ def test_the_end_of_the_evening(owners: Client, played: Evening):
     assert "and Toy" in past.html
     owners.post(at(played, "reopen/"))
     assert "Enter hand 5" in opened(owners, played).links
-
-
-def test_each_with_each_says_no_more_than_it_knows(owners: Client, played: Evening):
-    """The points from marks belong to no hand between the two."""
-    page = opened(owners, played, "settle/")
-    assert "By the whole sheet" in page.text
-    assert " in 0 hands" not in page.text
-    assert page.one("section", aria_labelledby="pairwise").of_class("money") == [], "rounded, they would not add up"
 
 
 def test_what_is_paid_is_whole(owners: Client, played: Evening):
@@ -181,16 +147,6 @@ def test_what_is_paid_is_whole(owners: Client, played: Evening):
     assert "Béla → Cili: 5" in page.one("textarea").text
 
 
-def test_nobody_owes_a_whole_point(owners: Client, evening: Evening, owner: User):
-    record(evening, owner, "1/0/0")
-    Evening.objects.update(stake=None, currency="", version=99)
-    page = opened(owners, evening, "settle/")
-    assert balances(page) == {0: "-2/3", 1: "1/3", 2: "1/3"}
-    sentence = "Nobody owes a whole unit, so there is nothing to pay."
-    assert sentence in page.text
-    assert page.one("textarea").text.strip().endswith(sentence)
-
-
 def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Client, evening: Evening, owner: User):
     """Marks of 0, 1 and 2: whole results of ⅓, ⅔ and ⅓ between two."""
     record(evening, owner, "0/1/2", None)
@@ -205,69 +161,6 @@ def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Clien
     assert "Rounded" not in page.text
 
 
-def test_exact_money_is_paid_for_points_that_are_no_whole_ones(owners: Client, evening: Evening, owner: User):
-    record(evening, owner, "1/0/0")
-    Evening.objects.update(stake=Decimal(3), version=99)
-    page = opened(owners, evening, "settle/")
-    assert "Anna → Béla: ⅓ (HUF 1)" in page.one("textarea").text
-    assert "Rounded" not in page.text
-
-
-def test_it_lies_in_the_middle_of_the_table(viewers: Client, played: Evening):
-    page = opened(viewers, played, "table/")
-    assert balances(page) == BALANCES
-
-
 @pytest.mark.parametrize("path", ["referee/", "referee/live/", "announce/", "announce/back/"])
 def test_what_is_for_games_noted_while_they_are_played_is_not_there(owners: Client, evening: Evening, path: str):
     assert owners.get(at(evening, path)).status_code == 404
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "announce/",
-        "announce/back/",
-        "announce/put-back/",
-        *(f"referee/{verb}/" for verb in ("announce", "finish", "dealer")),
-    ],
-)
-def test_nor_is_anything_noted(owners: Client, evening: Evening, path: str, written: Callable[[], Any]):
-    before = written()
-    assert owners.post(at(evening, path), toy_fields(evening, seen=0, seat=1)).status_code == 404
-    assert written() == before
-
-
-def test_two_pens_write_the_same_hand(owners: Client, keepers: Client, evening: Evening):
-    fields = toy_fields(evening, **shared(4, 1, 0), meant=1)
-    keepers.post(at(evening, "hands/new/"), fields)
-    told = Page.of(owners.get(at(evening, "hands/new/live/?number=1&seen=&meant=1")))
-    assert "Another phone has recorded hand 1: 4/1/0" in told.text
-    again = owners.post(at(evening, "hands/new/"), fields | {"token": str(uuid4())})
-    assert again.status_code == 409
-    assert "It is the same: discard mine" in Page.of(again).links
-    # Without htmx it is another hand, by an explicit answer.
-    page = Page.of(again)
-    fields = {**hand_form(page), "another": page.one("button", name="another").attrs["value"]}
-    assert saved(owners.post(at(evening, "hands/new/"), fields)) == at(evening, "?saved=2")
-
-
-def test_the_outbox_of_a_phone_is_answered(owners: Client, evening: Evening):
-    sent = owners.post(
-        at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0)), headers={"accept": "application/json"}
-    )
-    assert (sent.status_code, sent.json()) == (200, {"number": 1})
-    wrong = owners.post(
-        at(evening, "hands/new/"), toy_fields(evening, declarer=""), headers={"accept": "application/json"}
-    )
-    assert (wrong.status_code, wrong.json()) == (422, {"sentence": "Who plays?"})
-
-
-@pytest.mark.parametrize(
-    "path", first(2, ["", "hands/1/", "table/", "settle/", "hands/1/edit/", "hands/new/", "edit/", "members/"])
-)
-@pytest.mark.parametrize("headers", [ENGLISH, HUNGARIAN], ids=["en", "hu"])
-def test_its_pages_are_for_its_members(cast: dict[str, Client], played: Evening, path: str, headers: dict[str, str]):
-    codes = {who: client.get(at(played, path), headers=headers).status_code for who, client in cast.items()}
-    writers = path in ("hands/1/edit/", "hands/new/", "edit/")
-    assert codes == {"owner": 200, "keeper": 200, "viewer": 403 if writers else 200, "outsider": 404, "stranger": 404}

@@ -57,14 +57,6 @@ def test_an_evening_of_so_many_opens(owners: Client, count: int):
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == dict.fromkeys(range(count), 0)
 
 
-@pytest.mark.parametrize(("count", "dealer"), [(3, 0), (6, 0), (4, 4), (4, -1)])
-def test_the_writer_lays_no_table_that_it_is_not_played_at(owner: User, count: int, dealer: int):
-    names = [*NAMES, "Feri"][:count]
-    with pytest.raises(ValueError, match="sit at this table"):
-        evenings.start(evenings.Opening(names, dealer, game_key=GAME.key), token=uuid4(), by=owner)
-    assert not Evening.objects.exists()
-
-
 def test_a_table_between_two_that_it_is_played_at_is_refused(owners: Client):
     with seated(3, 5):
         refused = owners.post("/sessions/new/", posted(4))
