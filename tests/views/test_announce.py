@@ -8,7 +8,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings
-from tests.factories import hand_fields, record
+from tests.factories import hand_fields
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Node, Page, hand_form
 from tests.views.refereeing import NOT_PLAYED, Phone, of_evening
@@ -31,12 +31,6 @@ def test_the_form_offers_to_announce_beside_saving(owners: Client, evening: Even
     assert page.buttons.index("Announce") < page.buttons.index("Save hand 1")
 
 
-def test_a_hand_that_is_corrected_is_not_announced(owners: Client, owner: User, evening: Evening):
-    record(evening, owner)
-    page = Page.of(owners.get(of_evening(evening, "hands/1/edit/")))
-    assert "Announce" not in page.buttons
-
-
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_it_needs_no_tricks_and_leads_to_the_evening(
     cast: dict[str, Client], evening: Evening, announce: Callable[..., Any], who: str
@@ -51,11 +45,6 @@ def test_it_needs_no_tricks_and_leads_to_the_evening(
         "2 hearts",
     )
     assert not Hand.objects.exists()
-
-
-def test_htmx_is_sent_on_by_a_header(owners: Client, evening: Evening, announce: Callable[..., Any]):
-    response = announce(owners, HTMX_HAND_FORM)
-    assert (response.status_code, response["HX-Redirect"]) == (200, of_evening(evening))
 
 
 @pytest.mark.parametrize(
@@ -126,16 +115,6 @@ def test_a_deal_that_was_thrown_in_is_not_announced(
     assert HandInPlay.objects.exists() is complete
 
 
-@pytest.mark.parametrize("fields", [{}, {"redeal": "stays"}])
-def test_at_a_table_of_four_the_dealer_announces_nothing(
-    owners: Client, evening_of_four: Evening, fields: dict[str, str]
-):
-    posted = hand_fields(evening_of_four, **NOT_PLAYED, **fields, dealer="0", declarer="0")
-    response = owners.post(of_evening(evening_of_four, "announce/"), posted)
-    assert response.status_code == 422
-    assert "sits out" in Page.of(response).error("declarer")
-
-
 def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
     owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
@@ -146,24 +125,6 @@ def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
     assert "This session has ended." in page.text
     assert hand_form(page)["contract"] == "2"
     assert not HandInPlay.objects.exists()
-
-
-@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
-def test_nobody_else_announces_or_takes_back(
-    cast: dict[str, Client], evening: Evening, announce: Callable[..., Any], who: str, status: int, headers: Any
-):
-    assert announce(cast[who], headers).status_code == status
-    announce(cast["owner"])
-    row = HandInPlay.objects.get()
-    posted = {"number": "1", "seen": str(row.version)}
-    assert cast[who].post(of_evening(evening, "announce/back/"), posted, headers=headers).status_code == status
-    assert cast[who].get(of_evening(evening, "announce/back/"), headers=headers).status_code == status
-    assert HandInPlay.objects.exists()
-
-
-def test_opening_the_address_by_hand_leads_to_the_form(owners: Client, evening: Evening):
-    assert owners.get(of_evening(evening, "announce/"))["Location"] == of_evening(evening, "hands/new/")
 
 
 def test_a_form_whose_cookie_is_gone_comes_back_filled_in(owner: User, evening: Evening):
@@ -194,37 +155,6 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
         assert "6:5:0 +12 Arrivázs: won +16 idegen +32 lost −16" in text
 
 
-def test_a_viewer_is_offered_to_watch_and_nothing_to_write(
-    owners: Client, viewers: Client, evening: Evening, announce: Callable[..., Any]
-):
-    announce(owners)
-    ways = {a.text: a.attrs["href"] for a in in_play(owners, evening).all("a")}
-    assert ways == {
-        "Referee": of_evening(evening, "referee/"),
-        "Take back the announcement": of_evening(evening, "announce/back/"),
-    }
-    assert [a.text for a in in_play(viewers, evening).all("a")] == ["Referee"]
-
-
-def test_other_phones_hear_of_it_by_the_next_poll(
-    owners: Client, viewers: Client, evening: Evening, announce: Callable[..., Any]
-):
-    assert viewers.get(of_evening(evening, "live/?v=1")).status_code == 204
-    announce(owners)
-    page = Page.of(viewers.get(of_evening(evening, "live/?v=1")))
-    assert page.one("div", id="state").attrs["data-version"] == "2"
-    assert page.one("section", id="open-hand")
-
-
-def test_without_an_hand_in_play_the_way_to_the_referee_is_shown_to_who_may_write(
-    owners: Client, viewers: Client, evening: Evening
-):
-    assert Page.of(owners.get(of_evening(evening))).links["Referee: who can say what?"] == of_evening(
-        evening, "referee/"
-    )
-    assert "Referee" not in Page.of(viewers.get(of_evening(evening))).text
-
-
 def test_numbers_of_tricks_that_cannot_be_any_more_are_marked(owners: Client, phone: Phone, evening: Evening):
     phone.tap("declarer", seat="1")
     phone.tap("announce", contract="2", trump="hearts")
@@ -233,12 +163,6 @@ def test_numbers_of_tricks_that_cannot_be_any_more_are_marked(owners: Client, ph
     gone = [cell.of_class("cell")[0].parent.text for cell in in_play(owners, evening).of_class("gone")]
     assert gone == ["10 +12", "11 +14", "1 −12", "0 −14"]
     assert "Béla 2 Cili 2 Anna 0" in in_play(owners, evening).text
-
-
-def test_an_ended_evening_shows_no_hand_in_play(owners: Client, evening: Evening, announce: Callable[..., Any]):
-    announce(owners)
-    evenings.end(evening.pk)
-    assert Page.of(owners.get(of_evening(evening))).all("section", id="open-hand") == []
 
 
 @pytest.mark.parametrize("ending", [["concede"], ["claim", "stands"]])

@@ -7,9 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, HandInPlay, User
-from sessions_app.writers import evenings, ledger
+from sessions_app.models import Evening, Hand, OpenHand, User
 from tests.factories import record
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form
@@ -37,30 +35,7 @@ def test_a_form_that_has_saved_a_hand_announces_the_next_under_a_token_of_its_ow
     assert not HandInPlay.objects.exists()
 
 
-def test_an_hand_in_play_under_a_spent_token_is_refused_in_words_and_stays(
-    owners: Client, owner: User, evening: Evening, announce: Callable[..., Any]
-):
-    saved = record(evening, owner, "2H 7", declarer=1)
-    evening.refresh_from_db()
-    announce(owners, number="2", dealer="1", declarer="2")
-    HandInPlay.objects.update(token=saved.token)
-    phone = Phone(owners, evening)
-    phone.tap("concede")
-    response = owners.post(
-        of_evening(evening, "referee/finish/"),
-        {"number": "2", "seen": str(HandInPlay.objects.get().version), "token": str(uuid4()), "split": "3"},
-    )
-    assert response.status_code == 409
-    assert HandInPlay.objects.exists()
-
-
 # --- finishing -----------------------------------------------------------------------------------------------
-
-
-def test_without_an_hand_in_play_the_form_is_as_empty_as_ever(owners: Client, evening: Evening):
-    form = form_of(owners, evening)
-    assert (form["seen"], form["announced"], form["arrivazs"]) == ("", "", "none")
-    assert [name for name in ("declarer", "contract", "trump", "tricks") if name in form] == []
 
 
 def test_the_form_opens_filled_with_what_is_announced(
@@ -113,16 +88,6 @@ def test_finishing_records_the_hand_and_clears_the_table(
     assert "declarer" not in form_of(owners, evening)
 
 
-def test_finishing_on_two_phones_makes_one_hand(
-    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
-):
-    announce(owners)
-    first, second = (form_of(client, evening) | {"tricks": "8"} for client in (owners, keepers))
-    for client, posted in ((owners, first), (keepers, second)):
-        assert client.post(of_evening(evening, "hands/new/"), posted)["Location"] == of_evening(evening, "?saved=1")
-    assert Hand.objects.get().deal == "2H 8"
-
-
 def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone: Phone, evening: Evening):
     phone.tap("declarer", seat="1")
     phone.tap("announce", contract="2", trump="hearts", announced="announced")
@@ -145,28 +110,7 @@ def test_of_an_arrivazs_that_is_won_only_idegen_is_left_to_be_tapped(
     assert form_of(owners, evening).get("arrivazs") == outcome
 
 
-def test_a_deal_thrown_in_ends_the_hand_in_play(owners: Client, evening: Evening, announce: Callable[..., Any]):
-    announce(owners, arrivazs="won")
-    posted = form_of(owners, evening) | {"redeal": "stays"}
-    assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
-    assert Hand.objects.get().is_thrown_in
-    assert not HandInPlay.objects.exists()
-
-
 # --- correcting ----------------------------------------------------------------------------------------------
-
-
-def test_any_keeper_corrects_it_by_announcing_again(
-    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
-):
-    announce(owners, arrivazs="won", game_kontra="1")
-    posted = form_of(keepers, evening) | {"trump": "spades", "game_kontra": "2"}
-    assert keepers.post(of_evening(evening, "announce/"), posted).status_code == 302
-    row = HandInPlay.objects.get()
-    assert (row.state.get("announcement", ""), row.state.get("doubling", "")) == (
-        "2 spades announced",
-        "1-2-0 announced game:2 game:1",
-    )
 
 
 def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
@@ -175,13 +119,6 @@ def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
     announce(owners, arrivazs="won")
     owners.post(of_evening(evening, "announce/"), form_of(owners, evening) | {"arrivazs": "none"})
     assert HandInPlay.objects.get().state.get("announcement", "") == "2 hearts"
-
-
-def test_announcing_twice_the_same_changes_nothing(owners: Client, evening: Evening, announce: Callable[..., Any]):
-    posted = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
-    for _again in range(2):
-        assert owners.post(of_evening(evening, "announce/"), posted).status_code == 302
-    assert HandInPlay.objects.get().version == 2
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
@@ -269,44 +206,4 @@ def test_what_changed_since_the_question_is_not_forgotten_unseen(
     response = take_back(owners, evening, seen=seen)
     assert response.status_code == 409
     assert "The hand has changed meanwhile." in Page.of(response).text
-    assert HandInPlay.objects.exists()
-
-
-def test_without_an_hand_in_play_there_is_nothing_to_take_back(owners: Client, evening: Evening):
-    assert owners.get(of_evening(evening, "announce/back/"))["Location"] == of_evening(evening)
-
-
-def test_an_ended_evening_forgets_nothing(owners: Client, evening: Evening, announce: Callable[..., Any]):
-    announce(owners)
-    evenings.end(evening.pk)
-    assert take_back(owners, evening).status_code == 409
-    assert HandInPlay.objects.exists()
-
-
-def test_the_hand_before_is_none_of_its_business(owners: Client, owner: User, evening: Evening):
-    """Correcting an earlier hand leaves the open one alone."""
-    record(evening, owner)
-    form = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
-    owners.post(of_evening(evening, "announce/"), form)
-    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 9"), by=owner)
-    ledger.void(evening.pk, 1, by=owner)
-    assert HandInPlay.objects.get().number == 2
-
-
-@pytest.mark.parametrize("hands", [3, 100])
-def test_it_asks_the_same_few_queries_however_long_the_evening_is(
-    owners: Client,
-    evening: Evening,
-    announce: Callable[..., Any],
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    form = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts"}
-    with django_assert_num_queries(11):
-        assert owners.post(of_evening(evening, "announce/"), form).status_code == 302
-    with django_assert_num_queries(5):
-        owners.get(of_evening(evening, "hands/new/"))
-    with django_assert_num_queries(4):
-        owners.get(of_evening(evening, "announce/back/"))
+    assert OpenHand.objects.exists()

@@ -1,6 +1,5 @@
 """An evening that is paid in chips after each hand: chosen when it starts or later, and kept in its history."""
 
-from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +10,7 @@ from sessions_app.models import Evening, EveningChange, User
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import evening_of
 from tests.selection import first
-from tests.views.page import HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
+from tests.views.page import Page, filled, session_form
 
 NEW = "/sessions/new/"
 HTMX_EDIT = {"HX-Request": "true", "HX-Target": "form#edit-form"}
@@ -48,17 +47,6 @@ def test_it_is_one_of_the_folded_options_and_not_chosen(strangers: Client):
     assert "chips" not in fold.one("summary").text
     strangers.post(NEW, session_form(page) | fields())
     assert not Evening.objects.get().in_chips
-
-
-def test_a_session_starts_in_chips(strangers: Client):
-    strangers.post(NEW, fields(in_chips="yes"))
-    assert Evening.objects.get().in_chips
-
-
-def test_the_fold_says_that_chips_are_chosen(strangers: Client):
-    page = Page.of(strangers.post(f"{NEW}?arrange", fields(in_chips="yes"), headers=HTMX_SESSION_FORM))
-    assert "paid in chips" in page.one("details", id="house-rules").one("summary").text
-    assert session_form(page)["in_chips"] == "yes"
 
 
 def test_a_way_that_is_none_is_refused_beside_the_choice(strangers: Client):
@@ -99,20 +87,6 @@ def test_it_is_changed_later_and_stands_in_the_history(owners: Client, evening: 
     assert [each.kind for each in EveningChange.objects.all()] == ["chips", "chips"]
 
 
-def test_the_history_speaks_hungarian(owners: Client, evening: Evening):
-    owners.post(edit_url(evening), opened(owners, evening, in_chips="yes"))
-    text = Page.of(owners.get(edit_url(evening), headers=HUNGARIAN)).of_class("history")[0].text
-    assert "zsetonban" in text
-
-
-def test_another_change_leaves_the_way_of_paying(owners: Client, evening: Evening):
-    Evening.objects.update(in_chips=True)
-    owners.post(edit_url(evening), opened(owners, evening, stake="5"))
-    assert is_in_chips(evening)
-    assert evening.stake == Decimal(5)
-    assert [each.kind for each in EveningChange.objects.all()] == ["stake"]
-
-
 def test_who_typed_while_another_chose_chips_is_shown_them(owners: Client, keepers: Client, evening: Evening):
     posted = opened(owners, evening, stake="5")
     keepers.post(edit_url(evening), opened(keepers, evening, in_chips="yes"))
@@ -120,14 +94,6 @@ def test_who_typed_while_another_chose_chips_is_shown_them(owners: Client, keepe
     assert response.status_code == 409
     form = filled(Page.of(response).one("form", id="edit-form"))
     assert (form["in_chips"], form["stake"]) == ("yes", "5")
-
-
-def test_an_evening_of_a_game_without_payments_per_hand_is_not_offered_it(owners: Client, owner: User):
-    other = start(Opening(("Anna", "Béla", "Cili"), 0, game_key="preference"), token=uuid4(), by=owner)
-    assert "in_chips" not in opened(owners, other)
-    owners.post(edit_url(other), opened(owners, other, in_chips="yes", stake="5"))
-    assert not is_in_chips(other)
-    assert other.stake == Decimal(5)
 
 
 def test_no_writer_takes_chips_for_such_a_game(owner: User):

@@ -16,7 +16,7 @@ from sessions_app.models import Evening, Hand, HandInPlay, Player, Revision, Rol
 from sessions_app.views.hand_form.referee import signer_of
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
-from tests.factories import MemberFactory, evening_of, hand_fields, record
+from tests.factories import MemberFactory, evening_of, record
 from tests.selection import first
 from tests.views.agreed_entries import played, pulka
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, filled, hand_form, saved
@@ -119,18 +119,6 @@ def test_my_reading_corrects_the_recorded_hand_once_however_often_it_is_sent(
     assert [each.action for each in Hand.objects.get().revisions.order_by("number")] == ["record", "amend"]
 
 
-def test_my_reading_of_a_hand_that_was_corrected_meanwhile_is_asked_about_again(
-    keepers: Client, bela: User, evening: Evening
-):
-    mine = answer(Page.of(save(keepers, evening, number_taken(keepers, evening, bela))), "correct")
-    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 10"), by=bela)
-    page = Page.of(save(keepers, evening, mine))
-    assert "10 tricks ↔ 8 tricks" in page.text
-    assert deals(evening) == ["2H 10"]
-    save(keepers, evening, answer(page, "correct"))
-    assert deals(evening) == ["2H 8"]
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("name", "dealt"), [("correct", ["2H {}"]), ("another", ["2H 9", "2H {}"])])
 def test_two_phones_that_give_one_answer_at_once_are_one_write_and_one_question(
@@ -156,14 +144,6 @@ def test_two_phones_that_give_one_answer_at_once_are_one_write_and_one_question(
     assert deals(evening) == [each.format(tricks) for each in dealt]
 
 
-def test_another_hand_is_asked_about_again_if_a_further_one_was_recorded(keepers: Client, bela: User, evening: Evening):
-    mine = answer(Page.of(save(keepers, evening, number_taken(keepers, evening, bela))), "another")
-    record(evening, bela, "2H 8", declarer=1)
-    page = Page.of(save(keepers, evening, mine))
-    assert "It is the same: discard mine" in page.links
-    assert deals(evening) == ["2H 9", "2H 8"]
-
-
 def test_half_filled_hand_goes_on_as_the_next_or_as_a_correction(keepers: Client, bela: User, evening: Evening):
     """The live count asks as soon as another phone has recorded the hand."""
     posted = form_of(keepers, evening) | {"declarer": "1", "contract": "2", "trump": "spades"}
@@ -181,30 +161,6 @@ def test_half_filled_hand_goes_on_as_the_next_or_as_a_correction(keepers: Client
     assert hand_form(correcting).items() >= {"trump": "spades", "tricks": "9", "revision": "1"}.items()
     keepers.post(of_evening(evening, "hands/1/edit/"), hand_form(correcting))
     assert deals(evening) == ["2S 9", "2S 7"]
-
-
-def test_thrown_in_deal_and_a_played_one_are_two_readings(keepers: Client, bela: User, evening: Evening):
-    posted = form_of(keepers, evening) | {"redeal": "passes"}
-    record(evening, bela, "2H 9", declarer=1)
-    page = Page.of(save(keepers, evening, posted))
-    assert "Béla 2 hearts +3 Mine: thrown in" in page.text
-    save(keepers, evening, answer(page, "correct"))
-    assert Hand.objects.get().is_thrown_in
-    save(keepers, evening, answer(page, "another"))
-    assert [hand.is_thrown_in for hand in Hand.objects.order_by("number")] == [True, True]
-
-
-def test_announced_hand_that_two_phones_finish_differently_is_asked_about(
-    owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
-):
-    """Both forms have the token of the announcement."""
-    announce(owners)
-    first, second = (form_of(client, evening) for client in (owners, keepers))
-    save(owners, evening, first | {"tricks": "8"})
-    page = Page.of(save(keepers, evening, second | {"tricks": "9"}))
-    assert "8 tricks ↔ 9 tricks" in page.text
-    save(keepers, evening, answer(page, "correct"))
-    assert deals(evening) == ["2H 9"]
 
 
 class Played(NamedTuple):
@@ -272,17 +228,7 @@ def test_hand_that_two_referees_finish_differently_is_asked_about(
     assert [hand.deal for hand in Hand.objects.order_by("number")] == [written[each] for each in kept]
 
 
-@pytest.mark.parametrize("played", [asszorti_split, preference_tricks])
-def test_hand_that_two_referees_finish_alike_is_saved_once(
-    owners: Client, keepers: Client, evening: Evening, played: Callable[..., Played]
-):
-    (first, second), (ends, _otherwise), written, _differs = played(owners, keepers, evening)
-    for phone in (first, second):
-        assert phone.tap("finish", **ends)["HX-Redirect"].endswith("?saved=1")
-    assert Hand.objects.get().deal == written[0]
-
-
-def test_finish_refuses_an_hand_in_play_that_is_signed_for_another_session(
+def test_finish_refuses_an_open_hand_that_is_signed_for_another_session(
     owners: Client, owner: User, keepers: Client, evening: Evening
 ):
     (phone, _second), (ends, _otherwise), _written, _differs = asszorti_split(owners, keepers, evening)
@@ -369,11 +315,6 @@ def test_waiting_hand_is_told_who_deals_it_by_now(keepers: Client, bela: User, e
     assert save(keepers, evening, by_hand, headers=JSON).json() == {"number": 3}
 
 
-def test_waiting_hand_whose_number_is_too_high_is_told_the_next(keepers: Client, evening: Evening):
-    posted = form_of(keepers, evening) | DEAL | {"number": "3", "meant": "3"}
-    assert save(keepers, evening, posted, headers=JSON).json()["moved"]["number"] == 1
-
-
 # --- The same hand ---
 
 
@@ -434,11 +375,6 @@ def test_an_answer_to_an_older_question_is_asked_again(
     assert HandInPlay.objects.get().state.get("announcement", "") == "2 spades"
 
 
-def test_what_agrees_needs_no_question(owners: Client, evening: Evening, announce: Callable[..., Any]):
-    announce(owners)
-    assert save(owners, evening, hand_fields(evening)).status_code == 302
-
-
 def test_a_correction_can_be_put_back_until_something_else_is_noted(
     owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
@@ -465,11 +401,3 @@ def test_a_hand_whose_answer_was_lost_is_known_though_the_form_has_the_next_numb
     again = save(keepers, evening, posted | {"number": "2"}, headers=headers)
     assert saved(again) == f"/sessions/{evening.pk}/?saved=1"
     assert Hand.objects.count() == 1
-
-
-def test_a_void_hand_is_not_the_one_that_was_meant(keepers: Client, owner: User, evening: Evening):
-    posted = form_of(keepers, evening) | DEAL
-    record(evening, owner, "2H 7", declarer=1)
-    ledger.void(evening.pk, 1, by=owner)
-    page = Page.of(save(keepers, evening, posted))
-    assert page.one("button", name="another").attrs["class"] == "button primary"

@@ -1,7 +1,5 @@
 """The tables by which a phone counts a hand that it cannot send yet: their address on the form, and what it answers."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
@@ -82,21 +80,3 @@ def test_there_are_none_where_seats_have_changed(owners: Client, owner: User, ev
     for ask in (owners.get, owners.head):
         response = ask(address)
         assert (response.status_code, response["Cache-Control"]) == (404, NOT_AT_ALL)
-
-
-def test_a_correction_needs_none(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    assert named(owners, evening, "hands/1/edit/") is None
-
-
-@pytest.mark.parametrize("hands", [0, 20])
-def test_the_number_of_queries_is_fixed(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    with django_assert_num_queries(3):
-        owners.get(url(evening))

@@ -1,8 +1,5 @@
 """The form of agreed entries: a penalty, a sheet carried over. Preference has one."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -10,10 +7,8 @@ from sessions_app import cached_templates
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
 from tests.factories import evening_of
-from tests.selection import first
 from tests.views.agreed_entries import (
     BOTH,
-    HTMX,
     NAMES,
     NEW,
     PENALTY,
@@ -84,27 +79,7 @@ def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, eve
     assert sorted(entry.amount for entry in third.entries.all()) == [4, 8, 8]
 
 
-@BOTH
-def test_the_same_post_twice_is_one_entry(owners: Client, owner: User, evening: Evening, headers: dict[str, str]):
-    """Even after hands that were recorded since, when another deals."""
-    posted = opened(owners, evening) | PENALTY
-    for _ in range(2):
-        assert saved(owners.post(at(evening, NEW), posted, headers=headers)) == at(evening, "?saved=1")
-    played(evening, owner, "6S wp 6", 1)
-    assert saved(owners.post(at(evening, NEW), posted, headers=headers)) == at(evening, "?saved=1")
-    assert Hand.objects.count() == 2
-
-
 # --- The form ---
-
-
-def test_it_begins_with_one_place(owners: Client, evening: Evening):
-    page = Page.of(owners.get(at(evening, NEW)))
-    assert len(page.of_class("place")) == 1
-    assert [node.attrs["value"] for node in page.all("input", name="account_0")] == ["pool", "dump", "bank"]
-    assert [node.attrs["data-said"] for node in page.all("input", name="seat_0")] == ["Anna", "Béla", "Cili"]
-    assert "A whole sheet as one line" in page.text
-    assert "0 Anna, 1 Béla, 2 Cili" in page.text
 
 
 def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening: Evening):
@@ -152,15 +127,6 @@ def test_the_whole_sheet_of_four_can_be_carried_over(owners: Client, owner: User
     assert Hand.objects.get().entries.count() == 20
 
 
-def test_what_waited_for_too_long_comes_back_filled_in(owner: User, evening: Evening):
-    phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
-    phone.force_login(owner)
-    answer = phone.post(at(evening, NEW), opened(phone, evening) | SHEET | {"csrfmiddlewaretoken": "x"})
-    assert answer.status_code == 403
-    assert form_of(Page.of(answer)).items() >= SHEET.items()
-    assert "Nothing was lost" in Page.of(answer).text
-
-
 # --- The count beside it ---
 
 
@@ -179,35 +145,7 @@ def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: Ev
     assert Hand.objects.count() == 1
 
 
-def test_without_scripts_it_is_counted_by_a_button(owners: Client, evening: Evening):
-    answer = owners.post(at(evening, NEW), opened(owners, evening) | PENALTY | {"count": "1"})
-    assert answer.status_code == 200
-    assert "Béla dump +5" in Page.of(answer).one(id="count").text
-    assert Hand.objects.count() == 0
-
-
 # --- Permissions, and the links to the page ---
-
-
-@pytest.mark.parametrize("headers", first(1, [{}, HTMX]), ids=["plain", "htmx"])
-@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
-@pytest.mark.parametrize("path", ["entries/new/", "entries/1/edit/"])
-def test_nobody_else_opens_it_or_writes(
-    cast: dict[str, Client],
-    owner: User,
-    evening: Evening,
-    written: Callable[[], dict[str, Any]],
-    path: str,
-    who: str,
-    status: int,
-    headers: dict[str, str],
-):
-    played(evening, owner, "= D1+2")
-    posted = opened(cast["owner"], evening, path) | PENALTY
-    before = written()
-    assert cast[who].get(at(evening, path), headers=headers).status_code == status
-    assert cast[who].post(at(evening, path), posted, headers=headers).status_code == status
-    assert written() == before
 
 
 def test_a_game_without_such_entries_has_no_such_page(owner: User, owners: Client):
@@ -225,15 +163,3 @@ def test_two_ways_lead_to_it(cast: dict[str, Client], evening: Evening):
     assert "Agreed entry" not in Page.of(cast["viewer"].get(at(evening, ""))).links
     evenings.end(evening.pk)
     assert "Agreed entry" not in Page.of(cast["owner"].get(at(evening, ""))).links
-
-
-@pytest.mark.parametrize("hands", [1, 9])
-def test_it_asks_as_many_queries_whatever_was_played(
-    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., object], hands: int
-):
-    for _ in range(hands):
-        played(evening, owner, "R 4-4-2")
-    with django_assert_num_queries(3):
-        posted = opened(owners, evening)
-    with django_assert_num_queries(13):
-        assert owners.post(at(evening, NEW), posted | PENALTY).status_code == 302

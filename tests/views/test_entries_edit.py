@@ -6,7 +6,7 @@ from django.test import Client
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.writers import ledger
-from tests.views.agreed_entries import BOTH, at, codes, counted, form_of, opened, place, played, pulka
+from tests.views.agreed_entries import BOTH, at, codes, form_of, opened, place, played, pulka
 from tests.views.page import Page, saved
 
 
@@ -57,25 +57,6 @@ def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
     again["correct"] = page.one("button", name="correct").attrs["value"]
     assert saved(owners.post(at(evening, "entries/1/edit/"), again, headers=headers)) == at(evening, "?saved=1#hand-1")
     assert Hand.objects.get().deal == "= D1+7"
-
-
-def test_what_a_correction_changes_further_on_is_shown_before(owners: Client, owner: User, evening: Evening):
-    """With two points more in Anna's pool her next four do not fit: two go to the highest of the others."""
-    played(evening, owner, "= P0+6 P1+2")
-    played(evening, owner, "7S pp", 0)
-    posted = opened(owners, evening, "entries/1/edit/") | {"amount_0": "8"}
-    page = counted(owners, at(evening, "entries/1/edit/"), posted)
-    assert "This changes 1 later hand" in page.text
-    owners.post(at(evening, "entries/1/edit/"), posted)
-    history = Page.of(owners.get(at(evening, "hands/2/"))).of_class("history")[0].text
-    assert "Counted again because agreed entry 1 was corrected" in history
-
-
-def test_a_correction_is_refused_as_what_is_new(owners: Client, owner: User, evening: Evening):
-    played(evening, owner, "= D1+5")
-    posted = opened(owners, evening, "entries/1/edit/") | place(0, "pool", 1, 11)
-    answer = owners.post(at(evening, "entries/1/edit/"), posted)
-    assert (answer.status_code, codes(Page.of(answer))) == (422, {"amount_0": "pool_above"})
 
 
 def test_each_is_corrected_by_its_own_form(owners: Client, owner: User, evening: Evening):

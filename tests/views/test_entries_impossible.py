@@ -12,7 +12,7 @@ from sessions_app.readers.evening.hand_counts import sheet_of
 from sessions_app.writers import ledger
 from tests.ledger.books import assert_verified
 from tests.selection import first
-from tests.views.agreed_entries import at, counted, opened, played, pulka
+from tests.views.agreed_entries import at, played, pulka
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form
 
 ABOVE = "Agreed entry 2 would no longer be possible: Anna's pool would be at 14, past 10. It stays as it is."
@@ -105,10 +105,3 @@ def test_a_pool_below_nothing_is_said_before_the_hand_is_struck_out_and_after(
     ledger.void(evening.pk, 3, by=owner)
     assert not Page.of(owners.get(at(evening))).line(3).all("span", data_objection="pool_below")
     assert said in Page.of(owners.get(at(evening, "hands/3/"))).one("div", id="forward").text
-
-
-def test_agreed_entries_that_are_corrected_say_it_of_later_ones(owners: Client, owner: User, evening: Evening):
-    played(evening, owner, "= P0-9")
-    posted = opened(owners, evening, "entries/2/edit/") | {"amount_0": "4"}
-    page = counted(owners, at(evening, "entries/2/edit/"), posted)
-    assert "Agreed entry 3 would no longer be possible: Anna's pool would be at −3, below zero." in page.text

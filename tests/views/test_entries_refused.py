@@ -20,7 +20,7 @@ from tests.views.agreed_entries import (
     played,
     pulka,
 )
-from tests.views.page import HUNGARIAN, Page, saved
+from tests.views.page import Page, saved
 
 
 @pytest.fixture
@@ -117,21 +117,6 @@ def test_after_the_end_a_pool_takes_nothing_and_all_else_does(
     assert (answer.status_code, codes(Page.of(answer))) == (422, {"amount_1": "game_over"})
     answer = owners.post(at(evening, NEW), opened(owners, evening) | PENALTY, headers=headers)
     assert saved(answer) == at(evening, "?saved=2")
-
-
-def test_a_refusal_is_said_in_hungarian_too(owners: Client, evening: Evening):
-    posted = opened(owners, evening) | places(place(0, "dump", 1, 1), place(1, "bank", 1, 3, 1))
-    page = Page.of(owners.post(at(evening, NEW), posted, headers=HUNGARIAN))
-    assert page.language == "hu"
-    assert codes(page) == {"amount_1": "bank_self"}
-
-
-@pytest.mark.parametrize(("name", "value"), [("token", "x"), ("number", "0"), ("token", ""), ("seating", "x")])
-def test_a_form_that_was_not_opened_here_is_refused(owners: Client, evening: Evening, name: str, value: str):
-    answer = owners.post(at(evening, NEW), opened(owners, evening) | PENALTY | {name: value})
-    assert answer.status_code == 422
-    assert "This form is out of date." in Page.of(answer).text
-    assert Hand.objects.count() == 0
 
 
 # --- Others write too ---

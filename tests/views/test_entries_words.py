@@ -4,9 +4,8 @@ import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, HandMark, Role, User
-from sessions_app.writers import evenings, ledger, reactions
-from tests.factories import MemberFactory
+from sessions_app.models import Evening, User
+from sessions_app.writers import evenings, ledger
 from tests.views.agreed_entries import NAMES, at, played, pulka
 from tests.views.page import Page
 
@@ -71,26 +70,6 @@ def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owne
     assert "restored agreed entry 1" in shown(keepers, evening).text
 
 
-@pytest.mark.parametrize(("action", "did"), [("void", "made void"), ("restore", "restored")])
-def test_a_hand_counted_again_because_of_it_says_so(
-    owners: Client, owner: User, evening: Evening, action: str, did: str
-):
-    played(evening, owner, "= P0+8 P1+2")
-    played(evening, owner, "7S pp", 0)
-    ledger.void(evening.pk, 1, by=owner)
-    if action == "restore":
-        ledger.restore(evening.pk, 1, by=owner)
-    history = shown(owners, evening, "hands/2/").of_class("history")[0]
-    assert f"Counted again because agreed entry 1 was {did}" in history.all("li")[0].text
-
-
-def test_a_doubt_about_it_names_it(owners: Client, owner: User, evening: Evening):
-    played(evening, owner, "= D1+5")
-    doubter = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
-    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=doubter)
-    assert "Agreed entry 1 is doubted." in shown(owners, evening).text
-
-
 @pytest.mark.parametrize(
     ("deals", "card", "text"),
     [
@@ -110,10 +89,3 @@ def test_it_is_no_hand_in_the_lists_and_in_the_text_of_the_result(
     assert Page.of(owners.get("/sessions/")).of_class("hands")[0].text == card
     if deals:
         assert "To correct an entry, reopen it first." in shown(owners, evening, "hands/1/").text
-
-
-def test_a_void_one_is_nothing_that_was_written(owners: Client, owner: User, evening: Evening):
-    played(evening, owner, "= D1+5")
-    ledger.void(evening.pk, 1, by=owner)
-    evenings.end(evening.pk)
-    assert Page.of(owners.get("/sessions/")).of_class("hands")[0].text == "no hands yet"

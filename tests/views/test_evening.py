@@ -12,7 +12,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, Role, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, strike_out
-from tests.views.page import HTMX_BODY, Page
+from tests.views.page import Page
 
 
 def url(evening: Evening, rest: str = "") -> str:
@@ -102,19 +102,6 @@ def test_a_void_hand_is_struck_through_and_counts_for_nothing(owners: Client, ow
     assert page.balances == {0: 12, 1: -6, 2: -6}
 
 
-def test_a_hand_undone_is_one_line_that_leads_to_it(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    ledger.void(evening.pk, 1, by=owner)
-    line = Page.of(owners.get(url(evening))).line(1)
-    assert (line.text, line.one("a").attrs["href"], line.all("td")) == ("1 undone", url(evening, "hands/1/"), [])
-
-
-def test_a_corrected_hand_says_so(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
-    assert "corrected" in Page.of(owners.get(url(evening))).line(1).text
-
-
 def test_a_restored_hand_is_not_called_void(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     ledger.void(evening.pk, 1, by=owner)
@@ -145,14 +132,6 @@ def test_after_saving_the_new_line_is_marked_and_undo_is_in_reach(owners: Client
     form = page.form(url(evening, "hands/2/void/"))
     assert form.text.endswith("Correct Undo")
     assert form.one("a").attrs["href"] == url(evening, "hands/2/edit/")
-
-
-def test_what_was_undone_can_be_restored_from_the_same_place(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    ledger.void(evening.pk, 1, by=owner)
-    page = Page.of(owners.get(url(evening, "?saved=1")))
-    assert "Hand 1 is void." in page.text
-    assert page.form(url(evening, "hands/1/restore/")).text.endswith("Restore")
 
 
 @pytest.mark.parametrize("saved", ["9", "x", "-1", "", "²", "9" * 30])
@@ -193,17 +172,6 @@ def test_page_for_paper_has_all_hands_and_does_not_poll(
     assert rest.numbers == list(range(10, 0, -1))
 
 
-def test_an_earlier_page_leads_back_to_the_latest_hands_and_keeps_the_balances(
-    owners: Client, evening: Evening, play: Callable[..., Evening]
-):
-    play(evening, 20)
-    latest = Page.of(owners.get(url(evening)))
-    earlier = Page.of(owners.get(latest.links["Earlier hands"]))
-    assert earlier.links["Latest hands"] == url(evening)
-    assert earlier.balances == latest.balances
-    assert "Latest hands" not in latest.links
-
-
 @pytest.mark.parametrize(
     ("shown", "lowest"), [("19", 19), ("9", 9), ("1", 1), ("31", 19), ("", 19), ("-4", 19), ("9" * 9, 19)]
 )
@@ -215,11 +183,6 @@ def test_a_phone_that_shows_more_hands_is_given_those_again(
     assert page.numbers == list(range(30, lowest - 1, -1))
     assert page.one("div", id="state").attrs["data-from"] == str(lowest)
     assert page.links.get("Earlier hands") == (url(evening, f"?before={lowest}") if lowest > 1 else None)
-
-
-def test_but_not_without_end(owners: Client, evening: Evening, play: Callable[..., Evening]):
-    play(evening, 60)
-    assert len(Page.of(owners.get(url(evening, "live/?v=0&from=1"))).numbers) == 36
 
 
 @pytest.mark.parametrize("before", ["0", "1", "x", "", "9" * 9, "9" * 30, "-3", "\x00"])
@@ -239,14 +202,6 @@ def test_an_ended_session_offers_to_reopen_and_no_hand(owners: Client, owner: Us
     assert page.numbers == [1]
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_who_may_write_is_offered_it(cast: dict[str, Client], owner: User, evening: Evening, who: str):
-    record(evening, owner, "2H 7")
-    page = Page.of(cast[who].get(url(evening, "?saved=1")))
-    assert "Enter hand 2" in page.links
-    assert "Undo" in page.buttons
-
-
 @pytest.mark.parametrize("ended", [False, True])
 def test_a_viewer_sees_all_and_is_offered_nothing_to_write(viewers: Client, owner: User, evening: Evening, ended: bool):
     record(evening, owner, "2H 7", declarer=0)
@@ -258,18 +213,6 @@ def test_a_viewer_sees_all_and_is_offered_nothing_to_write(viewers: Client, owne
     assert url(evening, "hands/new/") not in page.links.values()
     assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
     assert page.of_class("bar")[0].text, "no empty bar"
-
-
-@pytest.mark.parametrize("who", ["outsider", "stranger"])
-@pytest.mark.parametrize("rest", ["", "live/?v=1", "live/?v=999"])
-def test_nobody_else_sees_anything(cast: dict[str, Client], evening: Evening, who: str, rest: str):
-    response = cast[who].get(url(evening, rest))
-    assert response.status_code == 404
-    assert b"Anna" not in response.content
-
-
-def test_htmx_that_asks_for_the_page_gets_all_of_it(owners: Client, evening: Evening):
-    assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
 
 
 def test_the_phone_is_told_where_it_stands_in_the_sheet_and_what_it_saved(

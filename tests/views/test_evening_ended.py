@@ -89,12 +89,6 @@ def test_it_names_all_who_won_as_much(owners: Client, owner: User, evening: Even
     assert hungarian.of_class("ended-as")[0].text == "Anna és Béla nyert: +4 · 1 leosztás"
 
 
-def test_one_that_runs_says_nothing_of_its_end(owners: Client, evening: Evening):
-    page = Page.of(owners.get(url(evening)))
-    assert page.of_class("ended-as") == []
-    assert "Reopen" not in page.buttons
-
-
 @pytest.mark.parametrize("who", ["owner", "viewer"])
 @pytest.mark.parametrize("path", ["", "settle/"])
 def test_it_leads_to_the_session_that_the_circle_played_next(
@@ -151,10 +145,6 @@ def test_the_way_back_is_to_the_page_of_the_past_sessions_and_the_place_on_it(
     assert way_back(Page.of(owners.get(url(first)))) == "/"
 
 
-def test_a_bookmark_that_is_opened_first_leads_home(owners: Client, evening: Evening):
-    assert way_back(Page.of(owners.get(url(evening)))) == "/"
-
-
 #: Numbers of hands, and where they are on a sheet of thirty.
 PLACES = ((30, "#hand-30"), (19, "#hand-19"), (18, "?before=19#hand-18"), (1, "?before=7#hand-1"))
 
@@ -167,14 +157,3 @@ def test_from_a_hand_it_is_to_its_row_on_the_sheet(
     back = way_back(Page.of(owners.get(url(evening, f"hands/{number}/"))))
     assert back == url(evening, place)
     assert number in Page.of(owners.get(back)).numbers
-
-
-def test_a_session_that_has_ended_costs_one_query_more(
-    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., object]
-):
-    record(evening, owner)
-    ended(evening)
-    evening_of(owner)
-    owners.get(url(evening))
-    with django_assert_num_queries(15):
-        owners.get(url(evening))

@@ -1,14 +1,12 @@
 """The live part of the evening's page, which phones poll every two seconds, and its queries."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, HandMark, Member, User
+from sessions_app.models import Evening, HandMark, User
 from sessions_app.writers import evenings, ledger, reactions
 from tests import moves
 from tests.factories import record
@@ -96,51 +94,3 @@ def test_every_write_gives_live_something_to_say(owners: Client, owner: User, ev
         assert owners.get(live(evening, known)).status_code == 204
         write()
         assert owners.get(live(evening, known)).status_code == 200
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_page_and_live_part_ask_as_many_queries_whatever_was_played(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    owners.get(url(evening))
-    with django_assert_num_queries(14):
-        owners.get(url(evening, "?saved=3"))
-    # One more: the member is read again in the snapshot, once it is known that there is something to tell.
-    with django_assert_num_queries(15):
-        owners.get(live(evening, 1))
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_news_cost_two_queries_more(
-    keepers: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    keepers.get(url(evening))
-    with django_assert_num_queries(16):
-        keepers.get(url(evening))
-    with django_assert_num_queries(17):
-        keepers.get(live(evening, 1))
-
-
-def test_a_phone_that_knows_it_all_costs_one_query_and_a_second_one_each_twenty_seconds(
-    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., object]
-):
-    address = live(evening, evening.version)
-    with django_assert_num_queries(2):
-        assert owners.get(address).status_code == 204
-    with django_assert_num_queries(1):
-        assert owners.get(address).status_code == 204
-    Member.objects.filter(user=owner).update(last_seen_at=timezone.now() - timedelta(seconds=21))
-    with django_assert_num_queries(2):
-        assert owners.get(address).status_code == 204
-    with django_assert_num_queries(1):
-        assert owners.get(address).status_code == 204

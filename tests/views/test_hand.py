@@ -13,7 +13,7 @@ from sessions_app.models import Evening, Hand, HandMark, Revision, User
 from sessions_app.readers.evening import hand_history
 from sessions_app.writers import evenings, ledger, members, reactions
 from tests.factories import MemberFactory, record
-from tests.views.page import HTMX_BODY, Page
+from tests.views.page import Page
 
 #: The page's number of queries, after any change of the hand.
 QUERIES = 9
@@ -159,22 +159,6 @@ def test_a_long_history_comes_in_pages_the_latest_first(
     assert [way in first.links for way in ("Latest changes", "Earlier changes")] == [False, True]
 
 
-@pytest.mark.parametrize("before", ["0", "1", "x", "-3", "999999999", "9" * 30, "%00"])
-def test_a_page_of_the_history_that_is_not_there_is_no_error(
-    owners: Client, evening: Evening, many_changes: int, before: str
-):
-    assert owners.get(f"{url(evening)}?before={before}").status_code == 200
-
-
-def test_a_short_history_is_one_page_with_no_ways(
-    owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
-):
-    record(evening, owner, "2H 7", declarer=1)
-    with django_assert_num_queries(QUERIES):
-        page = Page.of(owners.get(url(evening)))
-    assert not {"Latest changes", "Earlier changes"} & set(page.links)
-
-
 def test_the_history_names_who_said_whose_phone_he_holds(owners: Client, evening: Evening):
     bela = MemberFactory(circle=evening.circle, player=evening.seats.get(position=1).player)
     record(evening, bela.user, "2H 7", declarer=1)
@@ -197,19 +181,6 @@ def test_a_doubt_is_settled_where_the_count_is_explained(
     assert Page.of(owners.get(url(evening))).of_class("doubt") == []
 
 
-def test_a_void_hand_says_that_it_counts_for_nothing_and_offers_to_restore(
-    owners: Client, owner: User, evening: Evening
-):
-    record(evening, owner, "2H 7")
-    assert "Void" in Page.of(owners.get(url(evening))).buttons
-    ledger.void(evening.pk, 1, by=owner)
-    page = Page.of(owners.get(url(evening)))
-    assert "does not count" in page.text
-    assert "Restore" in page.buttons
-    assert "Void" not in page.buttons
-    assert page.form(url(evening) + "restore/")
-
-
 @pytest.mark.parametrize(("game", "deal"), [("asszorti", "2H 7"), ("tarokk", "3+3 50"), ("preference", "6S pw 6")])
 def test_of_a_void_hand_nothing_is_said_to_be_paid(owners: Client, owner: User, game: str, deal: str):
     names = ("Anna", "Béla", "Cili", "Dóra")[: min(GAMES[game].seat_counts)]
@@ -226,59 +197,9 @@ def test_of_a_void_hand_nothing_is_said_to_be_paid(owners: Client, owner: User, 
     assert page.one("ul", class_="amounts").all("b") == []
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_who_may_write_is_offered_to_correct_and_void(cast: dict[str, Client], owner: User, evening: Evening, who: str):
-    record(evening, owner, "2H 7")
-    page = Page.of(cast[who].get(url(evening)))
-    assert page.form(url(evening) + "edit/").text == "Correct"
-    assert page.form(url(evening) + "void/").attrs["method"] == "post"
-
-
-def test_a_viewer_reads_it_and_is_offered_nothing(viewers: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    page = Page.of(viewers.get(url(evening)))
-    assert page.points == 6
-    assert not {"Correct", "Void", "Restore"} & set(page.buttons)
-
-
 def test_in_an_ended_session_it_says_what_to_do_first(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)
     page = Page.of(owners.get(url(evening)))
     assert "reopen it first" in page.text
     assert not {"Correct", "Void"} & set(page.buttons)
-
-
-@pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_reads_it(cast: dict[str, Client], owner: User, evening: Evening, who: str):
-    record(evening, owner, "2H 7")
-    response = cast[who].get(url(evening))
-    assert response.status_code == 404
-    assert b"data-points" not in response.content
-
-
-@pytest.mark.parametrize("number", ["0", "2", "999999999999999999999999", "9" * 5000, "-1", "x", "1.0"])
-def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: Evening, number: str):
-    record(evening, owner, "2H 7")
-    assert owners.get(f"/sessions/{evening.pk}/hands/{number}/").status_code == 404
-
-
-def test_htmx_gets_the_whole_page(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_it_asks_as_many_queries_whatever_was_played_and_corrected(
-    owners: Client,
-    owner: User,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    for tricks in range(7, 7 + min(hands // 30, 4)):
-        ledger.amend(evening.pk, 3, facts=Facts(2, 0, f"3D {tricks}"), by=owner)
-    with django_assert_num_queries(9):
-        owners.get(url(evening, 3))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, HandInPlay, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import lineup
 from tests.factories import hand_fields, record
 from tests.views.page import Page, hand_form, saved
@@ -49,42 +49,6 @@ def test_only_those_who_sit_are_offered_and_the_deal_goes_round_among_them(owner
     [chosen] = [field for field in page.all("input", name="dealer") if "checked" in field.attrs]
     assert chosen.attrs["value"] == "1", "Anna dealt, and Béla is the next"
     assert [field.attrs["data-next"] for field in page.all("input", name="dealer")] == ["3", "1", "2"]
-
-
-def test_a_hand_is_counted_by_who_sits_there_now(owners: Client, changed: Evening):
-    assert (
-        owners.post(f"/sessions/{changed.pk}/hands/new/", fields(changed, dealer="1", declarer="3")).status_code == 302
-    )
-    page = Page.of(owners.get(f"/sessions/{changed.pk}/hands/2/"))
-    assert page.of_class("hand-card")[0].attrs["data-amounts"] == "· -6 -6 12"
-    assert page.of_class("hand-card")[0].attrs["data-line"] == "2H 7"
-
-
-def test_who_has_gone_home_can_neither_deal_nor_play(owners: Client, changed: Evening):
-    for gone in ({"dealer": "0"}, {"declarer": "0"}):
-        answer = owners.post(
-            f"/sessions/{changed.pk}/hands/new/", fields(changed, **{"dealer": "1", "declarer": "3"} | gone)
-        )
-        assert answer.status_code == 422
-    assert changed.hands.count() == 1
-
-
-def test_an_earlier_hand_is_corrected_by_who_sat_there_then(owners: Client, changed: Evening):
-    edit = f"/sessions/{changed.pk}/hands/1/edit/"
-    assert offered(Page.of(owners.get(edit)), "declarer") == ["0", "1", "2"]
-    corrected = fields(changed, number="1", revision="1", dealer="0", declarer="0", tricks="8")
-    assert owners.post(edit, corrected).status_code == 302
-    card = Page.of(owners.get(f"/sessions/{changed.pk}/hands/1/")).of_class("hand-card")[0]
-    assert card.attrs["data-amounts"] == "16 -8 -8 ·"
-
-
-def test_it_is_announced_and_refereed_among_those_who_sit(owners: Client, changed: Evening):
-    announced = {"number": "2", "contract": "2", "trump": "hearts", "tricks": None}
-    answer = owners.post(f"/sessions/{changed.pk}/announce/", fields(changed, dealer="1", declarer="3", **announced))
-    assert answer.status_code == 302
-    assert HandInPlay.objects.get().state["doubling"].startswith("3-2-1")
-    for page in ("referee/", "table/", "hands/new/", ""):
-        assert owners.get(f"/sessions/{changed.pk}/{page}").status_code == 200
 
 
 OUTBOX = {"Accept": "application/json"}

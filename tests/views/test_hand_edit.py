@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, User
-from sessions_app.writers import evenings, ledger
-from tests.factories import hand_fields, record, repeat
+from sessions_app.writers import evenings
+from tests.factories import record, repeat
 from tests.selection import first
 from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
 
@@ -45,16 +45,6 @@ def test_it_comes_filled_in_with_the_hand_and_saved_unchanged_it_changes_nothing
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/#hand-1")
     hand = Hand.objects.get()
     assert (hand.deal, hand.revision_count) == (deal, 1)
-
-
-def test_it_is_titled_and_saved_as_the_hand_it_corrects(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    record(evening, owner, "2H 7")
-    page = Page.of(owners.get(url(evening)))
-    assert page.title == "Correct hand 1"
-    assert "Save hand 1" in page.buttons
-    assert page.one("form", id="hand-form").attrs["action"] == url(evening)
-    assert page.points == 6
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
@@ -116,15 +106,6 @@ def test_a_played_hand_becomes_thrown_in_and_back(owners: Client, owner: User, e
     owners.post(url(evening), form | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"})
     assert Hand.objects.get().deal == "2H 7"
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: -6, 1: 12, 2: -6}
-
-
-def test_a_void_hand_can_be_corrected_and_stays_void(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    ledger.void(evening.pk, 1, by=owner)
-    owners.post(url(evening), opened(owners, evening) | {"tricks": "9"})
-    hand = Hand.objects.get()
-    assert (hand.is_void, hand.deal) == (True, "2H 9")
-    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: 0, 1: 0, 2: 0}
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
@@ -212,44 +193,3 @@ def test_a_post_of_another_hand_s_number_field_corrects_the_hand_of_the_address(
     record(evening, owner, "2H 8")
     owners.post(url(evening, 2), opened(owners, evening, 2) | {"number": "1", "tricks": "9"})
     assert list(Hand.objects.order_by("number").values_list("deal", flat=True)) == ["2H 7", "2H 9"]
-
-
-@pytest.mark.parametrize("number", ["0", "2", "9" * 30, "9" * 5000])
-def test_a_number_that_is_no_hand_is_not_found(owners: Client, owner: User, evening: Evening, number: str):
-    record(evening, owner, "2H 7")
-    address = f"/sessions/{evening.pk}/hands/{number}/edit/"
-    assert owners.get(address).status_code == 404
-    assert owners.post(address, hand_fields(evening)).status_code == 404
-
-
-@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
-def test_nobody_else_opens_it_or_writes(
-    cast: dict[str, Client],
-    owner: User,
-    evening: Evening,
-    written: Callable[[], dict[str, Any]],
-    who: str,
-    status: int,
-    headers: dict[str, str],
-):
-    record(evening, owner, "2H 7")
-    before = written()
-    assert cast[who].get(url(evening), headers=headers).status_code == status
-    assert cast[who].post(url(evening), hand_fields(evening, tricks="9"), headers=headers).status_code == status
-    assert written() == before
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_opening_and_saving_ask_as_many_queries_whatever_was_played(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    with django_assert_num_queries(4):
-        form = opened(owners, evening, 3)
-    with django_assert_num_queries(14):
-        assert owners.post(url(evening, 3), form | {"tricks": "9", "opponent_tricks": ""}).status_code == 302

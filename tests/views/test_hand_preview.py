@@ -1,6 +1,5 @@
 """The live count of the hand form."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -74,61 +73,10 @@ def test_what_is_missing_is_named_and_is_no_error(
     assert Page.of(response).errors == []
 
 
-def test_nothing_tapped_at_all_is_no_error(owners: Client, evening: Evening):
-    response = owners.post(url(evening), {}, headers=HTMX_COUNT)
-    assert response.status_code == 200
-    assert "Still to tap" in Page.of(response).text
-
-
-def test_at_six_tricks_the_split_is_missing_and_not_wrong(owners: Client, evening: Evening):
-    response = owners.post(url(evening), hand_fields(evening, tricks="6"), headers=HTMX_COUNT)
-    assert response.status_code == 200
-    assert "Still to tap: split." in Page.of(response).text
-
-
 def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: Evening):
     page = preview(owners, evening, contract=None, trump=None, tricks=None)
     assert "Anna leads." in page.text
     assert "leads" not in preview(owners, evening, declarer=None).text
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"tricks": "12"}, "There are eleven tricks"),
-        ({"arrivazs": "idegen", "trump": "none"}, "There is no idegen arrivázs at no trumps"),
-        ({"arrivazs": "won", "tricks": "2"}, "the declarer has only 2"),
-        ({"arrivazs_kontra": "1"}, "Only an arrivázs that was announced can be doubled."),
-        ({"opponent_tricks": "9"}, "too many: there are 11 tricks in all"),
-        ({"declarer": "7"}, "Nobody sits there."),
-    ],
-)
-def test_what_cannot_be_is_said_why(owners: Client, evening: Evening, fields: dict[str, str], said: str):
-    response = owners.post(url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT)
-    page = Page.of(response)
-    assert response.status_code == 422
-    assert said in page.errors[0]
-    assert page.points is None
-
-
-def test_a_dealer_of_four_cannot_play(owners: Client, evening_of_four: Evening):
-    response = owners.post(
-        url(evening_of_four), hand_fields(evening_of_four, dealer="1", declarer="1"), headers=HTMX_COUNT
-    )
-    assert response.status_code == 422
-    assert "the dealer sits out" in Page.of(response).text
-
-
-def test_of_four_only_three_pay_and_are_paid(owners: Client, evening_of_four: Evening):
-    page = preview(owners, evening_of_four)
-    assert page.points is not None
-    assert "Béla +12 · Cili −6 · Dóra −6" in page.text
-
-
-def test_a_deal_thrown_in_counts_nothing(owners: Client, evening: Evening):
-    page = preview(owners, evening, redeal="stays")
-    assert page.points is None
-    assert page.errors == []
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_BODY]))
@@ -140,39 +88,3 @@ def test_without_the_part_s_name_it_answers_with_the_page_and_the_form_as_tapped
     assert page.points == 6
     assert hand_form(page)["tricks"] == "7"
     assert page.one("form", id="hand-form").attrs["action"] == f"/sessions/{evening.pk}/hands/new/"
-
-
-def test_who_opens_its_address_gets_the_form(owners: Client, evening: Evening):
-    response = owners.get(url(evening))
-    assert response.status_code == 302
-    assert response["Location"] == f"/sessions/{evening.pk}/hands/new/"
-
-
-def test_it_writes_nothing(owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]):
-    before = written()
-    preview(owners, evening)
-    preview(owners, evening, redeal="stays")
-    assert written() == before
-
-
-@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_COUNT]))
-@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
-def test_nobody_else_is_answered(
-    cast: dict[str, Client], evening: Evening, who: str, status: int, headers: dict[str, str]
-):
-    response = cast[who].post(url(evening), hand_fields(evening), headers=headers)
-    assert response.status_code == status
-    assert b"data-points" not in response.content
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_it_asks_three_queries(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    with django_assert_num_queries(3):
-        owners.post(url(evening), hand_fields(evening), headers=HTMX_COUNT)

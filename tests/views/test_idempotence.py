@@ -9,9 +9,7 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Role, User
-from sessions_app.writers import ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
@@ -32,40 +30,6 @@ def test_the_same_post_twice_makes_one_hand(owners: Client, evening: Evening, he
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: -6, 1: 12, 2: -6}
 
 
-def test_a_post_sent_again_long_after_is_answered_with_the_hand_it_made(
-    owners: Client, owner: User, evening: Evening, play: Callable[..., Evening]
-):
-    posted = hand_fields(evening)
-    owners.post(url(evening), posted)
-    play(evening, 3)
-    ledger.amend(evening.pk, 1, facts=Facts(0, 2, "3S 9"), by=owner)
-    ledger.void(evening.pk, 1, by=owner)
-    assert saved(owners.post(url(evening), posted)) == f"/sessions/{evening.pk}/?saved=1"
-    assert Hand.objects.count() == 4
-    assert Hand.objects.get(number=1).is_void
-
-
-def test_the_same_token_in_two_evenings_is_two_hands(owners: Client, owner: User, evening: Evening):
-    token = uuid4()
-    for each in (evening, evening_of(owner)):
-        assert owners.post(url(each), hand_fields(each, token=token)).status_code == 302
-    assert Hand.objects.count() == 2
-
-
-def test_the_same_deal_with_another_token_is_another_hand(owners: Client, evening: Evening):
-    for number in (1, 2):
-        assert owners.post(url(evening), hand_fields(evening, number=number)).status_code == 302
-    assert Hand.objects.count() == 2
-
-
-def test_a_deal_thrown_in_that_comes_too_late_is_a_conflict_too(owners: Client, owner: User, evening: Evening):
-    posted = hand_fields(evening, redeal="passes")
-    record(evening, owner, "2H 7")
-    response = owners.post(url(evening), posted)
-    assert response.status_code == 409
-    assert Hand.objects.count() == 1
-
-
 @BOTH
 @pytest.mark.parametrize("number", ["99", "2", "1000000"])
 def test_number_that_is_not_next_is_saved_as_the_next_one_by_an_explicit_answer_only(
@@ -80,20 +44,6 @@ def test_number_that_is_not_next_is_saved_as_the_next_one_by_an_explicit_answer_
     assert not Hand.objects.exists()
     answer = {"another": page.one("button", name="another").attrs["value"]}
     assert saved(owners.post(url(evening), hand_form(page) | answer, headers=headers)).endswith("?saved=1")
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_a_conflict_costs_as_many_queries_whatever_was_played(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    with django_assert_num_queries(10):
-        assert owners.post(url(evening), hand_fields(evening, number=1)).status_code == 409
-    assert len(Page.of(owners.post(url(evening), hand_fields(evening, number=1))).of_class("recorded")) <= 13
 
 
 # All at once

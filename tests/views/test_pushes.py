@@ -1,18 +1,13 @@
 """Pushes of chips: after a hand, on its page, after a correction, and at the end."""
 
-from collections.abc import Callable
-from uuid import uuid4
-
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import hand_fields, record
-from tests.views.page import HUNGARIAN, Node, Page, saved
+from tests.factories import record
+from tests.views.page import Node, Page, saved
 from tests.views.tarokk_hands import form, new, started
 
 
@@ -52,32 +47,6 @@ def test_each_phone_is_told_who_pushes_how_many_to_whom(cast: dict[str, Client],
     assert pushes(live.one("div", id="chips")) == ["Anna pushes 6 chips to Béla", "Cili pushes 6 chips to Béla"]
 
 
-def test_one_chip_is_one_and_nobody_is_nobody(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "1H 4 A+", declarer=1)
-    assert pushes(told(owners, evening)) == ["Béla pushes 1 chip to Anna", "Béla pushes 1 chip to Cili"]
-    ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(1), by=owner)
-    assert told(owners, evening).text == "Hand 2 Nobody pushes any chips."
-
-
-def test_it_is_said_in_hungarian(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    page = Page.of(owners.get(url(evening), headers=HUNGARIAN))
-    assert pushes(page.one("div", id="chips"))[0] == "Anna 6 zsetont tol Béla elé"
-
-
-def test_a_saved_hand_costs_no_more_taps(owners: Client, evening: Evening):
-    answer = owners.post(url(evening, "hands/new/"), hand_fields(evening))
-    assert saved(answer) == url(evening, "?saved=1")
-    part = told(owners, evening, "?saved=1")
-    assert pushes(part) == ["Anna pushes 6 chips to Béla", "Cili pushes 6 chips to Béla"]
-
-
-def test_a_hand_s_page_says_it_in_chips(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    card = Page.of(owners.get(url(evening, "hands/1/"))).of_class("hand-card")[0]
-    assert pushes(card) == ["Anna pushes 6 chips to Béla", "Cili pushes 6 chips to Béla"]
-
-
 def test_a_correction_says_what_has_to_be_pushed_back_or_more(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=1)  # Anna and Cili push 6 to Béla
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 6-3-2"), by=owner)
@@ -88,19 +57,6 @@ def test_a_correction_says_what_has_to_be_pushed_back_or_more(owners: Client, ow
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner)
     page = Page.of(owners.get(url(evening, "hands/1/")))
     assert pushes(page.of_class("to-make-up")[0]) == ["Anna pushes 4 chips to Béla", "Cili pushes 4 chips to Béla"]
-
-
-def test_a_correction_that_turns_the_hand_is_one_push_of_both(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)  # Béla pays both 4
-    page = Page.of(owners.get(url(evening, "hands/1/")))
-    assert pushes(page.of_class("to-make-up")[0]) == ["Béla pushes 10 chips to Anna", "Béla pushes 10 chips to Cili"]
-
-
-def test_a_correction_that_moves_no_chip_says_nothing(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2S 7"), by=owner)
-    assert Page.of(owners.get(url(evening, "hands/1/"))).of_class("to-make-up") == []
 
 
 def test_undo_within_reach_of_the_thumb_says_what_goes_back(owners: Client, owner: User, evening: Evening):
@@ -165,44 +121,3 @@ def test_the_settlement_says_that_it_was_paid_and_suggests_nothing(owners: Clien
         assert text.endswith("Paid hand by hand, in chips: nothing is left to pay.")
         assert "→" not in text
         evenings.end(evening.pk)
-
-
-def test_an_ended_session_tells_no_hand_s_chips_any_more(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    evenings.end(evening.pk)
-    assert Page.of(owners.get(url(evening))).all("div", id="chips") == []
-
-
-def test_earlier_hands_are_no_latest(owners: Client, evening: Evening, play: Callable[..., Evening]):
-    play(evening, 14)
-    assert Page.of(owners.get(url(evening, "?before=3"))).all("div", id="chips") == []
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_page_and_live_part_ask_no_query_more_than_without_chips(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    Evening.objects.update(in_chips=True)
-    owners.get(url(evening))
-    with django_assert_num_queries(14):
-        owners.get(url(evening, "?saved=3"))
-    with django_assert_num_queries(15):
-        owners.get(url(evening, "live/?v=1"))
-
-
-def test_a_correction_costs_a_page_one_query_more(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    ledger.void(evening.pk, 1, by=owner)
-    owners.get(url(evening))
-    asked = []
-    for is_in_chips in (False, True):
-        Evening.objects.update(in_chips=is_in_chips)
-        with CaptureQueriesContext(connection) as queries:
-            owners.get(url(evening, "?saved=1"))
-        asked.append(len(queries))
-    assert asked[1] == asked[0] + 1

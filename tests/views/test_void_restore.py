@@ -47,35 +47,6 @@ def test_undo_goes_back_to_the_sheet_with_the_hand_marked_and_a_way_to_restore(
     assert not Hand.objects.get().is_void
 
 
-def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    response = owners.post(url(evening, "void"), headers=HTMX_BODY)
-    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/hands/1/"
-    response = owners.post(url(evening, "restore"), {"sheet": "1"}, headers=HTMX_BODY)
-    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1"
-
-
-@pytest.mark.parametrize("verb", ["void", "restore"])
-def test_the_same_tap_twice_is_one_change(owners: Client, owner: User, evening: Evening, verb: str):
-    record(evening, owner, "2H 7")
-    if verb == "restore":
-        owners.post(url(evening, "void"))
-    before = Hand.objects.get().revisions.count()
-    for _ in range(2):
-        assert owners.post(url(evening, verb)).status_code == 302
-    assert Hand.objects.get().revisions.count() == before + 1
-
-
-def test_a_hand_in_the_middle_goes_and_the_rest_keep_their_numbers(
-    owners: Client, evening: Evening, play: Callable[..., Evening]
-):
-    play(evening, 5)
-    owners.post(url(evening, "void", 3))
-    page = Page.of(owners.get(f"/sessions/{evening.pk}/"))
-    assert page.numbers == [5, 4, 3, 2, 1]
-    assert "Enter hand 6" in page.links
-
-
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_BODY]))
 @pytest.mark.parametrize("verb", ["void", "restore"])
 def test_an_ended_session_takes_neither_and_says_what_to_do(
@@ -95,49 +66,3 @@ def test_an_ended_session_takes_neither_and_says_what_to_do(
     assert "This session has ended" in page.text
     assert "Reopen" in page.buttons
     assert written() == before
-
-
-@pytest.mark.parametrize("verb", ["void", "restore"])
-@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
-def test_nobody_else_changes_a_hand(
-    cast: dict[str, Client],
-    owner: User,
-    evening: Evening,
-    written: Callable[[], dict[str, Any]],
-    verb: str,
-    who: str,
-    status: int,
-):
-    record(evening, owner, "2H 7")
-    before = written()
-    assert cast[who].post(url(evening, verb)).status_code == status
-    assert cast[who].post(url(evening, verb), headers=HTMX_BODY).status_code == status
-    assert written() == before
-
-
-@pytest.mark.parametrize("verb", ["void", "restore"])
-@pytest.mark.parametrize("number", ["0", "2", "9" * 30, "9" * 5000])
-def test_a_number_that_is_no_hand_is_not_found(owners: Client, evening: Evening, verb: str, number: str):
-    assert owners.post(f"/sessions/{evening.pk}/hands/{number}/{verb}/").status_code == 404
-
-
-@pytest.mark.parametrize("verb", ["void", "restore"])
-def test_looking_at_its_address_changes_nothing(owners: Client, owner: User, evening: Evening, verb: str):
-    record(evening, owner, "2H 7")
-    assert owners.get(url(evening, verb)).status_code == 405
-    assert Hand.objects.get().revisions.count() == 1
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_each_asks_as_many_queries_whatever_was_played(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    with django_assert_num_queries(10):
-        owners.post(url(evening, "void", 3))
-    with django_assert_num_queries(10):
-        owners.post(url(evening, "restore", 3))

@@ -9,7 +9,7 @@ from django.test import Client
 from sessions_app.models import Evening
 from tests.factories import hand_fields
 from tests.selection import first
-from tests.views.page import ENGLISH, HTMX_HAND_FORM, HTMX_SESSION_FORM, HUNGARIAN, Page, hand_form, session_form
+from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page, hand_form
 
 BOTH = pytest.mark.parametrize("htmx", first(1, [False, True]), ids=["plain", "htmx"])
 
@@ -50,27 +50,4 @@ class Bad:
             kept = hand_form(page)
             wanted = {name: value for name, value in posted.items() if name not in lost and value}
             assert {name: kept.get(name) for name in wanted} == wanted
-        return pages
-
-    def session(self, htmx: bool, **fields: Any) -> tuple[Page, Page]:
-        posted = {
-            "token": "6f2b3ad2-9f0d-4d8e-8f6e-0f6b1a3c9e11",
-            "player_1": "Anna",
-            "player_2": "Béla",
-            "player_3": "Cili",
-            "player_4": "",
-            "first_dealer": "2",
-            "stake": "10",
-            "currency": "HUF",
-        } | fields
-        posted = {name: value for name, value in posted.items() if value is not None}
-        pages = self.post("/sessions/new/", posted, HTMX_SESSION_FORM if htmx else {})
-        for page in pages:
-            kept = session_form(page)
-            offered = [option.attrs["value"] for option in page.one("select").all("option")]
-            for name, value in posted.items():
-                unseen = (name == "currency" and value not in offered) or (
-                    name == "first_dealer" and value not in ("1", "2", "3", "4")
-                )
-                assert unseen or kept.get(name) == value, name
         return pages

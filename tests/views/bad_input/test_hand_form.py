@@ -12,37 +12,6 @@ from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 
 
 @BOTH
-@pytest.mark.parametrize("tricks", ["12", "-1", "x", "7.0", "07", " ", "1e1", "七", "99999999999999999999"])
-def test_tricks_that_are_no_number_from_0_to_11(bad: Bad, evening: Evening, htmx: bool, tricks: str):
-    pages = bad.hand(evening, htmx, lost=("tricks",), tricks=tricks)
-    beside(*pages, "tricks", "There are eleven tricks: a number from 0 to 11.")
-
-
-@BOTH
-@pytest.mark.parametrize("tricks", ["", None])
-def test_tricks_left_out(bad: Bad, evening: Evening, htmx: bool, tricks: str | None):
-    pages = bad.hand(evening, htmx, tricks=tricks)
-    beside(*pages, "tricks", "How many tricks did the declarer take?")
-
-
-@BOTH
-@pytest.mark.parametrize("missing", ["", None])
-@pytest.mark.parametrize(
-    ("field", "sentence"),
-    [
-        ("declarer", "Who plays?"),
-        ("contract", "Which contract?"),
-        ("trump", "Which trumps, or none?"),
-        ("dealer", "Who deals?"),
-    ],
-)
-def test_a_field_of_the_hand_left_out(
-    bad: Bad, evening: Evening, htmx: bool, field: str, sentence: str, missing: str | None
-):
-    beside(*bad.hand(evening, htmx, **{field: missing}), field, sentence)
-
-
-@BOTH
 @pytest.mark.parametrize("field", ["token", "number"])
 @pytest.mark.parametrize("value", [None, "", "x", "0", "-1", "9" * 30, "\x00"])
 def test_a_form_that_was_not_opened_here(bad: Bad, evening: Evening, htmx: bool, field: str, value: str | None):
@@ -54,53 +23,6 @@ def test_a_form_that_was_not_opened_here(bad: Bad, evening: Evening, htmx: bool,
 
 
 @BOTH
-def test_a_kontra_of_an_arrivazs_that_was_not_announced(bad: Bad, evening: Evening, htmx: bool):
-    pages = bad.hand(evening, htmx, arrivazs="none", arrivazs_kontra="1")
-    beside(*pages, "arrivazs_kontra", "Only an arrivázs that was announced can be doubled.")
-
-
-@BOTH
-def test_idegen_at_no_trumps(bad: Bad, evening: Evening, htmx: bool):
-    pages = bad.hand(evening, htmx, arrivazs="idegen", trump="none")
-    beside(*pages, "arrivazs", "There is no idegen arrivázs at no trumps: choose 'won'.")
-
-
-@BOTH
-@pytest.mark.parametrize("arrivazs", ["won", "idegen"])
-@pytest.mark.parametrize("tricks", ["0", "1", "2"])
-def test_an_arrivazs_won_with_too_few_tricks(bad: Bad, evening: Evening, htmx: bool, arrivazs: str, tricks: str):
-    pages = bad.hand(evening, htmx, arrivazs=arrivazs, tricks=tricks)
-    beside(*pages, "arrivazs", f"the declarer has only {tricks}.")
-
-
-@BOTH
-def test_an_arrivazs_lost_with_all_tricks(bad: Bad, evening: Evening, htmx: bool):
-    pages = bad.hand(evening, htmx, arrivazs="lost", tricks="11")
-    beside(*pages, "arrivazs", "Taking all 11 tricks includes the last three: the arrivázs is won.")
-
-
-@BOTH
-def test_six_tricks_without_the_split(bad: Bad, evening: Evening, htmx: bool):
-    pages = bad.hand(evening, htmx, tricks="6")
-    beside(*pages, "opponent_tricks", "choose the split")
-
-
-@BOTH
-@pytest.mark.parametrize(("tricks", "split"), [("6", "6"), ("7", "5"), ("11", "1"), ("0", "12")])
-def test_a_split_of_more_than_there_are(bad: Bad, evening: Evening, htmx: bool, tricks: str, split: str):
-    english, hungarian = bad.hand(evening, htmx, lost=("opponent_tricks",), tricks=tricks, opponent_tricks=split)
-    assert "11" in english.error("opponent_tricks") or "eleven" in english.error("opponent_tricks")
-    assert english.error("opponent_tricks") != hungarian.error("opponent_tricks")
-
-
-@BOTH
-@pytest.mark.parametrize("split", ["-1", "x", "12"])
-def test_a_split_that_is_no_number_of_tricks(bad: Bad, evening: Evening, htmx: bool, split: str):
-    pages = bad.hand(evening, htmx, lost=("opponent_tricks",), opponent_tricks=split)
-    beside(*pages, "opponent_tricks", "There are eleven tricks: a number from 0 to 11.")
-
-
-@BOTH
 @pytest.mark.parametrize("field", ["dealer", "declarer"])
 @pytest.mark.parametrize("seat", ["3", "-1", "x", "9" * 30])
 def test_a_seat_of_another_session(bad: Bad, owner: User, evening: Evening, htmx: bool, field: str, seat: str):
@@ -108,13 +30,6 @@ def test_a_seat_of_another_session(bad: Bad, owner: User, evening: Evening, htmx
     evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
     pages = bad.hand(evening, htmx, lost=(field,), **{field: seat})
     beside(*pages, field, "Nobody sits there.")
-
-
-@BOTH
-@pytest.mark.parametrize("seat", ["0", "1", "2", "3"])
-def test_at_a_table_of_four_who_deals_cannot_play(bad: Bad, evening_of_four: Evening, htmx: bool, seat: str):
-    pages = bad.hand(evening_of_four, htmx, dealer=seat, declarer=seat)
-    beside(*pages, "declarer", "With four players the dealer sits out and cannot be declarer.")
 
 
 @BOTH
@@ -138,14 +53,6 @@ def test_at_a_table_of_four_who_deals_cannot_play(bad: Bad, evening_of_four: Eve
 def test_a_choice_that_was_not_offered(bad: Bad, evening: Evening, htmx: bool, field: str, value: str):
     pages = bad.hand(evening, htmx, lost=(field,), **{field: value})
     beside(*pages, field, "Choose one of the options.")
-
-
-@pytest.mark.parametrize("redeal", ["x", "2", "\x00", "stay"])
-def test_a_redeal_of_no_known_kind_is_refused_with_a_sentence(bad: Bad, evening: Evening, redeal: str):
-    english, hungarian = bad.hand(evening, False, lost=("redeal",), redeal=redeal)
-    assert english.errors
-    assert hungarian.errors
-    assert english.errors != hungarian.errors
 
 
 @BOTH
