@@ -5,22 +5,16 @@ A switch that can be chosen only with another, or not with it, is judged by all 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
-from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import HouseRules
 from sessions_app.faces import _FACES
 from sessions_app.forms.evening_new import NewEveningForm
-from sessions_app.models import Evening
 from tests.forms.errors import sentences_of
-from tests.toy import game
-from tests.toy.face import FACE
-from tests.views.page import Page
+from tests.toy import face, game
 
 pytestmark = pytest.mark.usefixtures("toy", "clashing")
 
@@ -91,20 +85,3 @@ def test_a_value_that_needs_another_is_taken_with_it(fields: dict[str, str]):
     assert form.opening.rules == "doubled=no most=2"
     assert shown(form) == {"rules_doubled": "no", "rules_most": "2"}
     assert form.differing == ("never twice", "up to 2")
-
-
-def test_of_a_line_it_is_said_beside_the_line():
-    form = posted(rules="doubled=no most=8", rules_most="4")
-    assert sentences_of(form) == {"rules": [CLASH]}
-    assert form.typed == "doubled=no most=8"
-    assert shown(form) == {"rules_doubled": "yes", "rules_most": "4"}
-
-
-@pytest.mark.django_db
-def test_the_page_comes_back_with_what_was_chosen(strangers: Client):
-    said: dict[str, Any] = {"token": uuid4(), "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy"}
-    answer = strangers.post("/sessions/new/", {**said, **PLAYERS, "rules_doubled": "no", "rules_most": "8"})
-    assert answer.status_code == 422
-    assert Page.of(answer).error("rules_doubled") == CLASH
-    assert Page.of(answer).error("rules_most") == CLASH
-    assert not Evening.objects.exists()

@@ -109,11 +109,6 @@ def test_a_target_that_cannot_be_is_said_beside_it_and_the_line_stays(bad: str, 
     assert [(control.name, control.value) for control in form.fixed] == [("target", bad)]
 
 
-def test_of_the_line_s_own_it_is_said_beside_the_line() -> None:
-    form = posted(rules="sochi target=0", target="10")
-    assert sentences_of(form) == {"rules": ["Pool target: a whole number from 1 to 999."]}
-
-
 # --- A profile, and changes to it ---
 
 
@@ -147,13 +142,6 @@ def test_as_it_is_opened_the_form_sends_back_the_rules_with_which_it_began(line:
     assert form.chosen.key == (line.split() or ["book"])[0]
 
 
-def test_every_number_is_shown_where_a_game_has_profiles() -> None:
-    shown = {control.name: control.value for control in opened(rules="leningrad").controls}
-    assert shown["rules_pool_point"] == "20"
-    assert shown["rules_dump_point"] == "10"
-    assert all(shown.values())
-
-
 @pytest.mark.parametrize(
     ("rules", "changed", "profile", "line"),
     [
@@ -179,11 +167,6 @@ def test_without_scripts_a_tapped_profile_is_taken_with_what_was_changed_since(
     assert GAMES[GAME].rules_from_text(line_of(form)) == GAMES[GAME].rules_from_text(line)
 
 
-def test_where_what_was_shown_cannot_be_read_it_was_the_book() -> None:
-    form = posted(profile="sochi", shown_profile="book", shown_rules="?", rules_ten="checked")
-    assert line_of(form) == "sochi ten=checked"
-
-
 @pytest.mark.parametrize(
     ("profile", "target", "line"),
     [
@@ -202,11 +185,6 @@ def test_taken_over_its_values_stand_in_the_controls(profile: str, target: str, 
     assert form.chosen.key == profile
     assert GAMES[GAME].rules_from_text(form.shown_line) == GAMES[GAME].rules_from_text(line)
     assert GAMES[GAME].rules_from_text(line_of(posted(own, **sent(form)))) == GAMES[GAME].rules_from_text(line)
-
-
-def test_of_none_that_is_known_nothing_is_taken_over() -> None:
-    fields = {"profile": "gone", "rules_ten": "checked"}
-    assert opened(**fields).taken_over(fields) == fields
 
 
 # --- In words ---
@@ -314,17 +292,6 @@ def test_what_this_program_does_not_read_is_not_offered() -> None:
 
 
 # --- A game that has but the book ---
-
-
-def test_where_there_is_but_the_book_there_is_nothing_to_choose() -> None:
-    form = opened(game="asszorti")
-    assert (form.profiles, form.fixed) == ((), ())
-    assert [(str(group.heading), len(group.controls)) for group in form.groups] == [("", len(form.controls))]
-
-
-def test_tarokk_offers_the_competition_rules() -> None:
-    form = opened(game="tarokk", profile="pvsz")
-    assert [each.key for each in form.profiles] == ["book", "pvsz"]
 
 
 def test_a_table_s_own_are_offered_beside_the_book_and_an_empty_number_stays_the_book_s() -> None:

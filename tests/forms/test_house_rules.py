@@ -161,29 +161,10 @@ def test_by_the_book_nothing_is_said() -> None:
     }
 
 
-@pytest.mark.parametrize("game", [None, "", "  ", "asszorti"])
-def test_where_nobody_says_which_game_it_is_the_first(game: str | None) -> None:
-    form = posted(game=game)
-    assert form.is_valid()
-    assert form.opening.game_key == "asszorti"
-
-
-def test_where_there_is_one_game_there_is_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sessions_app.forms.house_rules.GAMES", {"asszorti": GAMES["asszorti"]})
-    assert posted().games == ()
-
-
 @pytest.mark.parametrize("game", ["poker", "Asszorti", "x" * 1999, "asszorti asszorti"])
 def test_a_game_that_is_none_is_refused(game: str) -> None:
     form = posted(game=game)
     assert sentences_of(form) == {"game": ["Choose one of the games offered."]}
-
-
-def test_a_fifth_sits_only_where_the_game_has_a_seat_for_him() -> None:
-    form = posted(player_4="Dóra", player_5="Emil")
-    assert sentences_of(form) == {"player_5": ["Too many players for this game."]}
-    assert form.offered == form.PLAYERS, "what is wrong is shown"
-    assert posted().offered == form.PLAYERS[:4]
 
 
 # --- A second game ---
@@ -225,9 +206,3 @@ def test_five_may_sit_where_the_game_says_so(fields: dict[str, Any], names: str,
 def test_nobody_deals_from_a_seat_that_is_empty() -> None:
     for dealer, game in (("4", "toy"), ("5", "toy"), ("5", "asszorti")):
         assert sentences_of(posted(first_dealer=dealer, game=game)) == {"first_dealer": ["Nobody sits there."]}
-
-
-@pytest.mark.usefixtures("a_game_of_five")
-def test_the_games_are_offered_where_there_are_several() -> None:
-    assert [key for key, _name in posted().games] == [*GAMES, "toy"]
-    assert posted(game="toy").game_key == "toy"

@@ -108,10 +108,6 @@ def test_new_session_of_a_circle_s_page_is_in_that_circle(
     assert Evening.objects.latest("pk").circle == evening.circle
 
 
-def test_circle_s_page_offers_no_new_session_to_a_viewer(viewers: Client, evening: Evening):
-    assert "New session" not in Page.of(viewers.get(f"/circles/{evening.circle_id}/")).links
-
-
 @pytest.mark.parametrize(
     ("who", "status"), [("owner", 200), ("keeper", 200), ("viewer", 403), ("outsider", 404), ("stranger", 404)]
 )
@@ -221,11 +217,6 @@ def test_answer_starts_the_session_there(owners: Client, evening: Evening, into:
     assert (begun.circle == evening.circle) is (into == "here")
     assert evening.circle.players.count() == (4 if into == "here" else 3)
     assert started(owners.post(URL, form | {"into": value})) == begun, "a second tap"
-
-
-def test_where_nobody_is_known_new_people_come_first(owners: Client, evening: Evening):
-    form = session_form(Page.of(owners.get(URL))) | fields("X", "Y", "Z")
-    assert [*answers(Page.of(owners.post(URL, form))).values()] == ["new", str(evening.circle_id)]
 
 
 def test_circle_that_knows_everybody_comes_before_the_one_that_was_named(

@@ -1,16 +1,13 @@
 """'Another game': the next evening of the same players in two taps."""
 
-from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from scorekeeper.games import GAMES
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, lineup
-from tests.factories import MemberFactory, evening_of, record, started
+from tests.factories import evening_of, record, started
 from tests.selection import first
 from tests.toy.playing import toy_evening
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
@@ -85,36 +82,6 @@ def test_it_is_offered_where_an_evening_has_been_settled(owners: Client, evening
         assert Page.of(owners.get(path)).links[NAME] == next_of(evening)
 
 
-@pytest.mark.parametrize("path", ["", "settle/"])
-def test_who_may_not_write_is_not_offered_it(viewers: Client, evening: Evening, path: str):
-    evenings.end(evening.pk)
-    assert NAME not in Page.of(viewers.get(f"/sessions/{evening.pk}/{path}")).links
-
-
-def test_it_is_for_those_who_may_write(cast: dict[str, Client], evening: Evening):
-    codes = {who: client.get(next_of(evening)).status_code for who, client in cast.items()}
-    assert codes == {"owner": 200, "keeper": 200, "viewer": 403, "outsider": 404, "stranger": 404}
-
-
-def test_looking_at_it_starts_nothing(owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]):
-    before = written()
-    owners.get(next_of(evening))
-    assert written() == before
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_it_asks_as_many_queries_whatever_was_played(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_max_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    with django_assert_max_num_queries(8):
-        owners.get(next_of(evening))
-
-
 # --- Which game, in the form of all ---
 
 
@@ -123,11 +90,6 @@ def test_the_game_comes_first_and_is_the_one_that_was_played_last(owners: Client
     page = Page.of(owners.get(NEW))
     assert session_form(page)["game"] == "toy"
     assert page.html.index('name="game"') < page.html.index('name="player_1"')
-
-
-def test_a_stranger_may_choose_too(strangers: Client):
-    page = Page.of(strangers.get(NEW))
-    assert [node.attrs["value"] for node in page.all("input", name="game")] == [*GAMES]
 
 
 @pytest.mark.parametrize(("game", "is_said"), [("asszorti", False), ("toy", True)])
@@ -164,12 +126,3 @@ def test_what_was_chosen_for_one_game_is_not_taken_for_another_s(owners: Client,
     assert Evening.objects.latest("pk").rules == ""
     owners.post(NEW, posted | {"shown_game": "asszorti", "rules": "most=3"})
     assert Evening.objects.latest("pk").rules == "most=3"
-
-
-def test_a_keeper_s_other_table_keeps_its_rules_to_itself(owners: Client, owner: User):
-    """A viewer of a circle cannot choose its rules."""
-    stranger = MemberFactory().user
-    theirs = toy_evening(stranger, "most=3")
-    MemberFactory(circle=theirs.circle, user=owner, role=Role.VIEWER)
-    form = session_form(Page.of(owners.get(NEW))) | {"game": "toy", "arrange": "game"}
-    assert session_form(Page.of(owners.post(NEW, form)))["rules_most"] != "3"

@@ -7,13 +7,11 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from scorekeeper.games.errors import Message
-from sessions_app.faces.asszorti.house_words import refusal
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.factories import record, started
 from tests.selection import first
-from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
+from tests.views.page import HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
 from tests.views.test_evening_new import URL, fields
 
 HTMX_SUMMARY = {"HX-Request": "true", "HX-Target": "span#house-summary"}
@@ -69,11 +67,6 @@ def test_what_is_chosen_is_stamped_on_the_evening(strangers: Client, headers: di
     assert (evening.house.six_five_nil, evening.house.ladder) == (False, 2)
 
 
-def test_as_it_stands_the_form_begins_an_evening_by_the_book(strangers: Client):
-    strangers.post(URL, fields() | {k: v for k, v in session_form(Page.of(strangers.get(URL))).items() if "rules" in k})
-    assert Evening.objects.get().rules == ""
-
-
 @pytest.mark.parametrize("who", first(8, ["owner", "viewer", "stranger"]))
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]))
 @pytest.mark.parametrize(
@@ -118,19 +111,6 @@ def test_of_many_that_differ_the_fold_says_how_many(strangers: Client):
     assert near == "House rules: Competition rules (PVSZ); but: négy király 4"
 
 
-def test_what_is_wrong_elsewhere_loses_no_rule(strangers: Client):
-    form = session_form(Page.of(strangers.post(URL, fields(player_1="", rules=LINE))))
-    assert (form["rules"], form["rules_six_five_nil"], form["rules_ladder"]) == ("", "no", "2")
-
-
-@pytest.mark.parametrize("button", [{"arrange": "up:2"}, {"arrange": "pick:Zoé"}])
-def test_a_button_of_the_form_leaves_them_as_they_were_chosen(strangers: Client, button: dict[str, str]):
-    chosen = {"rules_ladder": "2", "rules_hands": "x"}
-    page = Page.of(strangers.post(URL, fields(**chosen, **button)))
-    assert session_form(page).items() >= chosen.items()
-    assert not page.errors
-
-
 def test_what_the_fold_says_follows_what_is_chosen(strangers: Client):
     posted = fields(rules_six_five_nil="no", rules_ladder="2", rules_hands="x")
     page = Page.of(strangers.post(f"{URL}?arrange", posted, headers=HTMX_SUMMARY))
@@ -167,14 +147,6 @@ def test_the_next_evening_may_be_by_other_rules_and_leaves_the_last_as_it_was(ow
     assert (latest.rules, Evening.objects.get(pk=first.pk).rules) == ("ladder=4", LINE)
 
 
-def test_the_same_players_sit_down_again_by_the_same_rules(owners: Client, owner: User):
-    begun(owner, LINE)
-    owners.post(URL, filled(Page.of(owners.get("/")).form(URL)))
-    again = Evening.objects.latest("pk")
-    assert (again.game_key, again.rules) == ("asszorti", LINE)
-    assert Evening.objects.count() == 2
-
-
 # --- Said ---
 
 
@@ -200,11 +172,6 @@ def test_many_are_unfolded(owners: Client, owner: User):
         "3 hands",
         "to 100 points",
     ]
-
-
-def test_by_the_book_nothing_is_said(owners: Client, evening: Evening):
-    for page in ("", "settle/"):
-        assert "House rules" not in owners.get(f"/sessions/{evening.pk}/{page}", headers=ENGLISH).content.decode()
 
 
 def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner: User, evening: Evening):
@@ -255,18 +222,3 @@ def test_the_page_reminds_of_the_points_agreed_on(owners: Client, owner: User):
     assert said == ["Béla has reached 12 points: the end you agreed on."]
     record(evening, owner, "2H 5", declarer=1)
     assert reminders(Page.of(owners.get(f"/sessions/{evening.pk}/"))) == []
-
-
-@pytest.mark.parametrize(
-    ("message", "sentence"),
-    [
-        (Message("kontra_too_high", {"highest": 0}), "There is no kontra by the house rules."),
-        (Message("kontra_too_high", {"highest": 2}), "The highest by the house rules is rekontra."),
-        (
-            Message("arrivazs_no_trumps", {}),
-            "There is no arrivázs at no trumps by the house rules.",
-        ),
-    ],
-)
-def test_what_the_house_forbids_in_a_hand_has_a_sentence(message: Message, sentence: str):
-    assert refusal(message) == sentence

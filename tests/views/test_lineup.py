@@ -1,7 +1,6 @@
 """Late and leaving players on the pages."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,7 +11,7 @@ from sessions_app.writers import evenings, ledger, lineup
 from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written
-from tests.views.page import HUNGARIAN, Page, filled
+from tests.views.page import Page, filled
 
 
 def edit(evening: Evening) -> str:
@@ -100,13 +99,6 @@ def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User
     assert "now: Anna, Cili, Dóra" in history
 
 
-def test_it_says_so_in_hungarian(owners: Client, owner: User, five: Evening) -> None:
-    assert "hazament" in Page.of(owners.get(f"/sessions/{five.pk}/", headers=HUNGARIAN)).of_class("gone")[0].text
-    text = Page.of(owners.get(edit(five), headers=HUNGARIAN)).one(id="table").text
-    assert "Hazament: Anna" in text
-    assert "Béla után, Cili elé" not in text  # nobody has room to sit down
-
-
 def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: User, five: Evening) -> None:
     ledger.amend(five.pk, 1, facts=Facts(0, 3, "2H 7"), by=owner)
     page = Page.of(owners.get(f"/sessions/{five.pk}/"))
@@ -127,14 +119,6 @@ def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: Us
     assert_verified()
 
 
-def test_the_table_view_has_those_who_sit_there_clockwise(owners: Client, five: Evening) -> None:
-    page = Page.of(owners.get(f"/sessions/{five.pk}/table/"))
-    sides = {node.attrs["data-seat"]: node.attrs["class"] for node in page.of_class("side")}
-    assert {seat: css.split()[1] for seat, css in sides.items()} == {
-        "1": "at-bottom", "2": "at-left", "4": "at-top", "3": "at-right",
-    }  # fmt: skip
-
-
 def test_the_same_players_are_those_of_the_end(owners: Client, five: Evening) -> None:
     evenings.end(five.pk)
     again = Page.of(owners.get("/")).form("/sessions/new/")
@@ -153,14 +137,6 @@ def test_a_name_and_the_stake_of_an_evening_of_five_are_mended(owners: Client, f
         "player_5": "Panni"
     })  # fmt: skip
     assert clash.status_code == 422
-
-
-def test_a_second_phone_is_told(owners: Client, viewers: Client, owner: User, evening: Evening) -> None:
-    version = evening.version
-    assert viewers.get(f"/sessions/{evening.pk}/live/?v={version}").status_code == 204
-    owners.post(lineup_url(evening), sits_down(Page.of(owners.get(lineup_url(evening))), name="Dóra", after="2"))
-    news = viewers.get(f"/sessions/{evening.pk}/live/?v={version}")
-    assert list(Page.of(news).balances) == [0, 1, 2, 3]
 
 
 def played(evening: Evening, owner: User) -> None:
@@ -248,35 +224,6 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
     assert again["name"] == "Edit"
     assert owners.post(lineup_url(evening), again).status_code == 302
     assert owners.post(lineup_url(evening), {"name": "Feri", "after": "1"}).status_code == 409
-
-
-@pytest.mark.parametrize(("who", "status"), [("viewers", 403), ("outsiders", 404), ("strangers", 404)])
-def test_nobody_else_may(request: pytest.FixtureRequest, evening: Evening, who: str, status: int) -> None:
-    client = request.getfixturevalue(who)
-    for answer in (
-        client.get(lineup_url(evening)),
-        client.post(lineup_url(evening), {"seen": "0", "name": "Dóra", "after": "0"}),
-        client.post(home(evening), {"seen": "0", "seat": "0"}),
-    ):
-        assert answer.status_code == status
-    assert sitting(evening) == "0-1-2"
-
-
-def test_a_form_whose_check_failed_comes_back_as_it_was_typed(owner: User, evening: Evening) -> None:
-    phone = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
-    phone.force_login(owner)
-    answer = phone.post(lineup_url(evening), {"seen": "0", "name": "Dóra", "after": "1"})
-    assert answer.status_code == 403
-    again = sits_down(Page.of(answer))
-    assert (again["name"], again["after"]) == ("Dóra", "1")
-
-
-def test_it_asks_a_fixed_number_of_queries(
-    owners: Client, five: Evening, django_assert_num_queries: Callable[..., Any]
-) -> None:
-    Player.objects.bulk_create(Player(circle=five.circle, name=f"P{number}") for number in range(30))
-    with django_assert_num_queries(7):
-        owners.get(lineup_url(five))
 
 
 def test_a_fourth_sits_down_and_one_goes_home_without_scripts(owners: Client, owner: User, evening: Evening) -> None:

@@ -46,16 +46,6 @@ def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client)
         assert page.html.index(f'name="{first}"') < page.html.index('id="house-rules"'), "it is not folded"
 
 
-@pytest.mark.parametrize("game", ["asszorti"])
-def test_a_game_with_but_the_book_is_asked_as_before(strangers: Client, game: str):
-    page = Page.of(strangers.post(f"{URL}?arrange", fields(game=game, shown_game=GAME)))
-    assert tiles(page) == {}
-    form = session_form(page)
-    assert not {"profile", "shown_rules", "keep_as", "after", "target"} & form.keys()
-    assert not fold(page).all("details")
-    assert not page.all("select", name="rules_ladder")
-
-
 @HEADERS
 @pytest.mark.parametrize(
     ("profile", "target", "summary"),
@@ -77,13 +67,6 @@ def test_one_is_taken_over_and_says_how_it_differs_from_the_book(
     strangers.post(URL, session_form(page), headers=headers)
     rules = GAMES[GAME].rules_from_text(f"{profile} target={target}")
     assert Evening.objects.get().house == rules
-
-
-def test_its_button_leads_back_to_the_fold_without_scripts(strangers: Client):
-    page = Page.of(strangers.post(f"{URL}?arrange", fields(game=GAME, shown_game="asszorti")))
-    button = next(node for node in page.all("button", name="arrange") if node.attrs["value"] == "profile")
-    assert button.attrs["formaction"] == f"{URL}#house-rules"
-    assert any(node.tag == "noscript" for node in button.above)
 
 
 def test_a_single_switch_is_a_change_of_the_profile_at_once(strangers: Client):
@@ -109,34 +92,6 @@ def test_a_single_switch_is_a_change_of_the_profile_at_once(strangers: Client):
         for node in Page.of(strangers.post(URL, form | {"arrange": ""})).nodes()
         if "id" in node.attrs
     } >= (parts.keys()), "each has its place"
-
-
-def test_of_many_changes_the_fold_says_how_many(strangers: Client):
-    form = opened(strangers, profile="sochi", arrange="profile")
-    changed = {"rules_ten": "checked", "rules_aid": "no", "rules_stalingrad": "yes", "rules_give_up": "3"}
-    form = session_form(Page.of(strangers.post(URL, form))) | changed | {"arrange": ""}
-    page = Page.of(strangers.post(URL, form))
-    assert summary_of(page) == "House rules: Sochi, pool to 20, with 4 changes"
-    assert groups(page)[1] == "Contract and whists 3 changed"
-
-
-@HEADERS
-def test_the_line_and_the_target_beside_it_begin_an_evening(strangers: Client, headers: dict[str, str]):
-    said = fields(game=GAME, rules="sochi ten=checked", target="10")
-    strangers.post(URL, said, headers=headers)
-    assert Evening.objects.get().rules == "sochi target=10 ten=checked"
-
-
-@HEADERS
-def test_what_cannot_stand_together_is_said_where_it_is_folded(strangers: Client, headers: dict[str, str]):
-    form = opened(strangers, profile="rostov", arrange="profile")
-    form = session_form(Page.of(strangers.post(URL, form))) | {"rules_raspasy_dealer": "yes"}
-    response = strangers.post(URL, form, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 422
-    assert page.errors
-    beside = page.one(id="error-rules_raspasy_to")
-    assert all("open" in fold.attrs for fold in beside.above if fold.tag == "details")
 
 
 # --- Kept ---

@@ -1,14 +1,11 @@
 """A saved profile is offered to those who may write in its circle, and an evening's pages name its profile."""
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, HouseProfile, User
 from sessions_app.writers import house_profiles
-from tests.factories import UserFactory, evening_of
 from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
 from tests.views.page import HTMX_SESSION_FORM, Node, Page, filled, session_form
 from tests.views.test_evening_new import URL, fields
@@ -63,15 +60,6 @@ def test_they_are_for_those_who_write_at_the_table(
         assert "Péntek" not in response.content.decode()
 
 
-@pytest.mark.parametrize("after", ["x", "-1", "9" * 30, "0", "\0"])
-def test_an_evening_that_is_none_has_nothing_to_offer(owners: Client, owner: User, after: str):
-    begun(owner, keep_as="Péntek")
-    response = owners.post(URL, fields(game=GAME, after=after, arrange=""))
-    assert response.status_code == 200
-    is_number = after in ("0",)
-    assert ("Péntek" in tiles(Page.of(response))) is not is_number
-
-
 @HEADERS
 def test_one_that_another_phone_has_removed_begins_nothing(owners: Client, owner: User, headers: dict[str, str]):
     begun(owner, keep_as="Péntek")
@@ -107,20 +95,6 @@ def _values(page: Page) -> list[str]:
     return [node.attrs["value"] for node in page.all("input", name="profile")]
 
 
-def test_what_is_no_longer_read_is_not_offered(owners: Client, owner: User):
-    evening = begun(owner)
-    HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Old", rules="moscow")
-    page = Page.of(owners.get(URL))
-    assert "Old" not in tiles(page)
-
-
-def test_new_session_by_written_rules_does_not_read_the_saved_profiles(owners: Client, owner: User):
-    begun(owner, keep_as="Péntek")
-    with CaptureQueriesContext(connection) as asked:
-        owners.post(URL, fields(game=GAME, rules="sochi"))
-    assert not [query for query in asked.captured_queries if HouseProfile._meta.db_table in query["sql"]]
-
-
 # --- Said of an evening ---
 
 
@@ -152,11 +126,6 @@ def test_the_evening_names_its_profile_and_unfolds_what_differs_from_the_book(
     assert len(shown.all("li")) == len({each.switch for each in differing} - idle)
 
 
-def test_by_the_book_it_says_what_differs_from_it_as_ever(owners: Client, owner: User):
-    assert _said(owners, begun(owner, "target=10")).text == "House rules: pool to 10"
-    assert not Page.of(owners.get(f"/sessions/{begun(owner, '').pk}/")).of_class("house-rules")
-
-
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
@@ -167,18 +136,3 @@ def test_by_the_book_it_says_what_differs_from_it_as_ever(owners: Client, owner:
 )
 def test_what_every_table_fixes_is_not_counted_among_what_differs(owners: Client, owner: User, rules: str, said: str):
     assert _said(owners, begun(owner, rules)).one("summary").text == said
-
-
-def test_so_do_the_settlement_s_text_and_the_page_where_it_is_mended(owners: Client, owner: User):
-    evening = begun(owner)
-    said = f"Leningrad, pool to 10, except: {TEN}"
-    assert f"House rules: {said}" in owners.get(f"/sessions/{evening.pk}/settle/").content.decode()
-    edit = Page.of(owners.get(f"/sessions/{evening.pk}/edit/"))
-    assert f"House rules: {said}. They stay as they were" in edit.text
-
-
-def test_nobody_s_table_is_told_to_another(owners: Client, owner: User):
-    stranger = UserFactory()
-    begun(stranger, keep_as="Péntek")
-    evening_of(owner)
-    assert "Péntek" not in owners.get(URL).content.decode()

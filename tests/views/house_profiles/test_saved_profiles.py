@@ -10,7 +10,7 @@ from django.utils import translation
 from sessions_app.models import Evening, HouseProfile, Member, User
 from sessions_app.writers import evenings, house_profiles
 from tests.factories import UserFactory, evening_of, started
-from tests.views.page import HUNGARIAN, Page
+from tests.views.page import Page
 
 FRIDAY = "leningrad target=10 ten=checked"
 SAID = "Leningrad, pool to 10, except: a ten is checked instead of whisted"
@@ -134,44 +134,6 @@ def test_another_table_s_are_none_here(
     assert written() == before
 
 
-@pytest.mark.parametrize(
-    ("who", "path", "status"),
-    [
-        ("viewer", "keep/", 403),
-        ("viewer", "{id}/rename/", 403),
-        ("viewer", "{id}/remove/", 403),
-        ("outsider", "keep/", 404),
-        ("outsider", "{id}/rename/", 404),
-        ("outsider", "{id}/remove/", 404),
-        ("stranger", "keep/", 404),
-    ],
-)
-def test_who_may_not_write_changes_nothing(
-    cast: dict[str, Client],
-    evening: Evening,
-    kept: HouseProfile,
-    written: Callable[[], dict[str, Any]],
-    who: str,
-    path: str,
-    status: int,
-):
-    before = written()
-    assert cast[who].post(at(evening, path.format(id=kept.pk)), {"name": "Home"}).status_code == status
-    assert written() == before
-
-
-def test_who_only_watches_reads_them(viewers: Client, evening: Evening, kept: HouseProfile):
-    page = Page.of(viewers.get(at(evening)))
-    assert items(page) == [f"Friday Preference {SAID}"]
-    assert not page.all("form", method="post") or all("language" in form.attrs["action"] for form in page.all("form"))
-
-
-def test_an_outsider_finds_nothing(outsiders: Client, evening: Evening, kept: HouseProfile):
-    response = outsiders.get(at(evening))
-    assert response.status_code == 404
-    assert b"Friday" not in response.content
-
-
 def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, evening: Evening):
     HouseProfile.objects.create(circle=evening.circle, game_key="preference", name="Old", rules="moscow")
     HouseProfile.objects.create(circle=evening.circle, game_key="ulti", name="Gone")
@@ -181,26 +143,3 @@ def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, eveni
         "Gone ulti These can no longer be read, so they are not offered.",
     ]
     assert page.buttons.count("Remove") == 2
-
-
-def test_the_page_where_an_evening_is_mended_leads_there(owners: Client, evening: Evening):
-    links = Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links
-    assert links["Save them under a name"] == at(evening)
-    assert Page.of(owners.get(at(evening))).links["The session"] == f"/sessions/{evening.pk}/"
-
-
-@pytest.mark.parametrize("count", [1, house_profiles.MOST])
-def test_it_asks_as_many_queries_however_many_there_are(
-    owners: Client, owner: User, evening: Evening, count: int, django_assert_num_queries: Callable[..., object]
-):
-    for number in range(count):
-        house_profiles.save(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
-    owners.get(at(evening))
-    with django_assert_num_queries(3):
-        owners.get(at(evening))
-
-
-def test_in_hungarian_it_is_another_page(owners: Client, evening: Evening, kept: HouseProfile):
-    page = Page.of(owners.get(at(evening), headers=HUNGARIAN))
-    assert page.language == "hu"
-    assert "Friday" in page.text
