@@ -8,8 +8,6 @@ from sessions_app.models import Evening, Invite
 from tests.views.join_links import Link
 from tests.views.page import Page, filled
 
-#: An address of another server is no link, nor is a token that is cut or in other digits.
-JUNK = ("", "hello", "https://elsewhere.example/", "//elsewhere.example/join/", "/join/1-x/", "/join/٣-" + "x" * 24)
 BEFORE = ("", "/join/", "http://testserver/join/", "https://elsewhere.example/join/", "Come: https://a.hu/join/")
 
 

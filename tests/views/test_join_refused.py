@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Evening, Invite, Member, Removal, Role, User
@@ -93,12 +92,3 @@ def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening:
     removal.at = invite.made_at - timedelta(microseconds=1)
     removal.save()
     require_usable(invite, gone)
-
-
-def test_a_removed_member_is_out_at_the_next_request(client_of: Callable[..., Client], evening: Evening):
-    member = MemberFactory(circle=evening.circle, role=Role.KEEPER, last_seen_at=timezone.now())
-    phone = client_of(member.user)
-    assert phone.get(f"/sessions/{evening.pk}/").status_code == 200
-    members.remove(evening.circle_id, member.pk)
-    for path in ("", "live/?v=1", "hands/new/", "members/", "settle/", "invite/"):
-        assert phone.get(f"/sessions/{evening.pk}/{path}").status_code == 404

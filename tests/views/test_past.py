@@ -11,7 +11,7 @@ from sessions_app.models import Evening, User
 from sessions_app.words.formatting import day
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
-from tests.views.page import HTMX_BODY, Page
+from tests.views.page import Page
 
 
 def end(evening: Evening, days_ago: int = 0) -> Evening:
@@ -82,20 +82,10 @@ def test_hands_are_drawn_as_tally_marks_beside_their_number(
     assert [mark.attrs["aria-hidden"] for mark in shown.of_class("tally")] == ["true"] * drawn
 
 
-def test_the_newest_is_on_top_by_the_evening_and_not_by_its_number(owners: Client, owner: User):
-    old, new, older = (end(evening_of(owner), days) for days in (10, 1, 20))
-    assert cards(Page.of(owners.get("/sessions/"))) == [f"/sessions/{each.pk}/" for each in (new, old, older)]
-
-
 def test_a_running_session_is_not_among_them(owners: Client, evening: Evening):
     page = Page.of(owners.get("/sessions/"))
     assert cards(page) == []
     assert "Nothing here yet." in page.text
-
-
-def test_a_session_without_hands_says_so(owners: Client, evening: Evening):
-    end(evening)
-    assert "no hands yet" in Page.of(owners.get("/sessions/")).of_class("card")[0].text
 
 
 def test_twenty_are_on_a_page_and_the_rest_behind_it(owners: Client, owner: User):
@@ -128,44 +118,3 @@ def test_past_the_end_is_said_in_words_with_the_way_back(owners: Client, evening
     beyond = Page.of(owners.get("/sessions/?before=99999999999999999-1"))
     assert "Nothing later." in beyond.text
     assert cards(Page.of(owners.get(beyond.links["Earlier"]))) == [f"/sessions/{evening.pk}/"]
-
-
-@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_every_member_sees_them(cast: dict[str, Client], evening: Evening, who: str):
-    end(evening)
-    assert f"/sessions/{evening.pk}/" in cards(Page.of(cast[who].get("/sessions/")))
-
-
-@pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_sees_them(cast: dict[str, Client], evening: Evening, who: str):
-    end(evening)
-    page = Page.of(cast[who].get("/sessions/"))
-    assert cards(page) == []
-    assert "Nothing here yet." in page.text
-
-
-def test_htmx_gets_the_whole_page(owners: Client, evening: Evening):
-    assert Page.of(owners.get("/sessions/", headers=HTMX_BODY)).is_whole
-
-
-@pytest.mark.parametrize(("hands", "queries"), [(3, 4), (300, 5)])
-def test_it_asks_as_many_queries_whatever_it_lists(
-    owners: Client,
-    owner: User,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-    queries: int,
-):
-    for _ in range(hands // 10):
-        end(evening_of(owner))
-    end(play(evening, hands))
-    # The user, the circles with players, the page, its seats; the number of all, unless the first page has all of them;
-    # with a cursor what lies behind it.
-    with django_assert_num_queries(queries):
-        owners.get("/sessions/")
-    with django_assert_num_queries(queries):
-        owners.get("/sessions/?q=anna+b&game=asszorti&state=all&from=2020-01-01&to=2999-12-31")
-    with django_assert_num_queries(6):
-        owners.get("/sessions/?after=2999-12-31")

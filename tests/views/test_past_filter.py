@@ -194,13 +194,6 @@ def test_nothing_found_says_so_with_a_way_on(owners: Client, new: Evening, heade
     assert "Nincs ilyen játszma." in hungarian.text
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-@BOTH
-def test_every_member_finds_them(cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]):
-    evenings.end(evening.pk)
-    assert numbers(found(cast[who], {"q": "bela", "circle": evening.circle_id}, headers)) == [evening.pk]
-
-
 @BOTH
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
 def test_nobody_else_finds_anything(cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]):

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -41,20 +40,7 @@ def test_a_token_is_good_for_a_post(owner: User, evening: Evening):
     assert phone.post(end, headers={"X-CSRFToken": answer["token"]}).status_code == 302
 
 
-def test_a_stranger_gets_a_token_and_stays_one(strangers: Client):
-    answer = strangers.get("/token/").json()
-    assert answer["signed_in"] is False
-    assert answer["token"]
-    assert User.objects.count() == 0
-
-
 # --- /sw.js ---
-
-
-def test_the_worker_reaches_every_page_and_is_a_script(strangers: Client):
-    response = strangers.get("/sw.js")
-    assert response.status_code == 200
-    assert response["Content-Type"].startswith("text/javascript")
 
 
 def test_it_keeps_what_pages_are_drawn_with(strangers: Client):
@@ -130,15 +116,6 @@ def test_the_page_for_no_network_is_the_same_for_everybody(owners: Client, stran
     assert Page.of(strangers.get("/offline/")).all("form") == []
     assert b"csrf" not in page
     assert b"data-phone" not in page
-
-
-@pytest.mark.parametrize("path", ["/token/", "/sw.js", "/manifest.webmanifest", "/offline/"])
-def test_none_of_them_asks_the_database_for_a_stranger(
-    strangers: Client, django_assert_num_queries: Callable[..., object], path: str
-):
-    with django_assert_num_queries(0):
-        strangers.get(path)
-    assert strangers.post(path).status_code == 405
 
 
 # --- Data of the pages for the scripts ---

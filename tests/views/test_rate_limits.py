@@ -61,12 +61,6 @@ def test_a_club_behind_one_address_begins_forty_tables_in_an_hour() -> None:
     assert Circle.objects.count() == 40
 
 
-@pytest.mark.thorough
-def test_forty_phones_of_a_club_open_the_demo(quick_demo: None) -> None:
-    for _phone in range(40):
-        assert open_demo().status_code == 302
-
-
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]), ids=["plain", "htmx"])
 def test_who_begins_too_many_gets_the_form_back_as_he_filled_it_in(few: None, headers: dict[str, str]) -> None:
     begin(), begin()

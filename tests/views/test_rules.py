@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -78,27 +77,6 @@ def test_every_worked_hand_of_the_rule_sheet_is_there_and_counted_as_it_is_there
         assert all(node.text for node in hand.of_class("worked-why"))
 
 
-def test_who_pays_whom_is_said_as_the_rule_sheet_has_it(strangers: Client):
-    said = {hand.attrs["data-line"]: hand for hand in worked(Page.of(strangers.get(at("tarokk"))))}
-    sheet = (SHEETS / "tarokk" / "vectors" / "payments.txt").read_text(encoding="utf-8").splitlines()
-    expected = dict(line.split(" > ") for line in sheet if " > " in line)
-    there = {line: paid for line, paid in expected.items() if line in said}
-    assert len(there) >= 5
-    for line, paid in there.items():
-        assert said[line].attrs["data-payments"] == paid, line
-    assert said["2+2 61"].of_class("payments")[0].text == "B pays A 2 D pays C 2"
-
-
-@pytest.mark.usefixtures("uncounted")
-@pytest.mark.parametrize("game_key", EXPLAINED)
-@pytest.mark.parametrize("part", ["rules", "worth"])
-def test_it_asks_no_query_of_a_member_nor_of_a_stranger(
-    game_key: str, part: str, strangers: Client, django_assert_num_queries: Callable[..., Any]
-):
-    with django_assert_num_queries(0):
-        assert strangers.get(at(game_key, part)).status_code == 200
-
-
 def test_the_figures_are_those_of_the_rules(strangers: Client):
     page = Page.of(strangers.get(at("asszorti")))
     contracts, arrivazs, kontras = (
@@ -160,23 +138,6 @@ def test_the_figures_of_the_second_game_too_are_those_of_its_rules(strangers: Cl
     assert "costs its side" not in page.text
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", ("the dealer's right, the induló", "promises the XIX", "Engedés", "bid without an honour", "mehet")),
-        (
-            "hu",
-            ("Az osztó jobbján ül az induló", "a XIX-et ígéri", "Engedés", "honőr nélkül is", "mehettel"),
-        ),
-    ],
-)
-def test_dealing_auction_and_invitations_of_tarokk_are_told(language: str, said: tuple[str, ...], strangers: Client):
-    page = Page.of(strangers.get(at("tarokk"), headers=LANGUAGES[language]))
-    for part in ("dealing", "auction", "invitations", "calling"):
-        assert page.one("h2", id=f"rules-{part}").text
-    assert [words for words in said if words not in page.text] == []
-
-
 def test_a_line_takes_the_place_of_all_that_was_tapped(strangers: Client):
     tapped = {"contract": "3", "partner": "1", "result": "+", "said_d_ultimo": "on", "xxi": "d", "line": "2+2 61"}
     page = Page.of(strangers.get(at("tarokk", "worth"), tapped))
@@ -190,11 +151,6 @@ def test_a_line_takes_the_place_of_all_that_was_tapped(strangers: Client):
 @pytest.mark.parametrize("part", ["rules", "worth"])
 def test_what_are_no_house_rules_has_no_page(part: str, query: str, strangers: Client):
     assert strangers.get(at("asszorti", part, query)).status_code == 404
-
-
-@pytest.mark.parametrize("part", ["rules", "worth"])
-def test_what_is_no_game_has_no_page(part: str, strangers: Client):
-    assert strangers.get(at("whist", part)).status_code == 404
 
 
 def counted(client: Client, game_key: str, **fields: str) -> Page:
@@ -269,14 +225,6 @@ def test_each_worked_hand_leads_to_a_form_that_counts_it(strangers: Client, game
         assert "Still to tap" not in page.one(id="count").text, address
 
 
-def test_nothing_is_written(strangers: Client, written: Callable[[], dict[str, Any]], evening: Evening):
-    before = written()
-    for query in (HAND, HAND | {"redeal": "stays", "token": "x", "number": "7", "dealer": "5"}):
-        assert counted(strangers, "asszorti", **query).points == 12
-    assert written() == before
-    assert strangers.post(at("asszorti", "worth"), HAND).status_code == 405
-
-
 @pytest.mark.usefixtures("toy")
 def test_a_game_that_does_not_explain_itself_is_counted_all_the_same(owners: Client, owner: User):
     assert owners.get(at("toy")).status_code == 404
@@ -303,11 +251,6 @@ def test_the_ways_to_it(owners: Client, owner: User, play: Callable[..., Evening
         assert len(page.all("dialog", id="rules-sheet")) == is_over
     home = Page.of(owners.get("/")).links
     assert {f"{FACES[key].name}: rules": at(key) for key in EXPLAINED}.items() <= home.items()
-
-
-def test_it_bears_nobody_s_key(owners: Client):
-    """A phone keeps it for any of its users."""
-    assert "data-phone" not in Page.of(owners.get(at("asszorti"))).one("body").attrs
 
 
 @pytest.mark.parametrize("game_key", GAMES)

@@ -1,7 +1,6 @@
 """The cut cards that decide left-over units of equal fractions, in any game."""
 
 from collections.abc import Callable
-from decimal import Decimal
 
 import pytest
 from django.test import Client
@@ -10,7 +9,6 @@ from django.utils.translation import override
 from sessions_app.models import Evening, User
 from sessions_app.words.money import CURRENCIES, unit_words
 from tests.toy.pages import at, opened, played_evening
-from tests.toy.playing import record, toy_evening
 from tests.views.page import Page
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -85,17 +83,6 @@ def test_the_payments_and_the_text_follow_it(viewers: Client, played: Evening, q
     assert page.links["Cut again"] == at(played, f"{SETTLE}#rounding")
 
 
-def test_in_points_as_well(viewers: Client, played: Evening):
-    Evening.objects.update(stake=None, currency="", version=99)
-    said = "Rounded down to whole points. The odd 2 go to"
-    page = opened(viewers, played, SETTLE)
-    assert said in page.text
-    assert text(page).endswith("Béla → Anna: 11 Béla → Cili: 5")
-    page = opened(viewers, played, f"{SETTLE}?cut=1,2")
-    assert said in page.text
-    assert text(page).endswith("Béla → Anna: 10 Béla → Cili: 6")
-
-
 @pytest.mark.parametrize(
     ("query", "heard"),
     [
@@ -109,17 +96,6 @@ def test_in_points_as_well(viewers: Client, played: Evening):
 def test_what_is_no_cut_is_ignored(viewers: Client, played: Evening, query: str, heard: str):
     found, wanted = (opened(viewers, played, f"{SETTLE}?{each}") for each in (query, heard))
     assert found.text == wanted.text
-
-
-@pytest.mark.parametrize(("stake", "deal"), [(None, "+7"), (3, "1/0/0"), (10, "0/1/2")])
-def test_where_no_cut_makes_a_difference_none_is_asked_for(viewers: Client, owner: User, stake: int | None, deal: str):
-    evening = toy_evening(owner)
-    record(evening, owner, deal, None if "/" in deal else 1)
-    Evening.objects.update(stake=stake and Decimal(stake), currency="HUF" if stake else "", version=99)
-    page = opened(viewers, evening, f"{SETTLE}?cut=2,1")
-    assert "fraction" not in page.text
-    assert asked(page) == []
-    assert page.text == opened(viewers, evening, SETTLE).text
 
 
 @pytest.mark.django_db(transaction=True)
@@ -136,10 +112,3 @@ def test_a_cut_is_kept_apart_from_the_others(
         opened(viewers, played, SETTLE + query)
         with django_assert_num_queries(queries):
             opened(viewers, played, SETTLE + query)
-
-
-def test_the_end_of_the_evening_does_not_put_the_cards_together_again(owners: Client, played: Evening):
-    end = opened(owners, played, f"{SETTLE}?cut=2&cut=1&cut=0").form(at(played, "end/?cut=2,1"))
-    assert owners.post(end.attrs["action"]).headers["Location"] == at(played, f"{SETTLE}?cut=2,1")
-    assert due(opened(owners, played, f"{SETTLE}?cut=2,1")) == ["HUF 106", "−HUF 163", "HUF 57"]
-    assert opened(owners, played, SETTLE).of_class("who-cut"), "whoever looks in later is asked again"

@@ -1,6 +1,5 @@
 """The review of an ended session: its pace, the turn, its remarkable hands, the sessions beside it."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from django.utils import timezone
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
-from tests.views.page import HUNGARIAN, Node, Page
+from tests.views.page import Node, Page
 
 
 def url(evening: Evening, path: str = "settle/") -> str:
@@ -44,20 +43,6 @@ def test_each_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client],
     assert review(cast[who], played).one("p").text == "40 min in all, 5 hands an hour"
 
 
-def test_in_hungarian(owners: Client, played: Evening):
-    section = review(owners, played, **HUNGARIAN)
-    assert [link.text for link in section.all("a")] == [
-        "2. leosztás fordulópont, innen végig az élen: Béla",
-        "2. leosztás a legdrágább: Béla +20 · Béla: 3 ütés hat fölött",
-        "3. leosztás Anna: 6 : 5 : 0",
-    ]
-    assert section.one("p").text == "Összesen 40 perc, óránként 5 leosztás"
-
-
-def test_an_outsider_sees_nothing_of_it(cast: dict[str, Client], played: Evening):
-    assert cast["outsider"].get(url(played)).status_code == 404
-
-
 def test_one_that_was_led_throughout_has_no_turn(owners: Client, owner: User, evening: Evening):
     for _ in range(2):
         record(evening, owner, "2H 7", declarer=0)
@@ -86,11 +71,6 @@ def test_one_that_runs_has_no_review(owners: Client, played: Evening):
         assert "Looking back" not in Page.of(owners.get(url(played, path))).text
 
 
-def test_the_page_of_the_session_leads_there(cast: dict[str, Client], played: Evening):
-    (link,) = [link for link in Page.of(cast["viewer"].get(url(played, ""))).all("a") if "Looking back" in link.text]
-    assert link.attrs["href"] == f"{url(played)}#looked-back"
-
-
 def test_a_correction_shows_at_once(owners: Client, owner: User, played: Evening):
     review(owners, played)
     evenings.reopen(played.pk)
@@ -98,12 +78,6 @@ def test_a_correction_shows_at_once(owners: Client, owner: User, played: Evening
     evenings.end(played.pk)
     found = review(owners, played)
     assert [link.attrs["data-remarkable"] for link in found.all("a") if "data-remarkable" in link.attrs] == ["1", "3"]
-
-
-def test_one_without_a_hand_has_nothing_to_look_back_at(owners: Client, evening: Evening):
-    evenings.end(evening.pk)
-    for path in ("settle/", ""):
-        assert "Looking back" not in Page.of(owners.get(url(evening, path))).text
 
 
 @pytest.mark.parametrize("path", ["", "settle/"])
@@ -127,25 +101,3 @@ def test_it_leads_to_the_sessions_before_and_after(owners: Client, owner: User, 
         last.pk: [("prev", url(middle, ""))],
         elsewhere.pk: [],
     }
-
-
-def test_of_sessions_that_began_at_once_the_later_number_is_the_next(owners: Client, owner: User):
-    first, middle, last = (evening_of(owner) for _ in range(3))
-    Evening.objects.update(started_at=timezone.now(), ended_at=timezone.now())
-    links = Page.of(owners.get(url(middle))).all("a")
-    found = [link.attrs["href"] for link in links if link.attrs.get("rel") in ("prev", "next")]
-    assert found == [url(first, ""), url(last, "")]
-
-
-@pytest.mark.parametrize("hands", [3, 60])
-def test_the_page_asks_a_fixed_number_of_queries(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    evenings.end(evening.pk)
-    with django_assert_num_queries(16):
-        owners.get(url(evening))

@@ -139,22 +139,6 @@ def test_only_years_with_play_are_offered_and_the_chosen_one(
         assert [link.text for nav in switches for link in nav.all("a")] == expected
 
 
-def test_years_in_which_only_others_or_another_game_played_are_not_offered(
-    owners: Client, owner: User, evening: Evening
-):
-    year = timezone.localdate().year
-    record(evening, owner)
-    old = evening_of(owner, ("Anna", "Béla", "Dóra"))
-    record(old, owner)
-    Evening.objects.filter(pk=old.pk).update(started_at=timezone.localtime().replace(year=year - 1, day=5))
-    periods = {
-        seat: [nav.text for nav in Page.of(owners.get(player_url(evening, seat))).all("nav", aria_label="Period")]
-        for seat in (0, 2)
-    }
-    assert periods == {0: [f"All {year} {year - 1}"], 2: []}
-    assert not Page.of(owners.get(url(evening, "?game=tarokk"))).all("nav", aria_label="Period")
-
-
 @pytest.mark.parametrize("rest", ["", "won/"], ids=["player", "figure"])
 @pytest.mark.parametrize(
     ("asked", "field", "sentence", "magyar"),
@@ -179,12 +163,6 @@ def test_days_that_cannot_be_are_refused_beside_their_field_and_what_was_typed_s
             assert page.one("input", name=name).attrs["value"] == typed
         assert "data-measure" not in page.html
         assert magyar in Page.of(owners.get(address, asked, headers=HUNGARIAN)).error(field)
-
-
-def test_days_are_read_as_hungarians_type_them(owners: Client, played: Evening):
-    page = Page.of(owners.get(url(played), {"from": "2026. 01. 05."}, headers=HUNGARIAN))
-    assert page.one("input", name="from").attrs["value"] == "2026-01-05"
-    assert page.one("input", name="to").attrs["value"] == ""
 
 
 @pytest.mark.parametrize("period", ["period=last", "from=2001-01-01&to=2001-12-31"])
@@ -222,16 +200,6 @@ def test_the_best_evenings_can_be_chosen(owners: Client, owner: User, evening: E
     assert "merit_best" not in Page.of(owners.get(url(evening, "?best=4"))).html
 
 
-@pytest.mark.parametrize(("sessions", "offered"), [(5, []), (6, ["Best 5"])])
-def test_best_sessions_are_offered_where_there_are_more(
-    owners: Client, owner: User, evening: Evening, sessions: int, offered: list[str]
-):
-    for each in (evening, *(evening_of(owner) for _ in range(sessions - 1))):
-        record(each, owner)
-        evenings.end(each.pk)
-    assert [words for words in Page.of(owners.get(url(evening))).links if words.startswith("Best")] == offered
-
-
 def test_contracts_are_drawn_as_bars_above_their_table(owners: Client, played: Evening):
     page = Page.of(owners.get(player_url(played, 0)))
     chart = page.one("svg", role="img", aria_labelledby="bars-declared-title bars-declared-seen")
@@ -256,17 +224,6 @@ def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, playe
     assert "#2" not in page.links
     points = Page.of(owners.get(player_url(played, 0, "as_declarer/?game=asszorti")))
     assert "#1 +12" in points.links
-
-
-def test_the_page_behind_a_figure_names_its_period(owners: Client, played: Evening):
-    year = timezone.localdate().year
-    for query, line in (
-        ("", "Anna"),
-        ("?period=year", f"Anna · {year}"),
-        (f"?from={year}-01-01&to={year}-12-31", f"Anna · 1 Jan {year}–31 Dec {year}"),
-    ):
-        page = Page.of(owners.get(player_url(played, 0, f"points/{query}")))
-        assert page.of_class("where")[0].text == line
 
 
 def test_against_another_player(owners: Client, played: Evening):
@@ -309,15 +266,3 @@ def test_a_circle_that_has_played_nothing_says_so(owners: Client, evening: Eveni
         assert Page.of(owners.get(address(evening))).of_class("empty")[0].text == "Nothing yet."
         asked = Page.of(owners.get(f"{address(evening)}?period=last"))
         assert asked.of_class("empty")[0].text == "Nothing was played in this period."
-
-
-@pytest.mark.parametrize("headers", [{}, HUNGARIAN], ids=["English", "Hungarian"])
-def test_every_measure_has_its_sentence(owners: Client, owner: User, evening: Evening, headers: dict[str, str]):
-    record(evening, owner)
-    terms = Page.of(owners.get(player_url(evening), headers=headers)).all("dt")
-    assert len(terms) > 15
-    assert all(term.one("small").text.endswith(".") for term in terms if not term.all("bdi"))
-
-
-def test_a_head_to_head_needs_another_player(owners: Client, played: Evening):
-    assert owners.get(player_url(played, 0, "against/")).status_code == 404

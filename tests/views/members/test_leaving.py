@@ -4,14 +4,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Removal, Role, User
 from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.writers import members
 from tests.factories import MemberFactory
-from tests.views.members.membership import roles, rows, url, version
+from tests.views.members.membership import roles, url, version
 from tests.views.page import Page
 
 # Removed by an owner
@@ -93,27 +92,3 @@ def test_the_last_owner_does_not_leave_but_one_of_two_does(owners: Client, eveni
     members.change_role(evening.circle_id, bela.pk, Role.OWNER)
     assert owners.post(url(evening, "leave/")).status_code == 302
     assert list(Member.objects.filter(role=Role.OWNER)) == [bela]
-
-
-@pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_who_is_not_there_cannot_leave(cast: dict[str, Client], evening: Evening, who: str):
-    before = rows()
-    assert cast[who].post(url(evening, "leave/")).status_code == 404
-    assert rows() == before
-
-
-def test_a_viewer_leaves_by_himself(cilis: Client, evening: Evening, cili: Member):
-    form = Page.of(cilis.get(url(evening))).form(url(evening, "leave/"))
-    assert form.one("button").text == "Leave the circle"
-    assert cilis.post(url(evening, "leave/"))["Location"] == "/"
-    assert cilis.get(f"/sessions/{evening.pk}/").status_code == 404
-    assert f"/sessions/{evening.pk}/" not in Page.of(cilis.get("/")).html
-    assert Removal.objects.get().by_choice
-
-
-def test_the_only_owner_is_told_why_he_cannot_leave_and_one_of_two_is_offered_it(
-    owners: Client, evening: Evening, bela: Member
-):
-    assert "It can leave once another phone is owner too" in Page.of(owners.get(url(evening))).text
-    members.change_role(evening.circle_id, bela.pk, Role.OWNER)
-    assert Page.of(owners.get(url(evening))).all("form", action=url(evening, "leave/"))

@@ -1,15 +1,11 @@
 """Many members come in pages, each of bounded size, and the number of queries does not grow with them."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Member, Role, User
-from sessions_app.readers.people.members import MEMBERS_PER_PAGE
-from sessions_app.writers import members
-from tests.views.members.membership import named, url
+from sessions_app.readers.members import MEMBERS_PER_PAGE
+from tests.views.members.membership import url
 from tests.views.page import Page
 
 
@@ -67,21 +63,3 @@ def test_where_more_run_a_table_than_a_page_holds_none_of_them_is_the_last(
 @pytest.mark.parametrize(("who", "most"), [("owner", 70_000), ("viewer", 20_000)])
 def test_a_page_is_bounded(cast: dict[str, Client], evening: Evening, crowd: list[Member], who: str, most: int):
     assert len(cast[who].get(url(evening)).content) < most
-
-
-@pytest.mark.parametrize("others", [0, 30])
-@pytest.mark.parametrize(("who", "queries"), [("owner", 9), ("viewer", 4)])
-def test_it_asks_a_fixed_number_of_queries(
-    cast: dict[str, Client],
-    evening: Evening,
-    owner: User,
-    others: int,
-    who: str,
-    queries: int,
-    django_assert_num_queries: Callable[..., Any],
-):
-    members.make_link(evening.circle_id, Role.VIEWER, by=owner)
-    for _one in range(others):
-        named(evening, "Béla", Role.VIEWER)
-    with django_assert_num_queries(queries):
-        cast[who].get(url(evening))

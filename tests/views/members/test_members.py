@@ -62,33 +62,6 @@ def test_phone_s_device_is_that_of_its_last_visit_and_a_header_without_any_leave
         assert bela.device == device
 
 
-def test_a_viewer_sees_names_and_roles_and_no_form_but_the_way_out(cilis: Client, evening: Evening, bela: Member):
-    page = Page.of(cilis.get(url(evening)))
-    assert [line.text for line in page.of_class("member")] == [
-        "unnamed phone owner", "Béla can score", "Cili watches this phone",
-    ]  # fmt: skip
-    assert [form.attrs["action"] for form in page.all("form")] == [url(evening, "leave/"), "/language/"]
-    assert "Invite" not in page.links
-
-
-def test_a_keeper_says_who_he_is_and_may_ask_to_run_the_table_but_changes_nobody(
-    belas: Client, evening: Evening, cili: Member
-):
-    page = Page.of(belas.get(url(evening)))
-    assert {form.attrs["action"] for form in page.all("form")} == {
-        "/language/", url(evening, "me/"), url(evening, "leave/"), url(evening, "claim/"),
-    }  # fmt: skip
-
-
-def test_the_session_page_leads_there_from_those_who_follow(
-    owners: Client, evening: Evening, bela: Member, cili: Member
-):
-    Member.objects.update(last_seen_at=timezone.now())
-    session = Page.of(owners.get(f"/sessions/{evening.pk}/"))
-    assert session.of_class("following")[0].one("a").attrs["href"] == url(evening)
-    assert Page.of(owners.get(f"/sessions/{evening.pk}/invite/")).links["Members"] == url(evening)
-
-
 def test_the_open_links_can_be_taken_back_there(owners: Client, belas: Client, evening: Evening, owner: User):
     members.make_link(evening.circle_id, Role.VIEWER, by=owner)
     action = f"/sessions/{evening.pk}/invite/viewer/revoke/"

@@ -53,11 +53,6 @@ def test_asking_twice_is_asking_once(belas: Client, evening: Evening):
     assert version(evening) == before
 
 
-def test_an_owner_has_nothing_to_ask_for(owners: Client, evening: Evening):
-    assert owners.post(url(evening, "claim/")).status_code == 302
-    assert not OwnershipClaim.objects.exists()
-
-
 def test_while_one_asks_another_cannot(client_of: Callable[..., Client], belas: Client, evening: Evening, bela: Member):
     belas.post(url(evening, "claim/"))
     other = client_of(named(evening, "Cili", Role.KEEPER).user)
@@ -84,12 +79,6 @@ def test_the_owner_another_keeper_or_who_asked_closes_it(
     assert belas.post(url(evening, "claim/take/")).status_code == 409
     bela.refresh_from_db()
     assert bela.role == Role.KEEPER
-
-
-def test_from_the_session_page_objecting_leads_back_there(owners: Client, belas: Client, evening: Evening):
-    belas.post(url(evening, "claim/"))
-    fields = {"claim": OwnershipClaim.objects.get().pk, "session": "1"}
-    assert owners.post(url(evening, "claim/object/"), fields)["Location"] == f"/sessions/{evening.pk}/"
 
 
 def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, belas: Client, evening: Evening):

@@ -4,10 +4,10 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Role, User
-from sessions_app.readers.people.invitations import token_of
-from sessions_app.writers import evenings, members
-from tests.factories import evening_of
-from tests.views.members.membership import roles, rows, url, version
+from sessions_app.readers.invitations import token_of
+from sessions_app.writers import evenings, invitations
+from tests.factories import MemberFactory, evening_of
+from tests.views.members.membership import rows, url, version
 from tests.views.page import Page
 
 
@@ -21,13 +21,6 @@ def test_a_role_holds_from_the_next_request_on(
     owners.post(url(evening, f"{cili.pk}/role/"), {"role": "keeper"})
     assert (belas.get(form).status_code, cilis.get(form).status_code) == (403, 200)
     assert version(evening) == before + 2
-
-
-def test_the_role_it_has_is_the_button_that_is_pressed(owners: Client, evening: Evening, bela: Member):
-    form = Page.of(owners.get(url(evening))).form(url(evening, f"{bela.pk}/role/"))
-    assert {button.text: "aria-pressed" in button.attrs for button in form.all("button")} == {
-        "watches": False, "can score": True, "owner": False,
-    }  # fmt: skip
 
 
 def test_the_role_it_has_already_changes_nothing(owners: Client, evening: Evening, bela: Member):
@@ -65,17 +58,18 @@ def test_the_last_owner_stays_and_a_sentence_says_why(owners: Client, evening: E
     assert rows() == before
 
 
-def test_with_two_owners_either_may_go(owners: Client, belas: Client, evening: Evening, bela: Member, me: Member):
-    owners.post(url(evening, f"{bela.pk}/role/"), {"role": "owner"})
-    assert roles(evening) == ["owner", "owner"]
-    assert belas.post(url(evening, f"{me.pk}/role/"), {"role": "keeper"}).status_code == 302
-    assert belas.post(url(evening, f"{bela.pk}/role/"), {"role": "keeper"}).status_code == 409
-    assert roles(evening) == ["keeper", "owner"]
-
-
 def test_an_ended_evening_keeps_its_version(owners: Client, evening: Evening, owner: User, bela: Member):
     other = evening_of(owner)
     evenings.end(evening.pk)
     before = (version(evening), version(other))
     owners.post(url(evening, f"{bela.pk}/role/"), {"role": "viewer"})
     assert (version(evening), version(other)) == (before[0], before[1] + 1)
+
+
+@pytest.mark.parametrize("rest", ["role/", "remove/"])
+def test_a_member_of_another_table_is_not_there(owners: Client, evening: Evening, rest: str):
+    other = MemberFactory(role=Role.KEEPER)
+    before = rows()
+    for member in (other.pk, 999_999):
+        assert owners.post(url(evening, f"{member}/{rest}"), {"role": "viewer"}).status_code == 404
+    assert rows() == before
