@@ -9,7 +9,6 @@ from sessions_app.models import Evening, EveningRollup, Hand, Revision, User
 from sessions_app.readers.verify import verify
 from tests.statistics.generate import generate
 from tests.statistics.reading import facts
-from tests.statistics.recount import Figure, recount
 
 pytestmark = pytest.mark.django_db
 
@@ -52,21 +51,3 @@ def test_the_same_seed_makes_the_same_book(owner: User) -> None:
         (circle,) = generate(owner, sessions=3, hands=8, players=9, seed=seed)
         books.append(without_keys(facts(circle=circle)))
     assert books[0] == books[1] != books[2]
-
-
-def test_evenings_repeat_their_hands_in_a_large_book(owner: User) -> None:
-    circles = generate(owner, sessions=12, hands=5, players=18, circles=2, distinct=3, seed=1)
-    assert [circle.evenings.count() for circle in circles] == [6, 6]
-    assert [circle.players.count() for circle in circles] == [9, 9]
-    assert len({tuple(hand["deal"] for hand in each["hands"]) for each in facts()}) == 3
-    assert len({tuple(each["seats"].values()) for each in facts()}) > 3
-    assert verify(print).faults == 0
-
-
-def test_the_points_of_a_book_sum_to_zero(owner: User) -> None:
-    (circle,) = generate(owner, sessions=6, hands=10, players=9, seed=2)
-    recounted, players = recount(facts(circle=circle)), circle.players.values_list("pk", flat=True)
-    for game in ("asszorti", "tarokk", "preference"):
-        assert sum(recounted[Figure(game, "points", player)].value for player in players) == 0
-        assert sum(recounted[Figure(game, "hands", player)].value for player in players) > 0
-    assert sum(recounted[Figure("all", "evenings", player)].value for player in players) >= 6 * 3

@@ -140,16 +140,6 @@ def of(recounted: Any, measure: str, player: int = 100, key: str = "", game: str
     return tuple(recounted[Figure(game, measure, player, key, **more)])
 
 
-def test_evenings_points_and_the_best_of_them() -> None:
-    recounted = recount(evenings((4, 2), (-3,), (1,)))
-    assert of(recounted, "evenings") == of(recounted, "evenings", game=ALL) == (3, 0)
-    assert of(recounted, "points") == (8, 3)
-    assert of(recounted, "points", 101) == (-4, 3)
-    assert of(recounted, "best_evening") == (12, 3)
-    assert of(recounted, "worst_evening") == (-6, 3)
-    assert of(recounted, "points", game=ALL) == (0, 0)
-
-
 @pytest.mark.parametrize(
     ("results", "won", "lost"),
     [
@@ -191,14 +181,6 @@ def test_an_evening_counts_for_those_who_played_a_hand_or_have_an_agreed_entry()
     assert of(recount([paid()]), "evenings") == (0, 0)
 
 
-def test_void_hands_and_demos_count_for_nothing() -> None:
-    evening = paid(4, 2)
-    evening["hands"][0]["is_void"] = True
-    recounted = recount([evening])
-    assert (of(recounted, "hands"), of(recounted, "points")) == ((1, 0), (4, 1))
-    assert not recount([paid(4, is_demo=True)]).figures
-
-
 @pytest.mark.parametrize(
     ("since", "until", "counted"),
     [
@@ -216,12 +198,6 @@ def test_a_period_holds_its_first_and_its_last_day(since: date | None, until: da
     assert of(recount(evenings((1,), (1,), (1,)), since=since, until=until), "evenings") == (counted, 0)
 
 
-def test_a_day_is_that_of_the_tables_zone() -> None:
-    late = paid(1, started_at=datetime(2026, 12, 31, 23, 30, tzinfo=UTC))
-    assert of(recount([late], since=date(2027, 1, 1)), "evenings") == (1, 0)
-    assert of(recount([late], until=date(2026, 12, 31)), "evenings") == (0, 0)
-
-
 def test_two_names_of_one_person_are_added() -> None:
     one, other = paid(3), paid(-1, id=2, seats=3) | {"seats": {0: 200, 1: 101, 2: 102}}
     apart, together = recount([one, other]), recount([one, other], same={200: 100})
@@ -230,11 +206,3 @@ def test_two_names_of_one_person_are_added() -> None:
     assert of(together, "best_evening") == (6, 2)
     assert of(together, "against", 101, against=100) == (-2, 2)
     assert of(together, "points", 200) == (0, 0)
-
-
-def test_the_mean_of_the_best_evenings_by_merit() -> None:
-    recounted = recount(evenings((4,), (-3,), (1,)))
-    assert [each.merit for each in recounted.evenings["asszorti", 100]] == [58, 44, 52]
-    assert recounted.best_merit("asszorti", 100, 2) == 55
-    assert recounted.best_merit("asszorti", 100, 9) == Fraction(154, 3)
-    assert recounted.best_merit("tarokk", 100, 2) is None

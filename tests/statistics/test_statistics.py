@@ -23,7 +23,6 @@ from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.evening.figures import EDITION
 from sessions_app.words.periods import Period
 from sessions_app.writers import evening_edit, evenings, ledger, players
-from tests.factories import record
 from tests.ledger.books import assert_verified
 from tests.selection import first
 from tests.statistics.generate import generate
@@ -249,19 +248,6 @@ def test_each_figure_leads_to_the_evenings_behind_it(owners: Client, archive: Ci
         assert sum("data-session" in node.attrs for node in behind.all("li")) == min(found, 10)
 
 
-def test_a_merit_and_the_mean_of_its_best_sessions_lead_each_to_their_own(owners: Client, archive: Circle) -> None:
-    page = Page.of(owners.get(f"/circles/{archive.pk}/statistics/?game=tarokk&best=5"))
-    for measure in ("merit", "merit_best"):
-        links = page.all("a", data_measure=measure)
-        assert len(links) > 5
-        for link in links:
-            behind = Page.of(owners.get(link.attrs["href"]))
-            (total,) = [node for node in behind.nodes() if "data-measure" in node.attrs]
-            assert figure_of(total)[1] == figure_of(link)[1]
-            (found,) = [node.attrs["data-found"] for node in behind.nodes() if "data-found" in node.attrs]
-            assert found == link.attrs["data-of"]
-
-
 @pytest.mark.parametrize("sessions", [3, 40])
 def test_the_pages_ask_as_many_queries_whatever_was_played(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., Any], sessions: int
@@ -319,12 +305,3 @@ def record_again(evening: Evening, by: User) -> None:
     assert hand
     facts_again = Facts(hand.dealer, hand.declarer, hand.deal)
     ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts_again, by=by)
-
-
-def test_suits_of_a_contract_are_drawn_and_read_out(owners: Client, owner: User, evening: Evening) -> None:
-    record(evening, owner, "2H 7", declarer=0)
-    player = evening.seats.get(position=0).player_id
-    page = Page.of(owners.get(f"/circles/{evening.circle_id}/players/{player}/statistics/"))
-    (contract,) = [head for head in page.all("th") if head.attrs.get("scope") == "row" and "♥" in head.text]
-    assert contract.text == "2 ♥\ufe0e"
-    assert [suit.attrs["class"] for suit in contract.all("svg")] == ["suit hearts"]

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests.factories import record
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form
@@ -206,4 +206,4 @@ def test_what_changed_since_the_question_is_not_forgotten_unseen(
     response = take_back(owners, evening, seen=seen)
     assert response.status_code == 409
     assert "The hand has changed meanwhile." in Page.of(response).text
-    assert OpenHand.objects.exists()
+    assert HandInPlay.objects.exists()

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from threading import Lock, Semaphore
+from threading import Lock
 
 import pytest
 from django.test import Client
@@ -62,12 +62,6 @@ def test_pages_of_others_and_of_the_table_go_on_beside_a_dear_one(
     assert client_of(other).get(of(evening_of(other))).status_code == 200
     for path in ("", "hands/new/", "members/", "table/"):
         assert owners.get(f"/sessions/{evening.pk}/{path}").status_code == 200
-
-
-def test_only_so_many_threads_wait(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dear_pages, "_waiting", Semaphore(0))
-    owners.get(of(evening))
-    assert owners.get(of(evening)).status_code == 429
 
 
 def test_stranger_takes_no_turn(owners: Client, strangers: Client, evening: Evening, taken: Lock) -> None:

@@ -1,22 +1,13 @@
 """The demo: a circle with past evenings."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import Circle, Evening, Member, Role, User
+from sessions_app.models import Circle, Evening, User
 from sessions_app.writers import demo
 from tests.selection import first
-from tests.views.page import HTMX_BODY, Page, filled
-
-
-def test_it_is_offered_in_words_before_anything_is_made(strangers: Client):
-    page = Page.of(strangers.get("/demo/"))
-    assert "Demo: a session in play" in page.text
-    assert page.form("/demo/").text == "Open the demo"
-    assert not Circle.objects.exists()
+from tests.views.page import Page, filled
 
 
 def test_a_stranger_gets_a_table_of_his_own_with_several_evenings(strangers: Client):
@@ -30,13 +21,6 @@ def test_a_stranger_gets_a_table_of_his_own_with_several_evenings(strangers: Cli
         assert strangers.get(f"/sessions/{evening.pk}/").status_code == 200
         balances = Page.of(strangers.get(f"/sessions/{evening.pk}/settle/")).balances
         assert sum(balances.values()) == 0
-
-
-def test_every_hand_of_it_opens(strangers: Client):
-    strangers.post("/demo/")
-    for evening in Evening.objects.all():
-        for hand in evening.hands.all():
-            assert strangers.get(f"/sessions/{evening.pk}/hands/{hand.number}/").status_code == 200
 
 
 def test_a_hand_of_the_session_in_play_is_corrected_and_the_next_entered_at_once(strangers: Client):
@@ -53,13 +37,6 @@ def test_a_demo_whose_last_session_was_ended_opens_on_the_list(strangers: Client
     Evening.objects.filter(ended_at=None).update(ended_at=timezone.now())
     response = strangers.post("/demo/", filled(Page.of(strangers.get(path)).form("/demo/")))
     assert response["Location"] == "/sessions/"
-
-
-def test_two_strangers_get_two_tables(client_of: Callable[..., Client], db: None):
-    client_of(None).post("/demo/")
-    client_of(None).post("/demo/")
-    assert Circle.objects.count() == 2
-    assert Member.objects.filter(role=Role.OWNER).count() == 2
 
 
 def test_the_key_opens_the_table_that_was_loaded(strangers: Client):
@@ -85,12 +62,3 @@ def test_who_is_somebody_already_stays_who_he_is(cast: dict[str, Client], who: s
     assert cast[who].post("/demo/").status_code == 302
     assert User.objects.count() == before
     assert len(Page.of(cast[who].get("/sessions/")).of_class("card")) == 3
-
-
-def test_htmx_gets_the_whole_page(strangers: Client):
-    assert Page.of(strangers.get("/demo/", headers=HTMX_BODY)).is_whole
-
-
-def test_asking_costs_no_query(strangers: Client, django_assert_num_queries: Callable[..., object]):
-    with django_assert_num_queries(0):
-        strangers.get("/demo/")

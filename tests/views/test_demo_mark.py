@@ -59,13 +59,6 @@ def test_one_tap_clears_it_and_nothing_else(owners: Client, owner: User, shown: 
     assert "Delete the demo" not in Page.of(owners.get(path)).buttons
 
 
-def test_a_loaded_one_belongs_to_who_opened_it(strangers: Client):
-    path = demo.load()
-    strangers.post("/demo/", filled(Page.of(strangers.get(path)).form("/demo/")))
-    strangers.post("/demo/clear/")
-    assert not Circle.objects.exists()
-
-
 def test_one_that_others_own_too_and_others_own_stay(
     owners: Client, owner: User, shown: Evening, client_of: Callable[..., Client]
 ):

@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.test import Client
 from django.test.utils import override_settings
 
@@ -21,10 +20,6 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("a secret of the inside")
 
     monkeypatch.setattr("sessions_app.views.evening.seats_of", fail)
-
-
-def test_debug_is_off():
-    assert settings.DEBUG is False
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
@@ -72,19 +67,6 @@ def test_a_host_that_is_not_ours_is_refused_in_a_page_of_ours(headers: dict[str,
     response = Client().get("/", headers=headers | {"Host": "example.com"})
     page = error_page(response, 400, language)
     assert "example.com" not in page.html
-
-
-def test_more_than_a_form_can_hold_is_refused_and_not_read(owners: Client, evening: Evening):
-    response = owners.post("/sessions/new/", {"player_1": "x" * 400_000})
-    assert response.status_code in (400, 413)
-    assert Page.of(response).is_whole
-
-
-def test_a_body_that_is_no_form_is_refused(owners: Client, evening: Evening):
-    response = owners.post(
-        f"/sessions/{evening.pk}/hands/new/", b"--x\r\nnonsense", content_type="multipart/form-data; boundary="
-    )
-    assert response.status_code == 400
 
 
 @pytest.mark.parametrize("rest", ["", "live/?v=0"])

@@ -15,7 +15,7 @@ from sessions_app import cached_templates
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import MemberFactory, record, strike_out
+from tests.factories import MemberFactory, strike_out
 from tests.pulka import EVENING
 from tests.selection import first
 from tests.views.page import HTMX_BODY, HUNGARIAN, Node, Page
@@ -76,17 +76,6 @@ def test_every_figure_leads_to_the_hand_that_wrote_it(owners: Client, pulka: Eve
     assert {owners.get(address).status_code for _figure, address in led} == {200}
 
 
-def test_a_viewer_sees_it_and_who_is_not_of_the_table_does_not(
-    watchers: Client, outsiders: Client, strangers: Client, owners: Client, pulka: Evening
-):
-    assert drawing(Page.of(watchers.get(url(pulka)))).text == drawing(Page.of(owners.get(url(pulka)))).text
-    for client in (outsiders, strangers):
-        for path in ("", "live/?v=0"):
-            answer = client.get(url(pulka, path))
-            assert answer.status_code == 404
-            assert "drawing" not in answer.text
-
-
 @pytest.mark.parametrize("who", ["owners", "watchers"])
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_BODY]), ids=["plain", "htmx"])
 def test_it_comes_in_with_every_version(
@@ -116,19 +105,6 @@ def test_a_correction_strikes_out_what_it_changed_and_a_void_hand_does_not_count
     assert figures(Page.of(owners.get(url(pulka))), 2)[-1] == "4 18", "it was a slip"
 
 
-def test_it_is_not_on_the_pages_of_earlier_hands(owners: Client, pulka: Evening):
-    page = Page.of(owners.get(url(pulka, "?before=5")))
-    assert page.numbers == [4, 3, 2, 1]
-    assert page.of_class("drawing") == []
-
-
-def test_a_game_whose_sheet_is_a_list_has_none(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    page = Page.of(owners.get(url(evening)))
-    assert page.of_class("drawing") == []
-    assert len(page.all("table")) == 1
-
-
 def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, pulka: Evening, owner: User):
     for hand in EVENING[7:]:
         play(pulka, owner, *hand)
@@ -147,23 +123,6 @@ def test_before_the_first_hand_it_is_empty_and_says_what_is_played_to(owners: Cl
     page = Page.of(owners.get(url(evenings.start(opening, token=uuid4(), by=owner))))
     assert drawing(page).all("a") == []
     assert page.of_class("pulka-head")[0].text == "Pul'ka to 10 Next raspasovka: 1 a trick"
-
-
-@pytest.mark.parametrize("hands", [7, 10])
-def test_it_costs_the_page_a_fixed_number_of_queries(
-    owners: Client,
-    owner: User,
-    pulka: Evening,
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    for hand in EVENING[7:hands]:
-        play(pulka, owner, *hand)
-    owners.get(url(pulka))
-    with django_assert_num_queries(17):
-        owners.get(url(pulka))
-    with django_assert_num_queries(18):
-        owners.get(url(pulka, "live/?v=0"))
 
 
 @pytest.fixture

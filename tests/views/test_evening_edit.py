@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, EveningChange, Hand, User
-from sessions_app.readers.evening_edit import shape_of
+from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evenings
 from tests.factories import evening_of, hand_fields, record
 from tests.ledger.books import nothing_written

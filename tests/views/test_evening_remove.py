@@ -1,6 +1,5 @@
 """Delete an evening that was started by mistake."""
 
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -85,11 +84,3 @@ def test_refused_deletion_says_why_the_session_stays(
         page = Page.of(response)
         assert said in page.text
         assert not page.all("form", action=url(evening))
-
-
-@pytest.mark.parametrize(("who", "status"), [("viewer", 403), ("outsider", 404), ("stranger", 404)])
-@pytest.mark.parametrize("headers", first(1, [{}, HTMX_BODY]))
-def test_nobody_else_takes_it_away(cast: dict[str, Client], evening: Evening, who: str, status: int, headers: Any):
-    with nothing_written():
-        assert cast[who].get(url(evening), headers=headers).status_code == status
-        assert cast[who].post(url(evening), headers=headers).status_code == status

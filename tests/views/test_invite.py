@@ -1,6 +1,7 @@
 """Invite another phone: the role, the link with its QR code, revoking it."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import segno
 from django.test import Client
 
 from sessions_app.models import Evening, Invite
-from sessions_app.readers.invitations import invite_of
+from sessions_app.readers.people.invitations import invite_of, token_of
 from tests.views.page import Page
 
 WRITERS = ("owner", "keeper")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests.selection import first
 from tests.views.refereeing import HTMX_REFEREE
 from tests.views.refereeing_preference import RefereePhone, evening_of, refused

@@ -14,10 +14,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from scorekeeper.games.registry import GAMES
+from scorekeeper.games import GAMES
 from sessions_app.models import Evening, Member, Player, Role, User
-from sessions_app.readers.evening_edit import latest_change, shape_of
-from sessions_app.writers import evening_edit, evenings, house_profiles, invitations, players, repayments
+from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.writers import evening_edit, evenings, house_profiles, members, players, repayments
 from tests.factories import MemberFactory, evening_of, hand_fields, record
 from tests.views.agreed_entries import PENALTY, opened, played, pulka
 from tests.views.join_links import Link
@@ -176,7 +176,7 @@ def test_pages_of_a_circle_ask_as_many_queries_however_large_it_is(
         if number < house_profiles.MOST:
             house_profiles.save(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     for role in (Role.KEEPER, Role.VIEWER):
-        invitations.make(evening.circle_id, role, by=owner)
+        members.make_link(evening.circle_id, role, by=owner)
     note_no_presence()
     keys = {"circle": evening.circle_id, "player": bela, "evening": evening.pk, "year": timezone.localdate().year}
     asked = of_pages(owners, [path.format(**keys) for path in CIRCLE])

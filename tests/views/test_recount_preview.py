@@ -32,22 +32,12 @@ def test_the_end_that_a_correction_brings_is_said_without_a_later_hand(owners: C
     assert part.all("table") == []
 
 
-def test_nothing_is_said_where_nothing_follows(owners: Client, evening: Evening):
-    assert preview(owners, evening, "2H 8").one("hx-partial").text == ""
-
-
 def test_so_is_the_end_that_it_takes_back(owners: Client, evening: Evening, owner: User):
     evening.refresh_from_db()
     record(evening, owner, "2H 11", 2)
     fields = hand_fields(evening, declarer="2", line="2H 5")
     answer = owners.post(f"/sessions/{evening.pk}/hands/preview/?hand=3", fields, headers=HTMX_COUNT)
     assert "The game is no longer over." in Page.of(answer).one("hx-partial").text
-
-
-def test_who_may_not_correct_is_told_nothing(viewers: Client, outsiders: Client, evening: Evening):
-    for client in (viewers, outsiders):
-        answer = client.post(f"/sessions/{evening.pk}/hands/preview/?hand=2", hand_fields(evening), headers=HTMX_COUNT)
-        assert answer.status_code in (403, 404)
 
 
 def test_an_end_that_stays_is_not_said_again(owners: Client, evening: Evening, owner: User):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sessions_app.models import Hand, OpenHand
+from sessions_app.models import Hand, HandInPlay
 from tests.views.page import Page
 from tests.views.refereeing import HTMX_REFEREE, TWO_HEARTS, Phone, calls, tricks, won
 

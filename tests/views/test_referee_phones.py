@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page

@@ -7,7 +7,6 @@ from django.test import Client
 from django.utils.safestring import mark_safe
 
 from sessions_app import cached_templates
-from sessions_app.context_processors import phone_key
 from sessions_app.models import Evening
 from tests.views.page import HUNGARIAN, Page, filled
 
@@ -59,10 +58,6 @@ def test_each_phone_has_its_own_key(owners: Client, keepers: Client, evening: Ev
     assert keys[1] == elsewhere
 
 
-def test_a_page_without_a_request_has_no_key() -> None:
-    assert phone_key(None) == ""
-
-
 @BY_PAGE
 def test_each_phone_can_post_every_form_of_its_page(
     owners: Client, keepers: Client, evening: Evening, rest: str
@@ -84,16 +79,6 @@ def test_the_language_switch_leads_back_to_the_address_that_was_asked_for(
     for query in ("", "?saved=1&x=%22%3E", ""):
         address = f"/sessions/{evening.pk}/{rest}{query}"
         assert asked(owners, evening, rest + query).one("input", name="next").attrs["value"] == address
-
-
-def test_a_viewer_is_offered_nothing_that_writes_whoever_came_before(
-    owners: Client, viewers: Client, evening: Evening
-) -> None:
-    for _time in range(2):
-        assert asked(owners, evening, "").links["Invite"] == f"/sessions/{evening.pk}/invite/"
-        assert "Invite" not in asked(viewers, evening, "").links
-        assert "payment_saving" in asked(owners, evening, "settle/").html
-        assert "payment_saving" not in asked(viewers, evening, "settle/").html
 
 
 @BY_PAGE

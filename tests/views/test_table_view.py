@@ -59,11 +59,6 @@ def test_who_holds_the_phone_sits_at_its_bottom(
     assert sides(Page.of(phone.get(url(evening_of_four)))) == four
 
 
-def test_nobody_deals_at_an_ended_session(owners: Client, evening: Evening):
-    evenings.end(evening.pk)
-    assert Page.of(owners.get(url(evening))).of_class("deals") == []
-
-
 def test_the_live_part_is_empty_until_something_is_new(owners: Client, owner: User, evening: Evening):
     assert owners.get(live(evening, evening.version)).status_code == 204
     record(evening, owner, "2H 7", declarer=1)
@@ -79,38 +74,6 @@ def test_the_live_part_is_empty_until_something_is_new(owners: Client, owner: Us
 @pytest.mark.parametrize("version", ["", "0", "x", "-1", "9" * 5000])
 def test_a_version_that_is_none_gets_the_whole(owners: Client, evening: Evening, version: str):
     assert Page.of(owners.get(live(evening, version))).balances == {0: 0, 1: 0, 2: 0}
-
-
-@pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_sees_it(cast: dict[str, Client], evening: Evening, who: str):
-    for path in (url(evening), live(evening, 0)):
-        response = cast[who].get(path)
-        assert response.status_code == 404
-        assert b"data-balance" not in response.content
-
-
-def test_it_is_only_looked_at(owners: Client, evening: Evening):
-    assert owners.post(url(evening)).status_code == 405
-    assert owners.post(live(evening, 0)).status_code == 405
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_it_asks_a_fixed_number_of_queries(
-    owners: Client,
-    evening: Evening,
-    play: Callable[..., Evening],
-    django_assert_num_queries: Callable[..., object],
-    hands: int,
-):
-    play(evening, hands)
-    owners.get(url(evening))
-    evening.refresh_from_db()
-    with django_assert_num_queries(5):
-        owners.get(url(evening))
-    with django_assert_num_queries(6):
-        owners.get(live(evening, 0))
-    with django_assert_num_queries(1):
-        owners.get(live(evening, evening.version))
 
 
 def announce(evening: Evening, by: User) -> None:
@@ -136,18 +99,6 @@ def test_what_is_announced_stands_in_the_middle_with_its_worth(
         assert [duty.text for duty in page.of_class("duty")] == ["deals", "plays", ""]
 
 
-def test_at_a_table_of_four_it_faces_two_sides(owners: Client, owner: User, evening_of_four: Evening):
-    announce(evening_of_four, owner)
-    here, across = middle(Page.of(owners.get(url(evening_of_four))))
-    assert here == across
-
-
-def test_the_hand_in_play_of_an_ended_session_is_not_shown(owners: Client, owner: User, evening: Evening):
-    announce(evening, owner)
-    evenings.end(evening.pk)
-    assert middle(Page.of(owners.get(url(evening)))) == []
-
-
 def test_preference_shows_pools_dumps_and_the_next_raspasovka(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., object]
 ):
@@ -164,11 +115,3 @@ def test_preference_shows_pools_dumps_and_the_next_raspasovka(
     assert middle(page) == ["Hand 5 Next raspasovka: 3 a trick"] * 2
     live_part = Page.of(owners.get(live(evening, 0)))
     assert [side.of_class("accounts")[0].text for side in live_part.of_class("side")] == accounts
-
-
-def test_preference_says_that_the_game_is_over(owners: Client, owner: User):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=2")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    for declarer in range(3):
-        record(evening, owner, "6 pp", declarer)
-    assert middle(Page.of(owners.get(url(evening)))) == ["Hand 4 The game is over"]

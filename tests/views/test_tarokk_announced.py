@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, OpenHand
+from sessions_app.models import Evening, Hand, HandInPlay
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, filled
 from tests.views.refereeing import of_evening

@@ -84,12 +84,6 @@ def test_a_field_that_was_sent_twice_is_sent_twice_again_and_all_is_escaped(owne
     assert "<b>" not in page.html
 
 
-def test_who_may_not_write_is_told_that_and_nothing_else(viewers: Client, outsiders: Client, evening: Evening):
-    with no_writing(LOCKED):
-        assert viewers.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 403
-        assert outsiders.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 404
-
-
 @pytest.mark.parametrize(("error", "tells"), [(LOCKED, False), (MOVED, False), (FULL, True), (GONE, True)])
 def test_the_log_has_a_line_for_the_crowd_and_the_whole_story_for_the_rest(
     owners: Client, evening: Evening, caplog: pytest.LogCaptureFixture, error: DatabaseError, tells: bool

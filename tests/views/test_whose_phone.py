@@ -1,13 +1,12 @@
 """'Whose phone is this?': asked once, on the phone that started the evening."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Member, Player, Role
-from sessions_app.writers import evenings, members
+from sessions_app.writers import evenings
 from tests.factories import MemberFactory
 from tests.views.page import Page
 from tests.views.test_evening_new import fields
@@ -50,20 +49,8 @@ def test_waving_it_away_takes_no_name_from_the_phone(strangers: Client, begun: s
     assert Member.objects.get().player == Player.objects.get(name="Béla")
 
 
-def test_who_says_it_on_the_members_page_or_by_a_link_is_not_asked(strangers: Client, begun: str):
-    member = Member.objects.get()
-    members.set_player(member, None)
-    assert ASKED not in Page.of(strangers.get(begun)).text
-
-
 def test_a_live_part_asks_as_the_page_does(strangers: Client, begun: str):
     assert ASKED in Page.of(strangers.get(f"{begun}live/")).text
-
-
-def test_it_is_asked_below_the_sheet(strangers: Client, begun: str, post_hand: Callable[..., Any]):
-    post_hand(strangers, Evening.objects.get())
-    html = strangers.get(begun).content.decode()
-    assert html.index('id="hand-1"') < html.index(ASKED) < html.index("Enter hand 2")
 
 
 @pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
@@ -72,29 +59,8 @@ def test_no_other_phone_is_asked(client_of: Callable[..., Client], begun: str, r
     assert ASKED not in Page.of(client_of(other).get(begun)).text
 
 
-def test_a_maker_who_may_only_look_by_now_is_not_asked_what_he_cannot_answer(strangers: Client, begun: str):
-    Member.objects.update(role=Role.VIEWER)
-    assert ASKED not in Page.of(strangers.get(begun)).text
-
-
 def test_who_opens_a_demo_is_not_asked_which_of_its_people_he_is(strangers: Client):
     strangers.post("/demo/")
     evening = Evening.objects.latest("pk")
     evenings.reopen(evening.pk)
     assert ASKED not in Page.of(strangers.get(f"/sessions/{evening.pk}/")).text
-
-
-def test_it_costs_one_query_until_it_is_answered(
-    strangers: Client, begun: str, django_assert_num_queries: Callable[..., Any]
-):
-    strangers.get(begun)
-    with django_assert_num_queries(13):
-        strangers.get(begun)
-    strangers.post(f"{begun}members/me/", {"ask_no_more": "1"})
-    with django_assert_num_queries(12):
-        strangers.get(begun)
-
-
-def test_an_ended_session_does_not_ask(strangers: Client, begun: str):
-    strangers.post(f"{begun}end/")
-    assert ASKED not in Page.of(strangers.get(begun)).text

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Member, Role, User
-from sessions_app.readers.members import MEMBERS_PER_PAGE
+from sessions_app.readers.people.members import MEMBERS_PER_PAGE
 from tests.views.members.membership import url
 from tests.views.page import Page
 

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Role, User
-from sessions_app.readers.invitations import token_of
-from sessions_app.writers import evenings, invitations
+from sessions_app.readers.people.invitations import token_of
+from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory, evening_of
 from tests.views.members.membership import rows, url, version
 from tests.views.page import Page
