@@ -1,6 +1,6 @@
 """Random evenings as they are played: hands, corrections, thrown-in deals, players who come and go. No database."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -10,8 +10,6 @@ from scorekeeper.games.base import Entry, Game, Place
 from scorekeeper.games.errors import InvalidDeal
 
 type AnyGame = Game[Any, Any, Any]
-#: Returns a declarer and a deal for seats, a dealer and house rules, as `Game.likely` does.
-type Draw = Callable[[Random, tuple[int, ...], int, Any], tuple[int | None, Any]]
 
 MOST_SEATS: Final = 8
 #: Most draws of a hand until one may follow those before it: none does once a game is over.
@@ -76,7 +74,7 @@ class Play:
     changes: list[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=list)
 
 
-def play(game: AnyGame, rules_text: str, hands: int, chance: Random, draw: Draw | None = None) -> Play:
+def play(game: AnyGame, rules_text: str, hands: int, chance: Random) -> Play:
     """Play an evening of so many hands, or until the game is over."""
     rules = game.rules_from_text(rules_text)
     seats = tuple(range(chance.choice(game.seat_counts)))
@@ -86,7 +84,7 @@ def play(game: AnyGame, rules_text: str, hands: int, chance: Random, draw: Draw 
     while len(evening.hands) < hands:
         if evening.hands and game.seats_may_change and chance.randrange(LINEUP) == 0:
             dealer = _change_lineup(evening, dealer, chance)
-        drawn = _hand(evening, dealer, standing, rules, chance, draw or game.likely)
+        drawn = _hand(evening, dealer, standing, rules, chance)
         if drawn is None:
             break
         hand, standing = drawn
@@ -114,9 +112,7 @@ def _change_lineup(evening: Play, dealer: int, chance: Random) -> int:
     return dealer
 
 
-def _hand(
-    evening: Play, dealer: int, before: Any, rules: Any, chance: Random, draw: Draw
-) -> tuple[PlayedHand, Any] | None:
+def _hand(evening: Play, dealer: int, before: Any, rules: Any, chance: Random) -> tuple[PlayedHand, Any] | None:
     """Return the next hand and the standing after it, None if no hand may follow."""
     game, seats = evening.game, evening.lineup
     if chance.randrange(THROWN_IN) == 0:
@@ -126,13 +122,13 @@ def _hand(
         history = tuple(_struck(recorded, chance))
         after = before if history[-1].is_void else counted.standing
         return PlayedHand("thrown_in", seats, dealer, stays, game.standing_to_text(after), history), after
-    drawn = next(_possible(evening, dealer, before, rules, chance, draw), None)
+    drawn = next(_possible(evening, dealer, before, rules, chance), None)
     if drawn is None:
         return None
     recorded, after, deal = drawn
     history: tuple[State, ...] = (recorded,)
     if not game.is_agreed(deal) and chance.randrange(AMENDED) == 0:
-        history += _amended(evening, dealer, before, rules, chance, draw, recorded)
+        history += _amended(evening, dealer, before, rules, chance, recorded)
         deal, after = _replayed(evening, dealer, before, rules, history[-1])
     history = (*history[:-1], *_struck(history[-1], chance))
     after = before if history[-1].is_void else after
@@ -141,13 +137,11 @@ def _hand(
     return PlayedHand(kind, seats, dealer, is_agreed, game.standing_to_text(after), history), after
 
 
-def _possible(
-    evening: Play, dealer: int, before: Any, rules: Any, chance: Random, draw: Draw
-) -> Iterator[tuple[State, Any, Any]]:
+def _possible(evening: Play, dealer: int, before: Any, rules: Any, chance: Random) -> Iterator[tuple[State, Any, Any]]:
     """Yield recorded states of hands that may follow, with the standing after each and its deal."""
     game, seats = evening.game, evening.lineup
     for _ in range(DRAWS):
-        declarer, deal = draw(chance, seats, dealer, rules)
+        declarer, deal = game.likely(chance, seats, dealer, rules)
         place = Place(seats, dealer, declarer)
         with suppress(InvalidDeal):
             game.check_place(deal, place, rules)
@@ -156,11 +150,9 @@ def _possible(
             yield State("record", declarer, game.deal_to_text(deal), False, counted.entries), counted.standing, deal
 
 
-def _amended(
-    evening: Play, dealer: int, before: Any, rules: Any, chance: Random, draw: Draw, recorded: State
-) -> tuple[State, ...]:
+def _amended(evening: Play, dealer: int, before: Any, rules: Any, chance: Random, recorded: State) -> tuple[State, ...]:
     """Return the correction of a hand to another of the same kind; () if none was drawn, or it is the same."""
-    for state, _after, deal in _possible(evening, dealer, before, rules, chance, draw):
+    for state, _after, deal in _possible(evening, dealer, before, rules, chance):
         if not evening.game.is_agreed(deal) and (state.declarer, state.deal) != (recorded.declarer, recorded.deal):
             return (replace(state, action="amend"),)
     return ()

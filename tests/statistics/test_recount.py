@@ -1,113 +1,18 @@
-"""The recount agrees with the games' own measures, balances and debts, over random evenings of every game.
+"""The recount adds up evenings and periods; the readers are checked against it."""
 
-It is checked here without a database; the readers are checked against it.
-"""
-
-from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scorekeeper.games import GAMES
-from scorekeeper.games.amounts import Amount
-from scorekeeper.games.base import Entry, Place
-from scorekeeper.games.measures import summed
-from tests.games.preference import hands as preference_hands
-from tests.games.registered import AnyGame, some_rules
-from tests.games.tarokk import hands as tarokk_hands
-from tests.selection import heavy
-from tests.statistics.plays import Draw, Play, play
-from tests.statistics.recount import ALL, Counted, Figure, recount
+from tests.statistics.recount import ALL, MERIT_PARTS, Figure, recount
 from tests.statistics.tables import names_by_heading
 
 BEGIN = datetime(2026, 1, 5, 18, tzinfo=UTC)
-
-
-def any_tarokk(chance: Random, seats: tuple[int, ...], dealer: int, rules: Any) -> tuple[int, Any]:
-    deal = tarokk_hands.some_hand(chance, rules)
-    playing = GAMES["tarokk"].playing_seats(seats, dealer)
-    return playing[-1] if deal.is_proba else chance.choice(playing), deal
-
-
-#: Hands of any kind, the unlikely as often as the likely.
-DRAWS: Mapping[str, Draw] = {"tarokk": any_tarokk, "preference": preference_hands.some_hand}
-
-
-#: The numbers of hands that a merit comes of, which explain it and are no figures of their own.
-MERIT_PARTS = {"merit_made", "merit_failed", "merit_defended"}
 OF_A_BARE_SIX = {"overtricks", "six_five_nil", "kontra", "kontra_points"}
 OF_EVENINGS = names_by_heading()["every session"]
-
-
-def facts(evening: Play, **said: Any) -> dict[str, Any]:
-    """The evening as the recount takes it; player 100 sits on seat 0, unless others are named."""
-    plain = {
-        "id": 1,
-        "circle": 1,
-        "is_demo": False,
-        "game": evening.game.key,
-        "rules": evening.rules,
-        "stake": None,
-        "currency": "",
-        "started_at": BEGIN,
-        "seats": {seat: 100 + seat for seat in range(evening.columns)},
-        "hands": [hand.facts() for hand in evening.hands],
-    }
-    return plain | said
-
-
-def sheet_of(entries: list[Entry]) -> dict[Any, int]:
-    sheet: dict[Any, int] = {}
-    for entry in entries:
-        sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
-    return sheet
-
-
-def by_the_game(evening: Play) -> dict[Figure, tuple[Amount, int]]:
-    """The figures of the evening's hands, as the game gives them."""
-    game, rules = evening.game, evening.game.rules_from_text(evening.rules)
-    found = []
-    for hand in evening.hands:
-        if hand.kind == "played" and not hand.now.is_void:
-            deal = game.deal_from_text(hand.now.deal, rules)
-            amounts = game.balances(sheet_of(list(hand.now.entries)), tuple(range(evening.columns)), rules)
-            place = Place(hand.seats, hand.dealer, hand.now.declarer)
-            found += game.measures(deal, place, amounts, rules, hand.now.entries)
-    return {
-        Figure(game.key, name, 100 + seat, key): figure
-        for (seat, name, key), figure in summed(found).items()
-        if name not in MERIT_PARTS
-    }
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-@given(chance=st.randoms(use_true_random=False))
-@heavy()
-def test_it_agrees_with_the_game(game: AnyGame, chance: Random) -> None:
-    rules = game.rules_to_text(some_rules(game, chance))
-    evening = play(game, rules, chance.randint(0, 25), chance, chance.choice([None, DRAWS.get(game.key)]))
-    recounted = recount([facts(evening)])
-    found = {figure: counted for figure, counted in recounted.figures.items() if figure.measure not in OF_EVENINGS}
-    assert found == by_the_game(evening)
-    entries = [entry for hand in evening.hands if not hand.now.is_void for entry in hand.now.entries]
-    house, columns = game.rules_from_text(evening.rules), tuple(range(evening.columns))
-    balances = game.balances(sheet_of(entries), columns, house)
-    assert {seat: recounted[Figure(game.key, "points", 100 + seat)].value for seat in columns} == balances
-    owed = game.pairwise(sheet_of(entries), columns, house)
-    for one in columns:
-        for other in columns:
-            won = owed.get((other, one), 0) - owed.get((one, other), 0)
-            counted = Counted(won, 1) if one != other else Counted(0, 0)
-            assert recounted[Figure(game.key, "against", 100 + one, against=100 + other)] == counted
-
-
-# --- Over several evenings ---
 
 
 def test_it_counts_every_figure_that_the_page_of_the_statistics_names() -> None:
