@@ -14,7 +14,8 @@ from scorekeeper.games.house_rules import HouseRules
 from sessions_app.faces import _FACES
 from sessions_app.forms.evening_new import NewEveningForm
 from tests.forms.errors import sentences_of
-from tests.toy import face, game
+from tests.toy import game
+from tests.toy.face import FACE
 
 pytestmark = pytest.mark.usefixtures("toy", "clashing")
 
