@@ -74,6 +74,8 @@ def test_page_offers_a_viewer_no_post_and_is_whole_for_htmx(
     assert page.is_whole is (response.status_code == 403 or not path.endswith("live/"))
     posts = {form.attrs["action"] for form in page.all("form", method="post")} - {"/language/"}
     assert posts <= {f"/sessions/{evening.pk}/members/leave/"}
+    for form in Page.of(scene.ask(cast["owner"], "GET")).all("form", method="post"):
+        assert form.one("input", name="csrfmiddlewaretoken").attrs["value"], form.attrs["action"]
 
 
 @pytest.mark.parametrize("path", [path for path in paths("POST") if name_of(path) in SENT_BY_HTMX])

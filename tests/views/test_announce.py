@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, HandInPlay, User
+from sessions_app.models import Evening, Hand, HandInPlay
 from sessions_app.writers import evenings
-from tests.factories import hand_fields
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Node, Page, hand_form
-from tests.views.refereeing import NOT_PLAYED, Phone, of_evening
+from tests.views.refereeing import Phone, of_evening
 
 PLAIN: dict[str, str] = {}
 
@@ -45,22 +44,6 @@ def test_it_needs_no_tricks_and_leads_to_the_evening(
         "2 hearts",
     )
     assert not Hand.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("outcome", "text"),
-    [
-        ("none", "2 hearts"),
-        ("lost", "2 hearts announced"),
-        ("won", "2 hearts announced"),
-        ("idegen", "2 hearts announced"),
-    ],
-)
-def test_any_outcome_of_the_arrivazs_announces_it(
-    owners: Client, announce: Callable[..., Any], outcome: str, text: str
-):
-    announce(owners, arrivazs=outcome)
-    assert HandInPlay.objects.get().state.get("announcement", "") == text
 
 
 def test_tricks_that_were_tapped_already_do_not_matter(owners: Client, announce: Callable[..., Any]):
@@ -103,18 +86,6 @@ def test_what_is_missing_or_wrong_is_said_beside_its_row_and_all_is_kept(
     assert not HandInPlay.objects.exists()
 
 
-@pytest.mark.parametrize("redeal", ["stays", "passes"])
-@pytest.mark.parametrize("fields", [{"contract": None}, {"trump": None}, {"declarer": ""}, {"tricks": "7"}])
-def test_a_deal_that_was_thrown_in_is_not_announced(
-    owners: Client, announce: Callable[..., Any], redeal: str, fields: dict[str, str | None]
-):
-    """Only a hand-made request says both; nothing may be noted of the other fields."""
-    response = announce(owners, redeal=redeal, **fields)
-    complete = "tricks" in fields
-    assert response.status_code == (302 if complete else 422)
-    assert HandInPlay.objects.exists() is complete
-
-
 def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
     owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
@@ -125,16 +96,6 @@ def test_an_ended_evening_takes_none_and_keeps_what_was_typed(
     assert "This session has ended." in page.text
     assert hand_form(page)["contract"] == "2"
     assert not HandInPlay.objects.exists()
-
-
-def test_a_form_whose_cookie_is_gone_comes_back_filled_in(owner: User, evening: Evening):
-    strict = Client(headers={"accept-language": "en"}, enforce_csrf_checks=True)
-    strict.force_login(owner)
-    response = strict.post(of_evening(evening, "announce/"), hand_fields(evening, **NOT_PLAYED))
-    page = Page.of(response)
-    assert response.status_code == 403
-    assert "Nothing was lost: press Announce again." in page.text
-    assert hand_form(page)["declarer"] == "1"
 
 
 # --- on every phone ------------------------------------------------------------------------------------------
@@ -163,14 +124,3 @@ def test_numbers_of_tricks_that_cannot_be_any_more_are_marked(owners: Client, ph
     gone = [cell.of_class("cell")[0].parent.text for cell in in_play(owners, evening).of_class("gone")]
     assert gone == ["10 +12", "11 +14", "1 −12", "0 −14"]
     assert "Béla 2 Cili 2 Anna 0" in in_play(owners, evening).text
-
-
-@pytest.mark.parametrize("ending", [["concede"], ["claim", "stands"]])
-def test_the_talon_of_a_hand_that_ended_in_the_first_trick_is_not_shown_any_more(
-    owners: Client, announced: Phone, evening: Evening, ending: list[str]
-):
-    announced.tap("say", item="game", seat="2")
-    assert "The talon lies open" in in_play(owners, evening).text
-    for verb in ending:
-        announced.tap(verb)
-    assert "The talon lies open" not in in_play(owners, evening).text

@@ -50,17 +50,6 @@ def test_the_form_opens_filled_with_what_is_announced(
     assert "tricks" not in form
 
 
-def test_of_an_announced_arrivazs_the_outcome_is_left_to_be_tapped(
-    owners: Client, evening: Evening, announce: Callable[..., Any]
-):
-    announce(owners, arrivazs="won", arrivazs_kontra="1")
-    page = Page.of(owners.get(of_evening(evening, "hands/new/")))
-    form = hand_form(page)
-    assert "arrivazs" not in form
-    assert (form["announced"], form["arrivazs_kontra"]) == ("1", "1")
-    assert "Still to tap: tricks and arrivázs." in page.text
-
-
 @pytest.mark.parametrize("path", ["hands/new/", "hands/preview/"])
 def test_an_announced_arrivazs_is_not_forgotten(
     owners: Client, evening: Evening, announce: Callable[..., Any], path: str
@@ -99,26 +88,7 @@ def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone:
     assert Hand.objects.get().deal == "2H 8-2-1 A-"
 
 
-@pytest.mark.parametrize(("trump", "outcome"), [("hearts", None), ("none", "won")])
-def test_of_an_arrivazs_that_is_won_only_idegen_is_left_to_be_tapped(
-    owners: Client, phone: Phone, evening: Evening, trump: str, outcome: str | None
-):
-    phone.tap("declarer", seat="1")
-    phone.tap("announce", contract="2", trump=trump, announced="announced")
-    phone.tap("claim")
-    phone.tap("stands")
-    assert form_of(owners, evening).get("arrivazs") == outcome
-
-
 # --- correcting ----------------------------------------------------------------------------------------------
-
-
-def test_an_arrivazs_that_was_not_announced_after_all_is_taken_back(
-    owners: Client, evening: Evening, announce: Callable[..., Any]
-):
-    announce(owners, arrivazs="won")
-    owners.post(of_evening(evening, "announce/"), form_of(owners, evening) | {"arrivazs": "none"})
-    assert HandInPlay.objects.get().state.get("announcement", "") == "2 hearts"
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))

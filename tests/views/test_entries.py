@@ -3,7 +3,6 @@
 import pytest
 from django.test import Client
 
-from sessions_app import cached_templates
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
 from tests.factories import evening_of
@@ -14,7 +13,6 @@ from tests.views.agreed_entries import (
     PENALTY,
     SHEET,
     at,
-    codes,
     counted,
     form_of,
     opened,
@@ -49,25 +47,6 @@ def test_what_is_agreed_on_is_written_as_it_is_said(
     assert page.of_class("hand-card")[0].attrs["data-entries"] == "P0+3 D1-2 B2>0+20"
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"line": "P0+3 D1-2 B2>0+20"},
-        {"line": "= P0+3 D1-2 B2>0+20"},
-        {"line": " b2>0+20  d1−2 p0+3 "},
-        {**places(place(0, "dump", 1, 2), place(1, "pool", 0, 3)), "sign_0": "-", "line": "B2>0+20"},
-        places(
-            place(0, "pool", 0, 3, 2), place(1, "", "", ""), place(2, "dump", 1, "−2"), place(3, "bank", 2, "+20", 0)
-        ),
-    ],
-    ids=["line", "as a hand is written", "in any order", "both", "an empty place between"],
-)
-def test_it_may_be_said_in_several_ways(owners: Client, evening: Evening, fields: dict[str, str]):
-    answer = owners.post(at(evening, NEW), opened(owners, evening) | fields)
-    assert saved(answer) == at(evening, "?saved=1"), codes(Page.of(answer))
-    assert Hand.objects.get().deal == "= P0+3 D1-2 B2>0+20"
-
-
 def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, evening: Evening):
     """Raspasovkas before and after it are the first and the second in a row."""
     played(evening, owner, "R 4-4-2")
@@ -80,14 +59,6 @@ def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, eve
 
 
 # --- The form ---
-
-
-def test_its_rows_are_drawn_once_for_all_that_look_alike(owners: Client, evening: Evening):
-    owners.get(at(evening, NEW))
-    drawn = len(cached_templates._rendered)
-    for _time in range(3):
-        owners.get(at(evening, NEW))
-    assert len(cached_templates._rendered) == drawn
 
 
 @BOTH

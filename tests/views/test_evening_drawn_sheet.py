@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urljoin
 from uuid import uuid4
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from scorekeeper.games import preference
@@ -69,13 +67,6 @@ def test_it_stands_above_the_list_of_hands_with_what_each_would_get(owners: Clie
     assert head == [f"{name} {balance}" for name, balance in zip(("Anna", "Béla", "Cili"), balances, strict=True)]
 
 
-def test_every_figure_leads_to_the_hand_that_wrote_it(owners: Client, pulka: Evening):
-    links = drawing(Page.of(owners.get(url(pulka)))).of_class("field")[1].all("a")
-    led = [(link.text, urljoin(url(pulka), link.attrs["href"])) for link in links]
-    assert led[:2] == [("8", reverse("hand", args=[pulka.pk, 5])), ("12", reverse("hand", args=[pulka.pk, 6]))]
-    assert {owners.get(address).status_code for _figure, address in led} == {200}
-
-
 @pytest.mark.parametrize("who", ["owners", "watchers"])
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_BODY]), ids=["plain", "htmx"])
 def test_it_comes_in_with_every_version(
@@ -114,15 +105,6 @@ def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, 
     evenings.end(pulka.pk)
     ended = Page.of(owners.get(url(pulka)))
     assert ended.of_class("pulka-head")[0].text == page.of_class("pulka-head")[0].text
-
-
-def test_before_the_first_hand_it_is_empty_and_says_what_is_played_to(owners: Client, owner: User):
-    opening = evenings.Opening(
-        ("Anna", "Béla", "Cili", "Dani"), 0, game_key=preference.GAME.key, rules="sochi target=10"
-    )
-    page = Page.of(owners.get(url(evenings.start(opening, token=uuid4(), by=owner))))
-    assert drawing(page).all("a") == []
-    assert page.of_class("pulka-head")[0].text == "Pul'ka to 10 Next raspasovka: 1 a trick"
 
 
 @pytest.fixture

@@ -125,15 +125,6 @@ def test_what_is_wrong_is_said_beside_it_and_what_was_typed_stays(
         assert form_of(page) | {"csrfmiddlewaretoken": ""} == posted | {"csrfmiddlewaretoken": ""}
 
 
-@pytest.mark.parametrize(
-    "changed", [{"who_1": "x"}, {"who_1": ""}, {"who_2": "1" * 40}, {"seen": "-1"}, {"who_1": "9"}]
-)
-def test_a_form_that_was_not_opened_here_changes_nothing(owners: Client, evening: Evening, changed: dict[str, str]):
-    posted = opened(owners, evening, **changed)
-    with nothing_written():
-        assert owners.post(url(evening), posted).status_code in (409, 422)
-
-
 @BOTH
 def test_a_stale_form_is_told_what_changed_and_keeps_what_was_typed(
     owners: Client, keepers: Client, evening: Evening, headers: dict[str, str]

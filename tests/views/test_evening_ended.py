@@ -45,21 +45,6 @@ def test_it_says_who_won_how_much_and_leads_to_settling(
 
 
 @pytest.mark.parametrize(
-    ("deals", "said"),
-    [
-        ((), "This session ended without a hand."),
-        (("2H 7",), "Anna won +12 · 1 hand"),
-        (("2H 6-5-0",), "Nobody won or lost. 1 hand"),
-    ],
-)
-def test_for_points_or_nothing(owners: Client, owner: User, deals: tuple[str, ...], said: str):
-    evening = evening_of(owner, stake=None)
-    for deal in deals:
-        record(evening, owner, deal, declarer=0)
-    assert Page.of(owners.get(url(ended(evening)))).of_class("ended-as")[0].text == said
-
-
-@pytest.mark.parametrize(
     ("open_for", "said"),
     [
         (timedelta(seconds=59), ""),

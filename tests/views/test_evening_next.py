@@ -85,13 +85,6 @@ def test_it_is_offered_where_an_evening_has_been_settled(owners: Client, evening
 # --- Which game, in the form of all ---
 
 
-def test_the_game_comes_first_and_is_the_one_that_was_played_last(owners: Client, owner: User, evening: Evening):
-    toy_evening(owner)
-    page = Page.of(owners.get(NEW))
-    assert session_form(page)["game"] == "toy"
-    assert page.html.index('name="game"') < page.html.index('name="player_1"')
-
-
 @pytest.mark.parametrize(("game", "is_said"), [("asszorti", False), ("toy", True)])
 def test_which_way_the_deal_goes_is_said_where_it_is_not_that_of_the_seats(
     owners: Client, evening: Evening, game: str, is_said: bool

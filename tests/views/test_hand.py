@@ -43,37 +43,6 @@ def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client
     assert [item.text for item in page.of_class("amounts")[0].all("li")] == ["Anna −12", "Béla +24", "Cili −12"]
 
 
-@pytest.mark.parametrize(
-    ("deal", "points", "said"),
-    [
-        ("2H 5", -4, "2, hearts: lost"),
-        ("2H 6-5-0 K", 4, "6:5:0: the undoubled base is deducted"),
-        ("2H 7 A+", 14, "arrivázs won"),
-        ("2H 7 A-K", -10, "arrivázs lost"),
-        ("2H 7 A*", 22, "idegen arrivázs: no trump in the last three"),
-        ("hN 4", -24, "from hand, no trumps: lost"),
-    ],
-)
-def test_every_step_has_its_words(owners: Client, owner: User, evening: Evening, deal: str, points: int, said: str):
-    record(evening, owner, deal, declarer=1)
-    page = Page.of(owners.get(url(evening)))
-    assert said in page.text
-    assert page.points == points
-    counted = [int(amount.replace("−", "-")) for _words, amount in steps(page)]
-    assert sum(counted[:-1]) == counted[-1] == points, "the steps come to the points"
-
-
-def test_at_a_table_of_four_who_dealt_sits_out(owners: Client, owner: User, evening_of_four: Evening):
-    record(evening_of_four, owner, "2H 7", declarer=1)
-    page = Page.of(owners.get(url(evening_of_four)))
-    assert [item.text for item in page.of_class("amounts")[0].all("li")] == [
-        "Anna sits out",
-        "Béla +12",
-        "Cili −6",
-        "Dóra −6",
-    ]
-
-
 def test_a_deal_thrown_in_says_so_and_counts_nothing(owners: Client, owner: User, evening: Evening):
     ledger.record(evening.pk, token=evening.token, number=1, facts=Facts(0, deal_stays=True), by=owner)
     page = Page.of(owners.get(url(evening)))

@@ -1,16 +1,12 @@
 """Correct a hand by the hand form."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, User
-from sessions_app.writers import evenings
 from tests.factories import record, repeat
 from tests.selection import first
-from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, hand_form
+from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 
 PLAIN: dict[str, str] = {}
 
@@ -86,28 +82,6 @@ def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: Eveni
     assert Hand.objects.get().deal == "2H 9"
 
 
-def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    page = Page.of(owners.get(url(evening), headers=HTMX_HAND_FORM))
-    assert "<html" not in page.html
-    assert hand_form(page)["tricks"] == "7"
-    assert "Save hand 1" in page.buttons
-    assert Page.of(owners.get(url(evening), headers=HTMX_BODY)).is_whole
-
-
-def test_a_played_hand_becomes_thrown_in_and_back(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    owners.post(url(evening), opened(owners, evening) | {"redeal": "passes"})
-    hand = Hand.objects.get()
-    assert (hand.deal, hand.declarer) == ("", None)
-    form = opened(owners, evening)
-    assert "declarer" not in form
-    assert form["dealer"] == "0"
-    owners.post(url(evening), form | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"})
-    assert Hand.objects.get().deal == "2H 7"
-    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).balances == {0: -6, 1: 12, 2: -6}
-
-
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
 def test_who_corrects_a_hand_that_was_corrected_meanwhile_is_shown_it_and_keeps_what_he_typed(
     owners: Client, keepers: Client, owner: User, evening: Evening, headers: dict[str, str]
@@ -129,49 +103,6 @@ def test_who_corrects_a_hand_that_was_corrected_meanwhile_is_shown_it_and_keeps_
     kept["correct"] = page.one("button", name="correct").attrs["value"]
     assert owners.post(url(evening), kept, headers=headers).status_code in (200, 302)
     assert Hand.objects.get().deal == "2H 9"
-
-
-@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-def test_a_correction_that_cannot_be_comes_back_with_its_reason(
-    owners: Client,
-    owner: User,
-    evening: Evening,
-    written: Callable[[], dict[str, Any]],
-    headers: dict[str, str],
-):
-    record(evening, owner, "2H 7", declarer=1)
-    form = opened(owners, evening) | {"tricks": "2", "arrivazs": "won"}
-    before = written()
-    response = owners.post(url(evening), form, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 422
-    assert page.is_whole is not bool(headers)
-    assert "the declarer has only 2" in page.error("arrivazs")
-    kept = hand_form(page)
-    assert {name: kept[name] for name in form if name != "csrfmiddlewaretoken"} == {
-        name: value for name, value in form.items() if name != "csrfmiddlewaretoken"
-    }
-    assert written() == before
-
-
-@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-def test_an_ended_session_takes_no_correction_and_what_was_typed_is_kept(
-    owners: Client,
-    owner: User,
-    evening: Evening,
-    written: Callable[[], dict[str, Any]],
-    headers: dict[str, str],
-):
-    record(evening, owner, "2H 7", declarer=1)
-    form = opened(owners, evening) | {"tricks": "9"}
-    evenings.end(evening.pk)
-    before = written()
-    response = owners.post(url(evening), form, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 409
-    assert "This session has ended." in page.text
-    assert hand_form(page)["tricks"] == "9"
-    assert written() == before
 
 
 def test_without_scripts_it_is_counted_by_a_button_and_stays_the_same_hand_s_form(

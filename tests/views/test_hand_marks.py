@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Member, Revision, Role, User
-from sessions_app.writers import evenings, ledger
+from sessions_app.writers import ledger
 from tests.factories import MemberFactory, record
 from tests.views.page import Page, filled
 
@@ -164,22 +164,6 @@ def test_what_a_removed_member_said_stays_in_his_name(keepers: Client, owners: C
     keeper = Member.objects.get(circle=seated.circle, role=Role.KEEPER)
     owners.post(f"/sessions/{seated.pk}/members/{keeper.pk}/remove/")
     assert doubts(owners, seated) == ["Béla doubts hand 1."]
-
-
-def test_a_hand_of_an_ended_evening_can_still_be_doubted_and_settled(keepers: Client, owners: Client, seated: Evening):
-    evenings.end(seated.pk)
-    say(keepers, seated, "hm")
-    assert doubts(owners, seated) == ["Béla doubts hand 1."]
-    say(owners, seated, "settled")
-    assert doubts(owners, seated) == []
-
-
-def test_settling_what_nobody_doubts_changes_nothing(
-    owners: Client, seated: Evening, written: Callable[[], dict[str, Any]]
-):
-    before = written()
-    assert owners.post(url(seated), {"mark": "settled"}).status_code == 302
-    assert written() == before
 
 
 @pytest.mark.parametrize("mark", [None, "", "OK", "okay", "hm ", "\x00", "x" * 5000, "settle"])

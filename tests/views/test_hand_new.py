@@ -35,39 +35,6 @@ def test_the_open_form_has_all_that_needs_no_tap(owners: Client, evening: Evenin
     assert page.one("form", id="hand-form").attrs["action"] == url(evening)
 
 
-def test_all_choices_are_there_with_what_a_contract_is_worth(owners: Client, evening: Evening):
-    page = opened(owners, evening)
-    values = {
-        name: [radio.attrs["value"] for radio in page.all("input", name=name)]
-        for name in ("dealer", "declarer", "contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra", "tricks")
-    }
-    assert values == {
-        "dealer": ["0", "1", "2"],
-        "declarer": ["0", "1", "2"],
-        "contract": ["3", "2", "1", "hand"],
-        "trump": ["hearts", "diamonds", "clubs", "spades", "none"],
-        "game_kontra": ["0", "1", "2", "3", "4", "5"],
-        "arrivazs": ["none", "lost", "won", "idegen"],
-        "arrivazs_kontra": ["0", "1", "2", "3", "4", "5"],
-        "tricks": [str(n) for n in range(12)],
-    }
-    assert [small.text for small in page.of_class("with-trumps")] == ["2", "4", "6", "8"]
-    assert [small.text for small in page.of_class("without-trumps")] == ["4", "8", "12", "16"]
-
-
-def test_what_cannot_be_is_named_for_the_script_to_take_away(owners: Client, evening: Evening):
-    page = opened(owners, evening)
-    excluded = {
-        (radio.attrs["name"], radio.attrs["value"]): radio.attrs.get("data-excluded", "").split()
-        for radio in page.all("input", type="radio")
-    }
-    assert "arrivazs=idegen" in excluded["trump", "none"]
-    assert "trump=none" in excluded["arrivazs", "idegen"]
-    assert "tricks=2" in excluded["arrivazs", "won"]
-    assert "tricks=3" not in excluded["arrivazs", "won"]
-    assert "tricks=11" in excluded["arrivazs", "lost"]
-
-
 def test_each_opening_has_a_token_of_its_own_and_writes_nothing(
     owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]
 ):

@@ -55,24 +55,6 @@ def test_the_sentence_follows_the_hand(
     assert page.points == points
 
 
-@pytest.mark.parametrize(
-    ("missing", "said"),
-    [
-        (("declarer", "contract", "trump", "tricks"), "Still to tap: declarer, contract, trumps and tricks."),
-        (("tricks",), "Still to tap: tricks."),
-        (("trump", "tricks"), "Still to tap: trumps and tricks."),
-        (("game_kontra", "arrivazs"), "4 + 2 = 6"),
-    ],
-)
-def test_what_is_missing_is_named_and_is_no_error(
-    owners: Client, evening: Evening, missing: tuple[str, ...], said: str
-):
-    response = owners.post(url(evening), hand_fields(evening, **dict.fromkeys(missing)), headers=HTMX_COUNT)
-    assert response.status_code == 200
-    assert said in Page.of(response).text
-    assert Page.of(response).errors == []
-
-
 def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: Evening):
     page = preview(owners, evening, contract=None, trump=None, tricks=None)
     assert "Anna leads." in page.text

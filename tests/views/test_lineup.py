@@ -119,26 +119,6 @@ def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: Us
     assert_verified()
 
 
-def test_the_same_players_are_those_of_the_end(owners: Client, five: Evening) -> None:
-    evenings.end(five.pk)
-    again = Page.of(owners.get("/")).form("/sessions/new/")
-    posted = filled(again)
-    assert [posted[f"player_{seat}"] for seat in (1, 2, 3, 4)] == ["Béla", "Cili", "Edit", "Dóra"]
-    assert posted["first_dealer"] == "2"  # Béla dealt last
-
-
-def test_a_name_and_the_stake_of_an_evening_of_five_are_mended(owners: Client, five: Evening) -> None:
-    form = filled(Page.of(owners.get(edit(five))).one("form", id="edit-form"))
-    assert form["player_5"] == "Edit"
-    answer = owners.post(edit(five), form | {"player_5": "Edina", "player_1": "Panni", "stake": "20"})
-    assert answer.status_code == 302
-    assert list(five.seats.values_list("player__name", flat=True)) == ["Panni", "Béla", "Cili", "Dóra", "Edina"]
-    clash = owners.post(edit(five), filled(Page.of(owners.get(edit(five))).one("form", id="edit-form")) | {
-        "player_5": "Panni"
-    })  # fmt: skip
-    assert clash.status_code == 422
-
-
 def played(evening: Evening, owner: User) -> None:
     moves.let_play(evening.pk, 1, seen=Seen(evening.last_number + 1, 0), by=owner)
 

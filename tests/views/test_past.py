@@ -1,6 +1,5 @@
 """The list of past evenings, the newest first."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -70,16 +69,6 @@ def test_the_best_result_comes_first_and_the_winners_are_marked(
     card = Page.of(owners.get("/sessions/")).of_class("card")[0]
     assert [result.text for result in card.of_class("result-of")] == results
     assert [result.text for result in card.of_class("won")] == winners
-
-
-@pytest.mark.parametrize(("hands", "drawn"), [(1, True), (30, True), (31, False)])
-def test_hands_are_drawn_as_tally_marks_beside_their_number(
-    owners: Client, evening: Evening, play: Callable[..., Evening], hands: int, drawn: bool
-):
-    end(play(evening, hands))
-    shown = Page.of(owners.get("/sessions/")).of_class("hands")[0]
-    assert shown.text == ("1 hand" if hands == 1 else f"{hands} hands")
-    assert [mark.attrs["aria-hidden"] for mark in shown.of_class("tally")] == ["true"] * drawn
 
 
 def test_a_running_session_is_not_among_them(owners: Client, evening: Evening):

@@ -10,7 +10,7 @@ from django.test import Client
 from sessions_app.models import Evening, Player, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import circles, evening_edit, evenings, players
-from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.factories import evening_of, record
 from tests.selection import first
 from tests.views.page import HUNGARIAN, Page
 
@@ -87,17 +87,6 @@ def test_each_word_is_found_anywhere_without_accents_or_case(
 
 
 @BOTH
-def test_months_are_headings(owners: Client, other: Evening, headers: dict[str, str]):
-    assert [heading.text for heading in found(owners, headers=headers).of_class("month")] == [
-        "February 2025",
-        "January 2025",
-        "December 2024",
-    ]
-    hungarian = found(owners, headers=HUNGARIAN | headers)
-    assert [heading.text for heading in hungarian.of_class("month")][:2] == ["2025. február", "2025. január"]
-
-
-@BOTH
 def test_each_filter_finds_its_evenings_and_stands_as_a_chip_that_takes_it_off(
     owners: Client, old: Evening, new: Evening, other: Evening, headers: dict[str, str]
 ):
@@ -143,13 +132,6 @@ def test_the_number_of_a_merged_name_means_the_person(
         options = found(owners, {"player": orsi.pk}).one("select", name="player").all("option")
         assert [option.text for option in options if "selected" in option.attrs] == ["Orsolya"]
         assert "Őrsi" not in [option.text for option in options]
-
-
-def test_a_running_one_among_others_says_so(owners: Client, new: Evening, owner: User):
-    evening_of(owner)
-    running, *ended = found(owners, {"state": "all"}).of_class("card")
-    assert running.of_class("tag")[0].text == "running"
-    assert not any(card.of_class("tag") for card in ended)
 
 
 def test_a_chip_keeps_the_words_and_the_other_filters(owners: Client, new: Evening):
@@ -268,15 +250,3 @@ def test_a_search_that_found_nothing_is_not_the_list_to_go_back_to(owners: Clien
     owners.get("/sessions/?q=nobody")
     back = Page.of(owners.get(f"/sessions/{new.pk}/")).of_class("back")[0]
     assert back.attrs["href"] == f"/sessions/?q=bela#session-{new.pk}"
-
-
-def test_a_member_of_two_circles_finds_in_both_and_leaves_nothing_behind(owner: User, new: Evening, client_of: Any):
-    friend = UserFactory()
-    theirs = played(friend, ("Anna", "Béla", "Dóra"), "2025-01-03")
-    phone = client_of(friend)
-    assert numbers(found(phone, {"q": "anna"})) == [theirs.pk]
-    member = MemberFactory(circle=new.circle, user=friend)
-    assert len(numbers(found(phone, {"q": "anna"}))) == 3
-    member.delete()
-    assert numbers(found(phone, {"q": "anna"})) == [theirs.pk]
-    assert phone.get("/sessions/", {"circle": new.circle_id}).status_code == 422

@@ -147,12 +147,6 @@ def test_a_line_takes_the_place_of_all_that_was_tapped(strangers: Client):
     assert "kettes, with C, 61" in page.text
 
 
-@pytest.mark.parametrize("query", ["?rules=nonsense", "?rules=ladder%3D9", f"?rules={'x' * 5000}"])
-@pytest.mark.parametrize("part", ["rules", "worth"])
-def test_what_are_no_house_rules_has_no_page(part: str, query: str, strangers: Client):
-    assert strangers.get(at("asszorti", part, query)).status_code == 404
-
-
 def counted(client: Client, game_key: str, **fields: str) -> Page:
     return Page.of(client.get(at(game_key, "worth"), fields, headers=HTMX_COUNT))
 
@@ -177,16 +171,6 @@ def test_without_scripts_the_form_comes_back_with_what_was_tapped(strangers: Cli
     assert "Save" not in page.text
     again = Page.of(strangers.get(at("asszorti", "worth"), filled(page.one("form", id="hand-form"))))
     assert again.points == 12
-
-
-def test_a_worked_hand_can_be_changed(strangers: Client):
-    rules = Page.of(strangers.get(at("asszorti")))
-    address = worked(rules)[10].all("a")[0].attrs["href"]
-    page = Page.of(strangers.get(address))
-    assert page.points == 40
-    form = filled(page.one("form", id="hand-form"))
-    assert form.items() >= {"declarer": "0", "trump": "diamonds", "arrivazs": "lost", "opponent_tricks": "5"}.items()
-    assert form["line"] == ""
 
 
 def test_it_is_counted_by_the_house_rules_of_the_address(strangers: Client):
@@ -251,15 +235,3 @@ def test_the_ways_to_it(owners: Client, owner: User, play: Callable[..., Evening
         assert len(page.all("dialog", id="rules-sheet")) == is_over
     home = Page.of(owners.get("/")).links
     assert {f"{FACES[key].name}: rules": at(key) for key in EXPLAINED}.items() <= home.items()
-
-
-@pytest.mark.parametrize("game_key", GAMES)
-def test_at_nobody_s_table_as_few_as_can_play_it_have_letters_in_the_order_of_play(game_key: str, strangers: Client):
-    page = Page.of(strangers.get(at(game_key, "worth")))
-    names = [label.text for label in page.one("fieldset", id="field-declarer").all("label")]
-    form = FACES[game_key].form
-    assert sorted(names) == [
-        *"ABCDE"[: min(GAMES[game_key].seat_counts)],
-        *([] if form.HAS_DECLARER else [str(form.NOBODY)]),
-    ]
-    assert filled(page.one("form", id="hand-form"))["declarer"] == ("0" if form.HAS_DECLARER else "")

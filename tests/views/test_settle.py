@@ -2,7 +2,6 @@
 
 import html
 from datetime import UTC, datetime
-from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -11,7 +10,7 @@ from django.test import Client
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import evening_of, record
+from tests.factories import record
 from tests.views.page import Node, Page
 
 
@@ -69,15 +68,6 @@ def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Cli
     fewest = [details.of_class("why")[0].text for details in way(page, "fewest")]
     assert "Before this payment Cili is at −14, Anna at +10." in fewest[0]
     assert "Before this payment Cili is at −4, Béla at +4." in fewest[1], "after the first payment"
-
-
-def test_a_small_stake_is_paid_to_the_cent(owners: Client, owner: User):
-    evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
-    record(evening, owner, "2H 7", declarer=0)
-    page = Page.of(owners.get(url(evening)))
-    assert "A point is worth €0.05." in page.text
-    assert [money.text for money in page.of_class("seats")[0].of_class("money")] == ["€0.60", "−€0.30", "−€0.30"]
-    assert "€0.30" in routes(page, "payments")[0]
 
 
 def test_a_session_without_hands_says_so(owners: Client, evening: Evening):

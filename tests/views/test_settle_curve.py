@@ -1,18 +1,13 @@
 """The course of the evening on the page that settles it: a drawing, one sentence, and the figures."""
 
 from collections.abc import Callable
-from fractions import Fraction
 
 import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening.balance_curve import balance_curve
-from sessions_app.words.formatting import signed
 from sessions_app.writers import evenings, ledger
 from tests.factories import record
-from tests.ledger.reading import as_it_is
-from tests.views.agreed_entries import played, pulka
 from tests.views.page import HUNGARIAN, Node, Page
 from tests.views.test_page_compression import ZIPPED
 
@@ -79,13 +74,6 @@ def test_the_picture_has_a_title_and_a_sentence(
     assert [node for node in course(page).nodes() if "style" in node.attrs] == [], "by classes: the CSP has no others"
 
 
-def test_where_all_are_even_in_the_end_nobody_leads(owners: Client, owner: User, evening: Evening):
-    for declarer in range(3):
-        record(evening, owner, "2H 7", declarer=declarer)
-    text = course(Page.of(owners.get(url(evening)))).text
-    assert "All even in the end; highest: Anna +12 (hand 1), lowest: Cili −12 (hand 2)." in text
-
-
 def test_before_the_second_hand_there_is_nothing_to_draw(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     assert Page.of(owners.get(url(evening))).all("svg", role="img") == []
@@ -93,18 +81,6 @@ def test_before_the_second_hand_there_is_nothing_to_draw(owners: Client, owner: 
     assert len(Page.of(owners.get(url(evening))).all("svg", role="img")) == 1
     ledger.void(evening.pk, 1, by=owner)
     assert Page.of(owners.get(url(evening))).all("svg", role="img") == []
-
-
-def test_fractions_stand_exact_in_the_data_and_as_players_write_them_in_the_table(owners: Client, owner: User):
-    evening = pulka(owner)
-    for deal in ("6 pp", "7 pp"):
-        played(as_it_is(evening), owner, deal, declarer=0)
-    table = course(Page.of(owners.get(url(evening)))).one("table")
-    expected = balance_curve(as_it_is(evening), 3).after_each
-    found = [tuple(map(Fraction, text.split())) for text in curves(table.all("th"))]
-    assert found == list(expected)
-    last = [cell.text for cell in table.one("tbody").all("tr")[-1].all("td")]
-    assert last == [signed(balances[-1]) for balances in expected]
 
 
 @pytest.mark.parametrize(("hands", "most"), [(20, 6_500), (40, 6_500), (200, 10_000)])

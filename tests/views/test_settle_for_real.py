@@ -1,10 +1,8 @@
 """Settling for real: paid by one tap, in part, taken back, carried over, with other games of the same evening."""
 
-from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -218,32 +216,6 @@ def test_three_games_of_one_evening_are_settled_in_one(owners: Client, owner: Us
     assert "Nothing is left to pay." in part(settle(owners, last), "same-evening").text
 
 
-def test_a_game_of_the_week_before_is_none_of_this_evening(owners: Client, owner: User, later: Evening):
-    first = Evening.objects.earliest("pk")
-    for gap, are_of_one in ((timedelta(hours=2, minutes=59), True), (timedelta(hours=3), False)):
-        Evening.objects.filter(pk=first.pk).update(
-            started_at=later.started_at - timedelta(hours=9), ended_at=later.started_at - gap
-        )
-        shown = settle(owners, later).all("section", aria_labelledby="same-evening")
-        assert bool(shown) is are_of_one
-
-
-def test_a_stake_is_offered_after_the_end_and_what_was_paid_in_points_stays(owners: Client, owner: User):
-    evening = evening_of(owner, stake=None)
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    page = settle(owners, evening)
-    assert page.links["Add a stake"] == f"/sessions/{evening.pk}/edit/"
-    pay(owners, evening, forms(page)[0])
-    edit = Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).one("form", id="edit-form")
-    answer = owners.post(f"/sessions/{evening.pk}/edit/", filled(edit) | {"stake": "10", "currency": "HUF"})
-    assert answer.status_code == 302
-    page = settle(owners, evening)
-    assert "what was paid stays booked as it was" in part(page, "paid").text
-    assert pairs(page) == {("Béla", "Anna", "HUF"): 60, ("Cili", "Anna", "HUF"): 60}
-    assert pairs(circle(owners, evening))[("Anna", "Béla", "points:asszorti")] == 6
-
-
 def test_payments_are_rounded_to_the_coin_and_who_gains_is_said(owners: Client, owner: User):
     evening = evening_of(owner, stake=Decimal(1))
     record(evening, owner, "2H 7", declarer=0)
@@ -256,15 +228,3 @@ def test_payments_are_rounded_to_the_coin_and_who_gains_is_said(owners: Client, 
     page = settle(owners, evening)
     assert players(page) == {("Anna", "HUF"): 2, ("Béla", "HUF"): -1, ("Cili", "HUF"): -1}
     assert forms(page) == []
-
-
-def test_thirds_are_written_exactly(owners: Client, owner: User):
-    pulka = evenings.start(
-        evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(1), "HUF", "preference"), token=uuid4(), by=owner
-    )
-    facts = Facts(1, None, "= D2+1", deal_stays=True)
-    ledger.record(pulka.pk, token=uuid4(), number=1, facts=facts, by=owner)
-    page = circle(owners, pulka)
-    assert players(page)["Cili", "HUF"] == Fraction(-20, 3)
-    assert "−HUF 6⅔" in page.text
-    assert "Rounded to whole forints" in page.text

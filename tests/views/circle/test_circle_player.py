@@ -98,18 +98,6 @@ def test_renaming_onto_another_player_offers_the_merge_and_the_name_that_stays(
     assert Player.objects.exclude(merged_into=None).get().merged_into == kept
 
 
-def test_renaming_onto_another_name_of_somebody_offers_the_merge_with_that_person(
-    owners: Client, owner: User, evening: Evening, other: Evening
-):
-    dora = Player.objects.create(circle=evening.circle, name="Dóra")
-    players.merge(evening.circle_id, named("Béla").pk, dora.pk, by=owner)
-    page = Page.of(owners.post(url("Bela", "rename/"), {"name": "Dóra"}))
-    assert [*ways(page)] == ["Béla stays"], "Béla has another name, so he cannot become one himself"
-    page = Page.of(owners.post(url("Béla", "rename/"), {"name": "dóra"}))
-    assert not page.of_class("merge-ways")
-    assert "That is another name of this player already." in page.text
-
-
 def test_renaming_onto_a_player_of_the_same_table_says_that_they_are_two_people(owners: Client, evening: Evening):
     page = Page.of(owners.post(url("Anna", "rename/"), {"name": "Béla"}))
     assert not page.of_class("merge-ways")

@@ -5,16 +5,13 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Role, User
-from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory, record
 from tests.statistics.generate import generate
 from tests.statistics.reading import facts
@@ -87,18 +84,6 @@ def test_its_figures_are_those_of_the_recount(owners: Client, archive: Circle) -
     assert page.of_class("year-sum")[0].one("b").attrs["data-evenings"] == str(len(evenings))
 
 
-def test_the_winners_lead_the_rankings_and_have_the_longest_row(owners: Client, archive: Circle) -> None:
-    expected = recount(facts(circle=archive), since=FIRST, until=LAST)
-    page = Page.of(owners.get(url(archive.pk, 2026)))
-    for game in GAMES:
-        results = {player: each for (played, player), each in expected.evenings.items() if played == game}
-        most = max(expected[Figure(game, "points", player)].value for player in results)
-        merit = max(sum(each.merit for each in every) for every in results.values())
-        row = max(expected[Figure(game, "streak_won", player)].value for player in results)
-        for measure, value in (("points", most), ("merit", merit), ("streak_won", row)):
-            assert page.all("a", data_measure=measure, data_game=game)[0].attrs["data-value"] == str(value)
-
-
 def test_the_course_adds_the_evenings_up_and_turns_where_the_lead_changed_last(owners: Client, archive: Circle) -> None:
     expected, evenings = recount(facts(circle=archive), since=FIRST, until=LAST), of_2026(archive)
     page = Page.of(owners.get(url(archive.pk, 2026)))
@@ -149,23 +134,6 @@ def test_the_dearest_hand_is_the_one_in_which_somebody_won_or_lost_the_most(owne
         assert owners.get(link.attrs["href"]).status_code == 200
 
 
-def test_equally_long_streaks_have_one_label(owners: Client, owner: User, evening: Evening) -> None:
-    record(evening, owner, "2H 5", declarer=0)
-    page = Page.of(owners.get(url(evening.circle_id, timezone.localdate(evening.started_at).year)))
-    (row,) = page.of_class("several")
-    assert [label.text for label in row.all("dt")] == ["Winning streak"]
-    assert [each.text for each in row.all("dd")] == ["Béla 1 / 1", "Cili 1 / 1"]
-    assert len(row.all("a", data_measure="streak_won")) == 2
-
-
-def test_year_in_which_nobody_has_merit_names_the_first_by_points(owners: Client, owner: User) -> None:
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
-    page = Page.of(owners.get(url(evening.circle_id, timezone.localdate(evening.started_at).year)))
-    assert page.of_class("year-winner")[0].text == "First by points: Anna and Cili."
-
-
 def test_money_is_drawn_by_currency_and_ends_with_the_statistics(owners: Client, archive: Circle) -> None:
     expected = recount(facts(circle=archive), since=FIRST, until=LAST)
     page = Page.of(owners.get(url(archive.pk, 2026)))
@@ -203,13 +171,6 @@ def test_years_lead_to_those_beside_them_over_empty_ones(owners: Client, owner: 
     assert later.one("a", rel="prev").attrs["href"] == url(evening.circle_id, this_year)
     there = Page.of(owners.get(url(evening.circle_id, this_year)))
     assert not there.of_class("years")
-
-
-def test_the_circle_leads_to_the_year_of_its_latest_evening(owners: Client, owner: User, evening: Evening) -> None:
-    record(evening, owner)
-    address = url(evening.circle_id, timezone.localdate(evening.started_at).year)
-    page = Page.of(owners.get(f"/circles/{evening.circle_id}/"))
-    assert [node.text for node in page.all("a", href=address)] == [f"The year {address.split('/')[-2]}"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -130,16 +130,6 @@ def test_nobody_pays_himself_nor_somebody_of_another_circle_nor_where_he_did_not
     assert written() == before
 
 
-def test_points_are_paid_where_there_was_no_stake(owners: Client, owner: User):
-    evening = evening_of(owner, stake=None)
-    record(evening, owner)
-    assert owners.post(url(evening), said(evening, currency="points:asszorti", amount="6")).status_code == 302
-    refused = owners.post(url(evening), said(evening, currency="points:asszorti", amount="0.5"))
-    assert Page.of(refused).error("amount") == "Points are paid whole."
-    typed = owners.post(url(evening), said(evening, currency="points:asszorti", amount="5 Ft"))
-    assert "You typed HUF, but Asszorti, in points is selected" in Page.of(typed).error("amount")
-
-
 def test_an_opening_balance_comes_with_a_word(owners: Client, played: Evening):
     owners.post(url(played), said(played, kind="opening", currency="EUR", amount="5", note="the blue book"))
     assert Repayment.objects.get().kind == "opening"
@@ -169,14 +159,6 @@ def test_another_phone_that_books_the_same_is_told(owners: Client, keepers: Clie
     assert answer.json() == {"number": Repayment.objects.get().pk, "sentence": sentence}
 
 
-def test_one_that_was_taken_back_meanwhile_is_told(owners: Client, keepers: Client, played: Evening):
-    fields = said(played)
-    row = owners.post(url(played), fields, headers=JSON).json()["number"]
-    assert keepers.post(url(played, f"{row}/undo/"), headers=JSON).json() == {"number": row}
-    page = Page.of(owners.get(owners.post(url(played), fields).url))
-    assert "Nothing is booked now" in page.of_class("notice")[0].text
-
-
 @pytest.mark.parametrize("headers", [{}, HTMX_FORM])
 def test_the_same_payment_by_another_phone_since_is_asked_about(
     owners: Client, keepers: Client, played: Evening, headers: dict[str, str]
@@ -192,20 +174,6 @@ def test_the_same_payment_by_another_phone_since_is_asked_about(
     assert Repayment.objects.count() == 1
     assert keepers.post(url(played), form_of(page)).status_code == 302
     assert Repayment.objects.count() == 2
-
-
-def test_a_token_that_has_booked_something_else_is_told_and_given_a_new_one(owners: Client, played: Evening):
-    token = uuid4()
-    owners.post(url(played), said(played, token=token))
-    answer = owners.post(url(played), said(played, token=token, amount="30"))
-    page = Page.of(answer)
-    assert answer.status_code == 409
-    assert "another payment already" in page.of_class("notice")[0].text
-    refused = owners.post(url(played), said(played, token=token, amount="30"), headers=JSON)
-    assert refused.status_code == 409
-    assert refused.json()["token"] != str(token), "for the outbox, should the member send it again"
-    assert owners.post(url(played), form_of(page)).status_code == 302
-    assert [row.units for row in Repayment.objects.order_by("pk")] == [60, 30]
 
 
 # --- Taking back ---
@@ -237,18 +205,6 @@ def test_one_of_another_circle_is_not_found(owners: Client, owner: User, played:
 
 
 # --- Who sees what ---
-
-
-def test_a_link_brings_the_payment_along(owners: Client, owner: User, played: Evening):
-    later = evening_of(owner)
-    record(later, owner)
-    asked = f"?payer={key(played, 1)}&payee={key(played, 0)}&currency=HUF&evening={played.pk}&settle={played.pk}"
-    form = form_of(Page.of(owners.get(url(played, asked))))
-    assert (form["payer"], form["payee"]) == (str(key(played, 1)), str(key(played, 0)))
-    assert owners.post(url(played), form | {"amount": "5"}).url.startswith(f"/sessions/{played.pk}/settle/?booked=")
-    page = Page.of(owners.get(url(played, f"{asked}&evening={later.pk}")))
-    names = [field.attrs["value"] for field in page.one("form", id="repayment-form").all("input", name="evening")]
-    assert names == [str(played.pk), str(later.pk)], "for both"
 
 
 def test_many_payments_are_listed_page_by_page(owners: Client, owner: User, played: Evening):

@@ -179,13 +179,6 @@ def test_no_link_of_a_period_without_play_leads_nowhere(owners: Client, played: 
         assert "0 sessions." in page.text
 
 
-def test_figure_over_nothing_is_no_link(owners: Client, played: Evening):
-    """Cili has declared nothing, so nothing is behind the hands that she made."""
-    page = Page.of(owners.get(player_url(played, 2)))
-    assert figure(page, measure="declared_won").tag == "span"
-    assert figure(page, measure="declared").tag == "a", "four hands are behind it"
-
-
 def test_the_best_evenings_can_be_chosen(owners: Client, owner: User, evening: Evening):
     """Anna's best five of six are those that she won."""
     for number in range(6):
@@ -200,22 +193,6 @@ def test_the_best_evenings_can_be_chosen(owners: Client, owner: User, evening: E
     assert "merit_best" not in Page.of(owners.get(url(evening, "?best=4"))).html
 
 
-def test_contracts_are_drawn_as_bars_above_their_table(owners: Client, played: Evening):
-    page = Page.of(owners.get(player_url(played, 0)))
-    chart = page.one("svg", role="img", aria_labelledby="bars-declared-title bars-declared-seen")
-    assert [text.text for text in chart.all("text")] == ["3 ♠︎", "0 / 1", "2 ♥︎", "2 / 2"]
-    whole = [bar.attrs["width"] for bar in chart.all("rect") if bar.attrs.get("class") != "part"]
-    part = [bar.attrs["width"] for bar in chart.all("rect", **{"class": "part"})]
-    assert (part[0], part[1]) == ("0", whole[1])
-    assert page.one("h3", id="bars-declared-title").text == "Declared and made, by contract"
-    assert page.one("p", id="bars-declared-seen").text == (
-        "The length is “Declared”, the filled part “Made”; the longest: 2 ♥︎, 2 of 2."
-    )
-    assert not page.all("h3", id="bars-kontra-title"), "nobody doubled, so there is one bar"
-    assert not Page.of(owners.get(player_url(played, 1))).all("svg", role="img"), "one contract is no picture"
-    assert "style=" not in page.html
-
-
 def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, played: Evening):
     ledger.void(played.pk, 2, by=owner)
     page = Page.of(owners.get(player_url(played, 0, "declared/?game=asszorti&key=2H")))
@@ -224,15 +201,6 @@ def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, playe
     assert "#2" not in page.links
     points = Page.of(owners.get(player_url(played, 0, "as_declarer/?game=asszorti")))
     assert "#1 +12" in points.links
-
-
-def test_against_another_player(owners: Client, played: Evening):
-    other = played.seats.get(position=1).player_id
-    page = Page.of(owners.get(player_url(played, 0)))
-    shown = figure(page, measure="against", against=str(other))
-    behind = Page.of(owners.get(shown.attrs["href"]))
-    assert figure(behind, measure="against").attrs["data-value"] == shown.attrs["data-value"]
-    assert "Anna – Béla" in behind.text
 
 
 @pytest.mark.parametrize(
