@@ -193,7 +193,7 @@ def test_every_part_of_its_templates_says_something(game: AnyGame, owner: User, 
     evening = played(game, owner, chance)
     engine = Engine.get_default()
     for part, context in parts(evening):
-        template = engine.get_template(f"games/{game.key}/{part}.html")
+        template = engine.get_template(f"games/{game.key}/face.html#{part}")
         with translation.override(language):
             html = template.render(Context(context))
         assert Page(html).text, part
