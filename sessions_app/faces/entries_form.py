@@ -6,7 +6,7 @@ for; an empty row and one of amount 0 are left out. All entries may be typed as 
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games.base import Account, Game, Place
+from scorekeeper.games.base import Account, Place
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError
-from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
+from sessions_app.bounded_form import HIDDEN_FIELD
 from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.hand_form import Difference
+from sessions_app.faces.seating_form import SeatedForm
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand
+from sessions_app.models import Hand
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.wording import Words, isolated
 
@@ -99,10 +100,10 @@ class TypedEntry(NamedTuple):
     amount: Amount
 
 
-class EntriesForm(BoundedForm):
+class EntriesForm(SeatedForm):
     """Agreed entries; a valid form has them in `deal`.
 
-    `names` are the players by seat, `sitting` the seats at the table, clockwise, and `rules` the house's. Three hidden
+    Three hidden
     fields detect the writes of other phones: `seating`, the version of the seats that the form was built for; `meant`,
     the number that the entries were to have; `another`, that the writer means them besides the others' hand.
     """
@@ -116,35 +117,23 @@ class EntriesForm(BoundedForm):
     line = forms.CharField(label=gettext_lazy("A whole sheet as one line"), required=False, max_length=200)
 
     HIDDEN = ("token", "number", "revision", "seating", "meant")
-    #: Set by the game's own form: its game; its accounts in words; the accounts between two seats; an example line.
-    GAME: ClassVar[Game[Any, Any, Any]]
+    #: Set by the game's own form: its accounts in words; the accounts between two seats; an example line.
     ACCOUNTS: ClassVar[Mapping[str, Words]]
     OF_TWO: ClassVar[frozenset[str]] = frozenset()
     EXAMPLE: ClassVar[str] = ""
     is_thrown_in: ClassVar[bool] = False
 
-    def __init__(self, *args: Any, names: list[str], sitting: tuple[int, ...], rules: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.names, self.sitting, self.rules = names, sitting, rules
         said = self.data if self.is_bound else self.initial
         self.row_count = min(max(_whole(said.get("rows")), 1), self.most_rows)
         #: True if the page had all these rows. A language switch posts the form, too, and may add a row.
         self.has_all_rows = all(f"sign_{index}" in said for index in range(self.row_count))
         self._said: tuple[TypedEntry, ...] = ()
-        asked = fields_of(self.ACCOUNTS, names, sitting)
+        asked = fields_of(self.ACCOUNTS, self.names, self.sitting)
         for index in range(self.row_count):
             for part, field in asked.items():
                 self.fields[f"{part}_{index}"] = field()
-
-    @classmethod
-    def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
-        """Return the form of an evening, for new entries or to correct `hand`, with the seats of that time."""
-        sitting = evening.sitting if hand is None else hand.sitting
-        return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
-
-    def again(self, *args: Any, **kwargs: Any) -> Self:
-        """Return a form of the same seats with other data."""
-        return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
 
     # --- Places ---
 
@@ -167,11 +156,6 @@ class EntriesForm(BoundedForm):
         """The names and values of the hidden fields."""
         hidden = ((name, self[name].value()) for name, field in self.fields.items() if field.widget.is_hidden)
         return [*hidden, ("rows", self.row_count)]
-
-    @property
-    def hidden_errors(self) -> list[str]:
-        """The errors of the hidden fields, each sentence once."""
-        return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
 
     # --- In words ---
 
@@ -276,11 +260,6 @@ class EntriesForm(BoundedForm):
             self._say(self._said[0].beside, invalid)
 
     # --- Amounts ---
-
-    @property
-    def deal(self) -> Any:
-        """The entries as the game's deal, or None while the form is incomplete or invalid."""
-        return self.cleaned_data.get("deal") if self.is_bound and self.is_valid() else None
 
     def facts(self, dealer: int) -> Facts:
         """Return the ledger's facts of these entries, which leave the deal with `dealer`; for a valid form only."""

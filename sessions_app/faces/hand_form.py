@@ -174,11 +174,6 @@ class HandForm(SeatingForm):
         return [(name, self[name].value()) for name in hidden]
 
     @property
-    def hidden_errors(self) -> list[str]:
-        """The errors of the hidden fields, each sentence once."""
-        return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
-
-    @property
     def state(self) -> FormState:
         """The state that the form was opened with, to detect other phones' writes; for a valid form only."""
         cleaned = self.cleaned_data
@@ -319,11 +314,6 @@ class HandForm(SeatingForm):
             return typed
         playing = self.players_of(deal, self.sitting, self.seat("dealer"), self.seat("declarer"))
         return typed | dict.fromkeys(self.FIELDS, "") | {"line": ""} | self.fields_of(deal, playing)
-
-    @property
-    def deal(self) -> Any:
-        """The deal, or None while the form is incomplete or invalid."""
-        return self.cleaned_data.get("deal") if self.is_bound and self.is_valid() else None
 
     @property
     def place(self) -> Place:

@@ -57,11 +57,48 @@ _offered: LRUCache[Mapping[str, Choices]] = LRUCache()
 _NOBODY_THERE: Final = _("Nobody sits there.")
 
 
-class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
-    """A form of one hand's seats.
+class SeatedForm(BoundedForm):
+    """A form of some seats of an evening.
 
     `names` are the players by seat, `sitting` the seats at the table, clockwise, and `rules` the house's.
     """
+
+    #: The game, set by its own form.
+    GAME: ClassVar[Game[Any, Any, Any]]
+    #: The hidden fields whose errors are shown.
+    HIDDEN: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self, *args: Any, names: list[str], sitting: tuple[int, ...] | None = None, rules: Any = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.names = names
+        self.sitting = tuple(range(len(names))) if sitting is None else sitting
+        self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
+
+    @classmethod
+    def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
+        """Return the form of an evening, for a new hand or to correct `hand`, with the seats of that time."""
+        sitting = evening.sitting if hand is None else hand.sitting
+        return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
+
+    def again(self, *args: Any, **kwargs: Any) -> Self:
+        """Return a form of the same seats with other data."""
+        return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
+
+    @property
+    def hidden_errors(self) -> list[str]:
+        """The errors of the hidden fields, each sentence once."""
+        return list(dict.fromkeys(str(error) for name in self.HIDDEN for error in self[name].errors))
+
+    @property
+    def deal(self) -> Any:
+        """The deal, or None while the form is incomplete or invalid."""
+        return self.cleaned_data.get("deal") if self.is_bound and self.is_valid() else None
+
+
+class SeatingForm(SeatedForm, metaclass=ShallowFieldsMetaclass):
+    """A form of one hand's dealer and declarer."""
 
     dealer = forms.TypedChoiceField(
         label=_("Dealer"), coerce=int, error_messages={"required": _("Who deals?"), "invalid_choice": _NOBODY_THERE}
@@ -73,8 +110,6 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
         error_messages={"required": _("Who plays?"), "invalid_choice": _NOBODY_THERE},
     )
 
-    #: The game, set by its own form.
-    GAME: ClassVar[Game[Any, Any, Any]]
     #: True if every hand of the game has a declarer; if not, the row may be left at NOBODY.
     HAS_DECLARER: ClassVar[bool] = True
     #: The words for no declarer.
@@ -84,26 +119,11 @@ class SeatingForm(BoundedForm, metaclass=ShallowFieldsMetaclass):
     #: The field of figures of a place in the hand, which is another player's with another dealer or declarer.
     BY_PLACE: ClassVar[str] = ""
 
-    def __init__(
-        self, *args: Any, names: list[str], sitting: tuple[int, ...] | None = None, rules: Any = None, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.names = names
-        self.sitting = tuple(range(len(names))) if sitting is None else sitting
-        self.rules = next(iter(self.GAME.PROFILES.values())) if rules is None else rules
         for name, offered in self._of_people().items():
             self._choices(name).choices = offered
         self.fields["declarer"].required = self.HAS_DECLARER
-
-    @classmethod
-    def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
-        """Return the form of an evening, for its next hand or to correct `hand`, with the seats of that time."""
-        sitting = evening.sitting if hand is None else hand.sitting
-        return cls(*args, names=names, sitting=sitting, rules=evening.house, **kwargs)
-
-    def again(self, *args: Any, **kwargs: Any) -> Self:
-        """Return a form of the same seats with other data."""
-        return type(self)(*args, names=self.names, sitting=self.sitting, rules=self.rules, **kwargs)
 
     def _of_people(self) -> Mapping[str, Choices]:
         """Return the choices of dealer and declarer, shared by all forms of the same seats."""

@@ -16,7 +16,7 @@ from sessions_app.faces import FACES
 from sessions_app.faces.announce import AnnouncementForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.faces.seating_form import SeatingForm
+from sessions_app.faces.seating_form import SeatedForm, SeatingForm
 from sessions_app.forms.evening_edit import EveningEditForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
@@ -52,7 +52,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
         if "asked" in getattr(each.__init__, "__annotations__", {}):
             hand = referee_hand(game_of(each))
             known[each] = lambda data, each=each, hand=hand: each(data, hand=hand, evening=Evening(), asked=(0, 1, 2))
-    bases = (BoundedForm, SeatingForm, HandForm, EntriesForm, AnnouncementForm)
+    bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, EntriesForm, AnnouncementForm)
     return {each: how for each, how in known.items() if each not in bases}
 
 

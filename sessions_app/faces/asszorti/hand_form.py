@@ -31,7 +31,7 @@ from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.provisional import line_words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, refusal
 from sessions_app.faces.choices import Choice, Choices, figure_key
-from sessions_app.faces.kontra_words import KONTRA_KEYS, SHORT_KONTRAS
+from sessions_app.faces.kontra_words import kontra_choices
 from sessions_app.words.wording import isolated
 
 type ChoiceList = list[tuple[str, Choice]]
@@ -116,19 +116,7 @@ def _kontra(value: str) -> Kontra:
 
 
 def _kontras(field: str, rules: Rules) -> ChoiceList:
-    return [
-        (
-            str(kontra.value),
-            Choice(
-                f"×{kontra.factor}" if kontra else SHORT_KONTRAS[kontra],
-                SHORT_KONTRAS[kontra] if kontra else "",
-                key=KONTRA_KEYS.get(kontra, ""),
-                line_words=line_words(field, str(kontra.value)),
-            ),
-        )
-        for kontra in Kontra
-        if kontra <= rules.ladder
-    ]
+    return kontra_choices(rules.ladder, lambda kontra: line_words(field, str(kontra.value)))
 
 
 def _tricks(number: int) -> Choice:
@@ -195,6 +183,7 @@ class HandForm(hand.HandForm):
     EXAMPLE = "2H 7 K"
     LETTERS_ON_SHEET = words.LETTERS
     marks_of = staticmethod(words.marks_of)
+    refusal = staticmethod(refusal)
     NOTED_FIRST = ("game_kontra", "arrivazs_kontra")
     PRESETS = MappingProxyType({"game_kontra": "0", "arrivazs": "none", "arrivazs_kontra": "0"})
 
@@ -230,9 +219,6 @@ class HandForm(hand.HandForm):
     def split_hint(self) -> str:
         """The opponents by name, in the order of the split; by their places until the declarer is chosen."""
         return self.asked_of or gettext("declarer's left : right")
-
-    def refusal(self, message: Message) -> str:
-        return refusal(message)
 
     def needed(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if self.rules.six_five_nil and cleaned.get("tricks") == TO_WIN and cleaned.get("opponent_tricks") is None:

@@ -12,6 +12,7 @@ from scorekeeper.games.asszorti import Kontra, Trump
 from scorekeeper.games.asszorti.notation import CONTRACTS as CONTRACT_LETTERS
 from scorekeeper.games.asszorti.notation import TRUMPS as TRUMP_LETTERS
 from scorekeeper.games.measures import Feat
+from sessions_app.faces.asszorti.provisional import SUITS
 from sessions_app.faces.asszorti.words import CONTRACTS
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
 from sessions_app.faces.measure_words import (
@@ -25,15 +26,7 @@ from sessions_app.faces.measure_words import (
 )
 from sessions_app.words.wording import Words
 
-#: Followed by a variation selector, so that no phone draws an emoji.
-SIGNS: Final[dict[Trump, Words]] = {
-    Trump.HEARTS: "♥︎",
-    Trump.DIAMONDS: "♦︎",
-    Trump.CLUBS: "♣︎",
-    Trump.SPADES: "♠︎",
-    Trump.NONE: pgettext_lazy("short", "NT"),
-}
-
+SIGNS: Final[dict[Trump, Words]] = {**SUITS, Trump.NONE: pgettext_lazy("short", "NT")}
 _KEYS: Final = {
     contract + trump: format_lazy("{} {}", CONTRACTS[CONTRACT_LETTERS[contract]], SIGNS[TRUMP_LETTERS[trump]])
     for contract, trump in product(CONTRACT_LETTERS, TRUMP_LETTERS)

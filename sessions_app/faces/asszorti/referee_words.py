@@ -38,12 +38,52 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 }
 
 
+#: The sentences of refusals by their codes.
+_REFUSALS: Final[Mapping[str, Words]] = {
+    "auction_over": gettext_lazy("The auction is over."),
+    "auction_not_over": gettext_lazy("The auction is not over yet."),
+    "not_your_turn": gettext_lazy("It is %(turn)s's turn to call, not %(seat)s's."),
+    "nothing_to_hold": gettext_lazy("Nobody has bid yet: there is nothing to hold."),
+    "hold_or_pass": gettext_lazy("A player who speaks before the bidder can only hold (%(bid)s) or pass."),
+    "raise_or_pass": gettext_lazy("A player who speaks after the bidder bids the next one up (%(next)s) or passes."),
+    "not_the_next_bid": gettext_lazy("No jumps: the next bid is %(next)s."),
+    "contract_too_low": gettext_lazy("The contract is the final bid (%(least)s) or higher."),
+    "calls_impossible": gettext_lazy("Calls cannot come in this order."),
+    "not_playing": gettext_lazy("%(seat)s does not play this hand."),
+    "arrivazs_not_announced": gettext_lazy("Only an arrivázs that was announced can be doubled."),
+    "ladder_end": gettext_lazy("There is nothing above mordkontra."),
+    "szubkontra_same_opponent": gettext_lazy("%(seat)s said the kontra: only the other opponent can say szubkontra."),
+    "not_his_kontra": gettext_lazy("%(seat)s cannot say %(kontra)s."),
+    "all_tricks_played": gettext_lazy("All eleven tricks are played."),
+    "hand_over": gettext_lazy("The hand is over: there are no more tricks."),
+    "claim_open": gettext_lazy("Answer the claim first: do you accept it or dispute it?"),
+    "claim_disputed": gettext_lazy("The claim is disputed: play on, or give up."),
+    "no_claim": gettext_lazy("Nothing was claimed."),
+    "not_an_opponent": gettext_lazy("%(seat)s is not an opponent."),
+    "nothing_to_undo": gettext_lazy("There is nothing to undo."),
+    "later_first": gettext_lazy("First take back what came after it."),
+    "not_announced": gettext_lazy("Nothing is announced yet."),
+    "split_not_asked": gettext_lazy("The rules decide whose tricks these are."),
+    "split_sum": gettext_lazy("The opponents share %(needed)s tricks, not %(sum)s."),
+    "split_unanswered": gettext_lazy("How do the opponents share the tricks?"),
+    "idegen_unanswered": gettext_lazy("Did the declarer play a trump in the last three tricks?"),
+    "idegen_not_asked": gettext_lazy("There was no idegen arrivázs."),
+    "different_hands": gettext_lazy("This does not match the announced hand."),
+}
+
+
 def refusal(message: Message, names: Names) -> str:
     """Return the sentence for a move that the rules do not allow."""
     if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
         return words.refusal(message)
-    sentence = {**_auction(), **_doubling(), **_play(message), **_end()}[message.code]
-    return sentence % refusal_params(message.params, names, _SAID)
+    sentence = _REFUSALS.get(message.code) or _unfinished(int(message.params["tricks"]))
+    return str(sentence) % refusal_params(message.params, names, _SAID)
+
+
+def _unfinished(tricks: int) -> str:
+    return ngettext(
+        "Only %(tricks)s of the eleven tricks is played.", "Only %(tricks)s of the eleven tricks are played.", tricks
+    )
 
 
 def turn(auction: Auction, names: Names) -> str:
@@ -116,61 +156,6 @@ def _rest(play: Play, names: Names) -> str:
     if play.outcome and play.outcome.must_ask_split:
         return _("Neither opponent had one, and the rules do not say who gets them: agree among yourselves.")
     return _("It does not matter how the opponents share them.")
-
-
-def _auction() -> dict[str, str]:
-    return {
-        "auction_over": _("The auction is over."),
-        "auction_not_over": _("The auction is not over yet."),
-        "not_your_turn": _("It is %(turn)s's turn to call, not %(seat)s's."),
-        "nothing_to_hold": _("Nobody has bid yet: there is nothing to hold."),
-        "hold_or_pass": _("A player who speaks before the bidder can only hold (%(bid)s) or pass."),
-        "raise_or_pass": _("A player who speaks after the bidder bids the next one up (%(next)s) or passes."),
-        "not_the_next_bid": _("No jumps: the next bid is %(next)s."),
-        "contract_too_low": _("The contract is the final bid (%(least)s) or higher."),
-        "calls_impossible": _("Calls cannot come in this order."),
-    }
-
-
-def _doubling() -> dict[str, str]:
-    return {
-        "not_playing": _("%(seat)s does not play this hand."),
-        "arrivazs_not_announced": _("Only an arrivázs that was announced can be doubled."),
-        "ladder_end": _("There is nothing above mordkontra."),
-        "szubkontra_same_opponent": _("%(seat)s said the kontra: only the other opponent can say szubkontra."),
-        "not_his_kontra": _("%(seat)s cannot say %(kontra)s."),
-    }
-
-
-def _play(message: Message) -> dict[str, str]:
-    tricks = int(message.params.get("tricks", 0))
-    return {
-        "all_tricks_played": _("All eleven tricks are played."),
-        "hand_over": _("The hand is over: there are no more tricks."),
-        "hand_unfinished": ngettext(
-            "Only %(tricks)s of the eleven tricks is played.",
-            "Only %(tricks)s of the eleven tricks are played.",
-            tricks,
-        ),
-        "claim_open": _("Answer the claim first: do you accept it or dispute it?"),
-        "claim_disputed": _("The claim is disputed: play on, or give up."),
-        "no_claim": _("Nothing was claimed."),
-        "not_an_opponent": _("%(seat)s is not an opponent."),
-    }
-
-
-def _end() -> dict[str, str]:
-    return {
-        "nothing_to_undo": _("There is nothing to undo."),
-        "later_first": _("First take back what came after it."),
-        "not_announced": _("Nothing is announced yet."),
-        "split_not_asked": _("The rules decide whose tricks these are."),
-        "split_sum": _("The opponents share %(needed)s tricks, not %(sum)s."),
-        "split_unanswered": _("How do the opponents share the tricks?"),
-        "idegen_unanswered": _("Did the declarer play a trump in the last three tricks?"),
-        "idegen_not_asked": _("There was no idegen arrivázs."),
-        "different_hands": _("This does not match the announced hand."),
-    }
 
 
 def item_kontras(said: Sequence[tuple[int, Kontra]], names: Names) -> str:

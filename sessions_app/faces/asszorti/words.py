@@ -3,7 +3,7 @@
 The rules return codes; this module has the words of each. Nothing is counted here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -53,6 +53,13 @@ ARRIVAZS: dict[Arrivazs, Words] = {
 }
 
 
+_ENDED: Final = {
+    Arrivazs.WON: gettext_lazy("arrivázs won"),
+    Arrivazs.LOST: gettext_lazy("arrivázs lost"),
+    Arrivazs.IDEGEN: gettext_lazy("idegen arrivázs"),
+}
+
+
 def result(deal: Deal) -> str:
     """Return the result of a hand as players write it: tricks over six or under, '=' for six exactly."""
     return signed(deal.tricks[0] - 6) if deal.tricks[0] != 6 else "="
@@ -65,12 +72,7 @@ def kontra_mark(level: Kontra) -> str:
 
 def arrivazs_words(deal: Deal) -> str:
     """Return the result of an announced arrivázs, and its kontra: 'arrivázs won, kontra ×2'."""
-    ended = {
-        Arrivazs.NONE: "",
-        Arrivazs.LOST: _("arrivázs lost"),
-        Arrivazs.WON: _("arrivázs won"),
-        Arrivazs.IDEGEN: _("idegen arrivázs"),
-    }[deal.arrivazs]
+    ended = str(_ENDED.get(deal.arrivazs, ""))
     return ", ".join(filter(None, (ended, kontra_words(deal.arrivazs_kontra))))
 
 
@@ -94,37 +96,34 @@ def deal_words(deal: Deal) -> str:
     return ", ".join(filter(None, (said, kontra_words(deal.game_kontra), arrivazs_words(deal))))
 
 
+#: The sentences of refusals by their codes.
+_REFUSALS: Final[Mapping[str, Words]] = {
+    "unknown": gettext_lazy("Choose one of the options."),
+    "tricks_range": gettext_lazy("There are eleven tricks: a number from 0 to 11."),
+    "tricks_sum": gettext_lazy("The tricks add up to %(sum)s; there are 11."),
+    "split_half": gettext_lazy("Enter the tricks of both opponents, or of neither."),
+    "split_needed": gettext_lazy("With 6 tricks it matters how the opponents share the other 5: choose the split."),
+    "idegen_no_trumps": gettext_lazy("There is no idegen arrivázs at no trumps: choose 'won'."),
+    "arrivazs_all_tricks": gettext_lazy("Taking all 11 tricks includes the last three: the arrivázs is won."),
+    "kontra_unannounced": gettext_lazy("Only an arrivázs that was announced can be doubled."),
+    "arrivazs_no_trumps": gettext_lazy("There is no arrivázs at no trumps by the house rules."),
+}
+
+
 def refusal(message: Message) -> str:
     """Return the sentence for a refusal by the rules."""
-    if message.code in ("kontra_too_high", "arrivazs_no_trumps"):
-        return _by_the_house(message)
-    tricks = message.params.get("tricks", 0)
-    sentences = {
-        "unknown": _("Choose one of the options."),
-        "tricks_range": _("There are eleven tricks: a number from 0 to 11."),
-        "tricks_sum": _("The tricks add up to %(sum)s; there are 11."),
-        "split_half": _("Enter the tricks of both opponents, or of neither."),
-        "split_needed": _("With 6 tricks it matters how the opponents share the other 5: choose the split."),
-        "idegen_no_trumps": _("There is no idegen arrivázs at no trumps: choose 'won'."),
-        "arrivazs_few_tricks": ngettext(
-            "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
-            "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
-            int(tricks),
-        ),
-        "arrivazs_all_tricks": _("Taking all 11 tricks includes the last three: the arrivázs is won."),
-        "kontra_unannounced": _("Only an arrivázs that was announced can be doubled."),
-    }
-    return sentences[message.code] % message.params
-
-
-def _by_the_house(message: Message) -> str:
-    """Return the sentence for a deal that a house rule forbids."""
     if message.code == "kontra_too_high":
         highest = Kontra(int(message.params["highest"]))
         if not highest:
             return _("There is no kontra by the house rules.")
         return _("The highest by the house rules is %(kontra)s.") % {"kontra": KONTRAS[highest]}
-    return {"arrivazs_no_trumps": _("There is no arrivázs at no trumps by the house rules.")}[message.code]
+    if message.code == "arrivazs_few_tricks":
+        return ngettext(
+            "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
+            "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
+            int(message.params["tricks"]),
+        ) % {"tricks": message.params["tricks"]}
+    return str(_REFUSALS[message.code]) % message.params
 
 
 def step(line: ScoreLine) -> str:
@@ -147,12 +146,14 @@ def step(line: ScoreLine) -> str:
         return text % params
     if line.code == "kontra":
         return f"{KONTRAS[Kontra(int(params['kontra']))]} ×{params['factor']}"
-    return {
-        "deduction": _("6:5:0: the undoubled base is deducted"),
-        "won": _("arrivázs won"),
-        "lost": _("arrivázs lost"),
-        "idegen": _("idegen arrivázs: no trump in the last three"),
-    }[line.code]
+    return str(
+        {
+            "deduction": _("6:5:0: the undoubled base is deducted"),
+            "won": _ENDED[Arrivazs.WON],
+            "lost": _ENDED[Arrivazs.LOST],
+            "idegen": _("idegen arrivázs: no trump in the last three"),
+        }[line.code]
+    )
 
 
 def sum_of(lines: Sequence[ScoreLine], points: int) -> str:
@@ -183,15 +184,10 @@ def _item(lines: Sequence[ScoreLine], item: str) -> str:
 # --- Marks on the sheet ---
 
 
-_ARRIVAZS: Final[dict[Arrivazs, Words]] = {
-    Arrivazs.WON: gettext_lazy("arrivázs won"),
-    Arrivazs.LOST: gettext_lazy("arrivázs lost"),
-    Arrivazs.IDEGEN: gettext_lazy("idegen arrivázs"),
-}
 #: The letters of the marks, for a reader of the sheet.
 LETTERS: Final[tuple[tuple[str, Words], ...]] = (
     *((f"{mark}×{level.factor}", KONTRAS[level]) for level, mark in KONTRA_MARKS.items() if level),
-    *((ARRIVAZS_MARKS[ended], words) for ended, words in _ARRIVAZS.items()),
+    *((ARRIVAZS_MARKS[ended], words) for ended, words in _ENDED.items()),
 )
 
 

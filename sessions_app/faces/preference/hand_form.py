@@ -51,8 +51,7 @@ class HandForm(Fields):
     def unsaid(self) -> tuple[str, ...]:
         return ("level", "answers", "strain")
 
-    def refusal(self, message: Message) -> str:
-        return refusal(message)
+    refusal = staticmethod(refusal)
 
     def full_clean(self) -> None:
         super().full_clean()
@@ -269,5 +268,4 @@ class EntriesForm(entries.EntriesForm):
     def amounts_of(cls, deal: Agreed) -> tuple[entries.Amount, ...]:
         return deal.amounts
 
-    def refusal(self, message: Message) -> str:
-        return refusal(message)
+    refusal = staticmethod(refusal)

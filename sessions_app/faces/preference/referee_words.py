@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.preference import Strain
@@ -175,58 +175,42 @@ def below_words(contract: Named, lowest: int) -> str:
 # --- Refusals ---
 
 
+#: The sentences of refusals by their codes.
+_REFUSALS: Final[Mapping[str, Words]] = {
+    "not_playing": gettext_lazy("%(seat)s does not play this hand."),
+    "auction_over": gettext_lazy("The auction is over."),
+    "not_your_turn": gettext_lazy("It is %(turn)s's turn, not %(seat)s's."),
+    "not_higher": gettext_lazy("Bid higher than %(bid)s."),
+    "mizer_first": gettext_lazy("Mizer can only be a player's first bid."),
+    "nothing_to_take": gettext_lazy("Nobody has bid yet: there is nothing to take over."),
+    "here_of_two": gettext_lazy("You can say here only when two bidders are left."),
+    "here_by_earlier": gettext_lazy("Only the player who speaks before the bidder can say here."),
+    "here_over_mizer": gettext_lazy("A mizer cannot be taken over."),
+    "calls_impossible": gettext_lazy("Calls cannot come in this order."),
+    "auction_not_over": gettext_lazy("The auction is not over yet."),
+    "nobody_declares": gettext_lazy("All have passed, so nobody names a contract."),
+    "mizer_bid": gettext_lazy("A player who has bid mizer must play it."),
+    "mizer_not_bid": gettext_lazy("Only a player who has bid mizer can play it."),
+    "contract_too_low": gettext_lazy("The contract is the final bid (%(least)s) or higher."),
+    "later_first": gettext_lazy("First take back what came after it."),
+    "not_announced": gettext_lazy("Nothing is announced yet."),
+    "nobody_asked": gettext_lazy("Nobody answers here."),
+    "given_up": gettext_lazy("The contract is given up, so there is nothing to answer."),
+    "not_defending": gettext_lazy("%(seat)s is not one of the two who answer."),
+    "not_his_answer": gettext_lazy("It is %(due)s's turn to answer."),
+    "answers_over": gettext_lazy("Both have answered already."),
+    "answers_impossible": gettext_lazy("The house rules do not allow these answers."),
+    "give_up_game": gettext_lazy("Only contracts of six to ten can be given up."),
+    "nothing_played": gettext_lazy("There is nothing to give up: this hand is not played."),
+    "nothing_to_undo": gettext_lazy("There is nothing to undo."),
+    "answers_unanswered": gettext_lazy("%(due)s still has to answer."),
+    "tricks_unanswered": gettext_lazy("How many tricks?"),
+    "split_unanswered": gettext_lazy("Both played: how many tricks did the first of them take?"),
+}
+
+
 def refusal(message: Message, names: Names) -> str:
     """Return the sentence for a move that the rules do not allow."""
-    sentences = {**_auction(), **_naming(), **_answering(), **_end()}
-    if message.code not in sentences:
+    if message.code not in _REFUSALS:
         return words.refusal(message)
-    return sentences[message.code] % refusal_params(message.params, names, _SAID)
-
-
-def _auction() -> dict[str, str]:
-    return {
-        "not_playing": _("%(seat)s does not play this hand."),
-        "auction_over": _("The auction is over."),
-        "not_your_turn": _("It is %(turn)s's turn, not %(seat)s's."),
-        "not_higher": _("Bid higher than %(bid)s."),
-        "mizer_first": _("Mizer can only be a player's first bid."),
-        "nothing_to_take": _("Nobody has bid yet: there is nothing to take over."),
-        "here_of_two": _("You can say here only when two bidders are left."),
-        "here_by_earlier": _("Only the player who speaks before the bidder can say here."),
-        "here_over_mizer": _("A mizer cannot be taken over."),
-        "calls_impossible": _("Calls cannot come in this order."),
-    }
-
-
-def _naming() -> dict[str, str]:
-    return {
-        "auction_not_over": _("The auction is not over yet."),
-        "nobody_declares": _("All have passed, so nobody names a contract."),
-        "mizer_bid": _("A player who has bid mizer must play it."),
-        "mizer_not_bid": _("Only a player who has bid mizer can play it."),
-        "contract_too_low": _("The contract is the final bid (%(least)s) or higher."),
-        "later_first": _("First take back what came after it."),
-    }
-
-
-def _answering() -> dict[str, str]:
-    return {
-        "not_announced": _("Nothing is announced yet."),
-        "nobody_asked": _("Nobody answers here."),
-        "given_up": _("The contract is given up, so there is nothing to answer."),
-        "not_defending": _("%(seat)s is not one of the two who answer."),
-        "not_his_answer": _("It is %(due)s's turn to answer."),
-        "answers_over": _("Both have answered already."),
-        "answers_impossible": _("The house rules do not allow these answers."),
-        "give_up_game": _("Only contracts of six to ten can be given up."),
-        "nothing_played": _("There is nothing to give up: this hand is not played."),
-    }
-
-
-def _end() -> dict[str, str]:
-    return {
-        "nothing_to_undo": _("There is nothing to undo."),
-        "answers_unanswered": _("%(due)s still has to answer."),
-        "tricks_unanswered": _("How many tricks?"),
-        "split_unanswered": _("Both played: how many tricks did the first of them take?"),
-    }
+    return str(_REFUSALS[message.code]) % refusal_params(message.params, names, _SAID)

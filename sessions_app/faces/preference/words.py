@@ -3,7 +3,7 @@
 The rules return codes; this module and count_words.py have the words of each.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -142,43 +142,43 @@ def deal_words(deal: Deal, players: Sequence[str]) -> str:
             return agreed_words(deal, players) if players else _("agreed")
 
 
-_REFUSALS: Final[dict[str, Callable[[], str]]] = {
-    "unknown": lambda: _("Choose one of the options."),
-    "tricks_needed": lambda: _("How many tricks?"),
-    "split_needed": lambda: _("Both played: how many tricks did the first of them take?"),
-    "tricks_extra": lambda: _("Nobody played this hand, so it has no tricks."),
-    "tricks_range": lambda: _("There are ten tricks: a number from 0 to 10."),
-    "tricks_sum": lambda: _("The tricks add up to %(sum)s; there are ten."),
-    "raspasy_count": lambda: _("In this raspasovka exactly %(count)s players' tricks count."),
-    "talon_tricks": lambda: _("The talon leads to two tricks: the dealer can take at most %(most)s."),
-    "half_off": lambda: _("The house rules have no half whist."),
-    "half_second": lambda: _("Only the second can answer with a half."),
-    "half_after_pass": lambda: _("A half can only follow a pass, and only a half can be taken over."),
-    "half_level": lambda: _("Half is possible at six and seven only."),
-    "ten_checked": lambda: _("By the house rules a ten is played open, and nobody answers."),
-    "ten_whisted": lambda: _("Only a ten is played open, and only if the house rules say so."),
-    "must_whist": lambda: _("Stalingrad: both must whist six of spades."),
-    "give_up_off": lambda: _("By the house rules a contract cannot be given up."),
-    "strain_needed": lambda: _("Which trumps? Six of spades is Stalingrad here."),
-    "bank_self": lambda: _("Nobody writes whists against themselves."),
-    "place_twice": lambda: _("The same place is listed twice."),
-    "amount_range": lambda: _("An entry can be %(most)s at most."),
-    "seat_unknown": lambda: _("Nobody sits there."),
-    "dealer_unknown": lambda: _("Nobody sits there."),
-    "declarer_unknown": lambda: _("Nobody sits there."),
-    "declarer_sits_out": lambda: _("With four players the dealer sits out and cannot be declarer."),
-    "declarer_needed": lambda: _("Who plays?"),
-    "declarer_extra": lambda: _("This hand has no single declarer."),
-    "game_over": lambda: _("The game is over: nothing more can be recorded."),
-    "pool_below": lambda: _("A pool cannot fall below zero."),
-    "pool_above": lambda: _("A pool cannot go past %(target)s."),
+_REFUSALS: Final[Mapping[str, Words]] = {
+    "unknown": gettext_lazy("Choose one of the options."),
+    "tricks_needed": gettext_lazy("How many tricks?"),
+    "split_needed": gettext_lazy("Both played: how many tricks did the first of them take?"),
+    "tricks_extra": gettext_lazy("Nobody played this hand, so it has no tricks."),
+    "tricks_range": gettext_lazy("There are ten tricks: a number from 0 to 10."),
+    "tricks_sum": gettext_lazy("The tricks add up to %(sum)s; there are ten."),
+    "raspasy_count": gettext_lazy("In this raspasovka exactly %(count)s players' tricks count."),
+    "talon_tricks": gettext_lazy("The talon leads to two tricks: the dealer can take at most %(most)s."),
+    "half_off": gettext_lazy("The house rules have no half whist."),
+    "half_second": gettext_lazy("Only the second can answer with a half."),
+    "half_after_pass": gettext_lazy("A half can only follow a pass, and only a half can be taken over."),
+    "half_level": gettext_lazy("Half is possible at six and seven only."),
+    "ten_checked": gettext_lazy("By the house rules a ten is played open, and nobody answers."),
+    "ten_whisted": gettext_lazy("Only a ten is played open, and only if the house rules say so."),
+    "must_whist": gettext_lazy("Stalingrad: both must whist six of spades."),
+    "give_up_off": gettext_lazy("By the house rules a contract cannot be given up."),
+    "strain_needed": gettext_lazy("Which trumps? Six of spades is Stalingrad here."),
+    "bank_self": gettext_lazy("Nobody writes whists against themselves."),
+    "place_twice": gettext_lazy("The same place is listed twice."),
+    "amount_range": gettext_lazy("An entry can be %(most)s at most."),
+    "seat_unknown": gettext_lazy("Nobody sits there."),
+    "dealer_unknown": gettext_lazy("Nobody sits there."),
+    "declarer_unknown": gettext_lazy("Nobody sits there."),
+    "declarer_sits_out": gettext_lazy("With four players the dealer sits out and cannot be declarer."),
+    "declarer_needed": gettext_lazy("Who plays?"),
+    "declarer_extra": gettext_lazy("This hand has no single declarer."),
+    "game_over": gettext_lazy("The game is over: nothing more can be recorded."),
+    "pool_below": gettext_lazy("A pool cannot fall below zero."),
+    "pool_above": gettext_lazy("A pool cannot go past %(target)s."),
 }
 REFUSALS: Final = frozenset(_REFUSALS)
 
 
 def refusal(message: Message) -> str:
     """Return the sentence for a refusal by the rules."""
-    return _REFUSALS[message.code]() % dict(message.params)
+    return str(_REFUSALS[message.code]) % dict(message.params)
 
 
 def short_answers(deal: Contract, players: Sequence[str]) -> str:

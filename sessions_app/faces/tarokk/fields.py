@@ -27,7 +27,7 @@ from scorekeeper.games.tarokk.exclusions import Condition, Exclusion
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.choices import Choice, Choices
-from sessions_app.faces.kontra_words import KONTRA_KEYS, SHORT_KONTRAS
+from sessions_app.faces.kontra_words import SHORT_KONTRAS, kontra_choices
 from sessions_app.faces.seating_form import ShallowFieldsMetaclass
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
 from sessions_app.hand_facts import MOST_SEATS
@@ -179,7 +179,7 @@ def rows(rules: Rules) -> Mapping[str, Choices]:
 
 @cache
 def _offers(rules: Rules) -> Mapping[str, Choices]:
-    kontras = Choices(_kontras(rules))
+    kontras = Choices(kontra_choices(rules.ladder, lambda kontra: f"×{kontra.factor}" if kontra else ""))
     return MappingProxyType(
         {
             "contract": Choices((each.value, _contract(each)) for each in Contract),
@@ -242,22 +242,6 @@ def _result(key: str, words: Words) -> Choice:
         cleared_by=cleared_by,
         key=str(1 + list(RESULTS).index(key)),
     )
-
-
-def _kontras(rules: Rules) -> ChoiceList:
-    return [
-        (
-            str(kontra.value),
-            Choice(
-                f"×{kontra.factor}" if kontra else SHORT_KONTRAS[kontra],
-                SHORT_KONTRAS[kontra] if kontra else "",
-                key=KONTRA_KEYS.get(kontra, ""),
-                line_words=f"×{kontra.factor}" if kontra else "",
-            ),
-        )
-        for kontra in Kontra
-        if kontra <= rules.ladder
-    ]
 
 
 def _pagat(pagat: Pagat) -> Choice:

@@ -115,6 +115,8 @@ class HandForm(Announcements):  # type: ignore[misc]
     EXAMPLE = "2+1 61 U u"
     LETTERS_ON_SHEET = LETTERS_ON_SHEET
     marks_of = staticmethod(marks_of)
+    refusal = staticmethod(refusal)
+    fields_of = staticmethod(form_values)
     PRESETS = MappingProxyType({"game_kontra": "0", "counted_by": LETTERS[Side.DECLARERS], "times": "1"})
 
     rules: Rules
@@ -228,9 +230,6 @@ class HandForm(Announcements):  # type: ignore[misc]
     @property
     def unsaid(self) -> tuple[str, ...]:
         return (*BOXES, *LADDERS, "partner", *(TAROKK_FIELDS[seat] for seat in self.sitting))
-
-    def refusal(self, message: Message) -> str:
-        return refusal(message)
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> Deal | None:
         if cleaned.get("proba"):
@@ -354,10 +353,6 @@ class HandForm(Announcements):  # type: ignore[misc]
                     ValidationError(_("A player who sits out cannot declare tarokks."), code="sits_out"),
                 )
         return tuple(int(cleaned.get(f"tarokks_{seat}") or 0) for seat in playing)
-
-    @classmethod
-    def fields_of(cls, deal: Deal, playing: tuple[int, ...]) -> dict[str, str]:
-        return form_values(deal, playing)
 
 
 def _kontra(cleaned: Mapping[str, Any], name: str) -> Kontra:

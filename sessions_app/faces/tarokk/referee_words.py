@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
@@ -135,55 +135,47 @@ def so_far(hand: HandState, names: Names) -> str:
 # --- Refusals ---
 
 
+#: The sentences of refusals by their codes.
+_REFUSALS: Final[Mapping[str, Words]] = {
+    "auction_over": gettext_lazy("The auction is over."),
+    "auction_not_over": gettext_lazy("The auction is not over yet."),
+    "not_your_turn": gettext_lazy("It is %(turn)s's turn, not %(seat)s's."),
+    "nothing_to_hold": gettext_lazy("Nobody has bid yet: there is nothing to hold."),
+    "hold_bid_first": gettext_lazy("Only a player who has bid before can say tartom."),
+    "held_once": gettext_lazy("A bid can be held once: go higher, or pass."),
+    "not_higher": gettext_lazy("Bid higher than %(bid)s."),
+    "proba_after_three": gettext_lazy("Only the fourth can bid a próba, after three passes."),
+    "proba_solo": gettext_lazy("There is no próba at szóló."),
+    "raise_or_play": gettext_lazy("The others have passed: raise to a higher bid, or play három."),
+    "calls_impossible": gettext_lazy("Calls cannot come in this order."),
+    "not_playing": gettext_lazy("%(seat)s does not play this hand."),
+    "announcing_over": gettext_lazy("The announcements are over."),
+    "announced_already": gettext_lazy("A side announces a bonus once: %(item)s is already announced."),
+    "double_and_volat": gettext_lazy("Duplajáték and volát are not announced in the same turn."),
+    "double_after_volat": gettext_lazy("After volát the same side announces no duplajáték."),
+    "not_announced_yet": gettext_lazy("Only what was announced can be doubled: %(item)s was not."),
+    "step_out_of_order": gettext_lazy("It is not the turn for %(kontra)s yet: %(item)s."),
+    "not_his_side": gettext_lazy("%(kontra)s, %(item)s: only the other side can say it, not %(seat)s."),
+    "tarokks_declared": gettext_lazy("%(seat)s has already declared tarokks."),
+    "tarokks_three": gettext_lazy("Of 22 tarokks at most two players can have eight."),
+    "office_at_once": gettext_lazy(
+        "A player who finds the called card in their skart says kontra as soon as it is called."
+    ),
+    "no_place": gettext_lazy("Nobody sits there."),
+    "nothing_to_undo": gettext_lazy("There is nothing to undo."),
+    "later_first": gettext_lazy("First take back what came after it."),
+    "not_announced": gettext_lazy("Nothing is announced yet."),
+    "no_proba": gettext_lazy("This was not a próba."),
+    "points_unanswered": gettext_lazy("How did it end?"),
+    "partner_unanswered": gettext_lazy("Who was the partner, or nobody?"),
+}
+
+
 def refusal(message: Message, names: Names) -> str:
     """Return the sentence for a move that the rules do not allow."""
     if message.code == "kontra_too_high":
         return words.refusal(message)
-    return {**_auction(), **_announcing(), **_end()}[message.code] % refusal_params(message.params, names, _SAID)
-
-
-def _auction() -> dict[str, str]:
-    return {
-        "auction_over": _("The auction is over."),
-        "auction_not_over": _("The auction is not over yet."),
-        "not_your_turn": _("It is %(turn)s's turn, not %(seat)s's."),
-        "nothing_to_hold": _("Nobody has bid yet: there is nothing to hold."),
-        "hold_bid_first": _("Only a player who has bid before can say tartom."),
-        "held_once": _("A bid can be held once: go higher, or pass."),
-        "not_higher": _("Bid higher than %(bid)s."),
-        "proba_after_three": _("Only the fourth can bid a próba, after three passes."),
-        "proba_solo": _("There is no próba at szóló."),
-        "raise_or_play": _("The others have passed: raise to a higher bid, or play három."),
-        "calls_impossible": _("Calls cannot come in this order."),
-    }
-
-
-def _announcing() -> dict[str, str]:
-    return {
-        "not_playing": _("%(seat)s does not play this hand."),
-        "announcing_over": _("The announcements are over."),
-        "announced_already": _("A side announces a bonus once: %(item)s is already announced."),
-        "double_and_volat": _("Duplajáték and volát are not announced in the same turn."),
-        "double_after_volat": _("After volát the same side announces no duplajáték."),
-        "not_announced_yet": _("Only what was announced can be doubled: %(item)s was not."),
-        "step_out_of_order": _("It is not the turn for %(kontra)s yet: %(item)s."),
-        "not_his_side": _("%(kontra)s, %(item)s: only the other side can say it, not %(seat)s."),
-        "tarokks_declared": _("%(seat)s has already declared tarokks."),
-        "tarokks_three": _("Of 22 tarokks at most two players can have eight."),
-        "office_at_once": _("A player who finds the called card in their skart says kontra as soon as it is called."),
-        "no_place": _("Nobody sits there."),
-    }
-
-
-def _end() -> dict[str, str]:
-    return {
-        "nothing_to_undo": _("There is nothing to undo."),
-        "later_first": _("First take back what came after it."),
-        "not_announced": _("Nothing is announced yet."),
-        "no_proba": _("This was not a próba."),
-        "points_unanswered": _("How did it end?"),
-        "partner_unanswered": _("Who was the partner, or nobody?"),
-    }
+    return str(_REFUSALS[message.code]) % refusal_params(message.params, names, _SAID)
 
 
 def tarokks_words(number: int) -> Words:
