@@ -7,8 +7,6 @@ were read in it. Without a snapshot there is no key, and nothing is taken from a
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
-
 from sessions_app.models import Circle, Evening
 from sessions_app.readers import snapshot
 
@@ -37,22 +35,15 @@ def versions_of(circle: Circle) -> CircleVersions | None:
     """Return the circle's counters in the open snapshot, None if none is open: one query for all of its readers."""
     if not snapshot.is_open():
         return None
-    return snapshot.read_once(_key(circle.pk), lambda: CircleVersions(*_versions(circle).get()))
+    columns = Circle.objects.values_list("pk", "created_at", "ended_version", "repayment_version")
+    return snapshot.read_once(_key(circle.pk), lambda: CircleVersions(*columns.get(pk=circle.pk)))
 
 
 def _key(circle_id: int) -> tuple[str, int]:
     return ("circle", circle_id)
 
 
-def _versions(circle: Circle) -> QuerySet[Circle, Any]:
-    return Circle.objects.filter(pk=circle.pk).values_list("pk", "created_at", "ended_version", "repayment_version")
-
-
 def stamp_of_running(circle: Circle) -> tuple[Any, ...]:
     """Return a value that differs whenever one of the circle's running evenings does: one query in a snapshot."""
-    key = ("running evenings", circle.pk)
-    return snapshot.read_once(key, lambda: tuple(_running(circle)))
-
-
-def _running(circle: Circle) -> QuerySet[Evening, Any]:
-    return Evening.objects.filter(circle=circle, ended_at=None).order_by("pk").values_list("pk", "version")
+    running = Evening.objects.filter(circle=circle, ended_at=None).order_by("pk").values_list("pk", "version")
+    return snapshot.read_once(("running evenings", circle.pk), lambda: tuple(running))

@@ -1,7 +1,6 @@
 """Figures of the statistics as links, with the marks that tests read: {% load statistics %}."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from html import escape
 from itertools import groupby
 from operator import attrgetter
@@ -132,7 +131,6 @@ def _linked(
     return mark_safe(f'<a class="stat" href="{address}"{marks}>{shown}</a>')  # noqa: S308  escaped parts
 
 
-@lru_cache(maxsize=1000)
 def _name(name: str) -> str:
     return f"<bdi>{escape(name)}</bdi>"
 

@@ -17,7 +17,7 @@ from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards
 from sessions_app.readers.evening.edit import change_views
 from sessions_app.readers.people import circles
-from sessions_app.readers.people.members import names_in
+from sessions_app.readers.people.members import names_by_user
 from sessions_app.readers.people.players import (
     NameConflict,
     history_of,
@@ -176,7 +176,7 @@ def _page(
         "unlikely": [other for other in others if not is_alike(player.name, other.name)],
         "phones": phones_of(player),
         "marks": _marks(everybody, player),
-        "history": change_views(history_of(player), names_in(circle.pk), request.member.user),
+        "history": change_views(history_of(player), names_by_user(circle.pk), request.member.user),
         "may_write": request.member.may(Role.KEEPER),
         "form": form or PlayerNameForm(initial={"name": player.name}),
         "notice": _sentence(refused) if refused else notice,

@@ -47,7 +47,7 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         sheet = sheets.sheet(evening, names, before, most=MOST_PRINTED)
     else:
         sheet = sheets.sheet(evening, names, before, number_in(request, "from"))
-    by_user = names_by_user(evening)
+    by_user = names_by_user(evening.circle_id)
     return _latest_changes(request, sheet, names, by_user) | {
         "evening": evening,
         "seats": seats,

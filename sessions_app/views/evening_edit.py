@@ -114,7 +114,7 @@ def _page(
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
     evening = request.evening
-    by_user = members.names_by_user(evening)
+    by_user = members.names_by_user(evening.circle_id)
     viewer = request.member.user
     context = {
         "evening": evening,

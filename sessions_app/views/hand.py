@@ -26,7 +26,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     seats = seating.seats_of(evening)
     names = [seat.name for seat in seats]
     row = sheets.row_of(evening, hand, names)
-    by_user = members.names_by_user(evening)
+    by_user = members.names_by_user(evening.circle_id)
     before = number_in(request, "before")
     is_keeper, depends = request.member.may(Role.KEEPER), hand_counts.has_standing(evening)
     may_write = is_keeper and not evening.has_ended

@@ -17,7 +17,7 @@ from sessions_app.readers.money.repayment_lists import RepaymentView, page_of, v
 from sessions_app.readers.money.repayments import currencies_played_for
 from sessions_app.readers.money.who_owes import WhoOwes, coin_of
 from sessions_app.readers.people import circles
-from sessions_app.readers.people.members import names_in
+from sessions_app.readers.people.members import names_by_user
 from sessions_app.views.htmx import answer, go
 from sessions_app.words.amounts import too_much
 from sessions_app.words.money import CASH_COINS
@@ -192,7 +192,7 @@ def _page(
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
     who, user = _who(request), request.member.user
-    circle, by_user = who.circle, names_in(who.circle.pk)
+    circle, by_user = who.circle, names_by_user(who.circle.pk)
     everybody = tuple(who.players.values())
     asked = {str(each) for each in form["evening"].value() or ()}
     played = [evening for evening in who.debts.evenings.values() if counts_as_debts(evening)]
@@ -254,5 +254,5 @@ def told_of(who: WhoOwes, key: int, viewer: User) -> Told | None:
     row = who.rows.get(key)
     if row is None:
         return None
-    (view,) = views_of(who, [row], names_in(who.circle.pk), viewer)
+    (view,) = views_of(who, [row], names_by_user(who.circle.pk), viewer)
     return Told(view, not view.by_me)

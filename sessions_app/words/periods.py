@@ -17,12 +17,6 @@ class Period:
     first: date | None = None
     last: date | None = None
 
-    @property
-    def bounds(self) -> tuple[datetime, datetime]:
-        """The moment with which it begins, and the first one after it; an open period has those of `YEARS`."""
-        first, last = self.first or date(YEARS.start, 1, 1), self.last or date(YEARS.stop - 1, 12, 31)
-        return midnight(first), midnight(last + timedelta(days=1))
-
     def of_evenings(self, prefix: str = "") -> dict[str, Any]:
         """Return the conditions on evenings that started in the period, for a query that reaches them by `prefix`."""
         found: dict[str, Any] = {}

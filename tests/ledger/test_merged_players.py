@@ -91,9 +91,9 @@ def test_phones_follow_a_merge_and_its_undoing(owner: User, evening: Evening, ot
     members.leave(left)
     was = merging_aside()
     merge("Béla", "Bela", owner)
-    assert names_by_user(evening) == {theirs.user_id: "Béla", left.user_id: "Béla"}
+    assert names_by_user(evening.circle_id) == {theirs.user_id: "Béla", left.user_id: "Béla"}
     unmerge("Bela", owner)
-    assert names_by_user(evening) == {theirs.user_id: "Bela", left.user_id: "Bela"}
+    assert names_by_user(evening.circle_id) == {theirs.user_id: "Bela", left.user_id: "Bela"}
     assert merging_aside() == was
 
 
@@ -102,16 +102,16 @@ def test_a_phone_that_has_chosen_again_in_between_keeps_its_choice(owner: User, 
     merge("Béla", "Bela", owner)
     members.set_player(theirs, named("Cili").pk)
     unmerge("Bela", owner)
-    assert names_by_user(evening)[theirs.user_id] == "Cili"
+    assert names_by_user(evening.circle_id)[theirs.user_id] == "Cili"
 
 
 def test_a_form_opened_before_the_merge_means_the_person(owner: User, evening: Evening, other: Evening):
     merge("Béla", "Bela", owner)
     member = MemberFactory(circle=evening.circle)
     members.set_player(member, named("Bela").pk)
-    assert names_by_user(evening)[member.user_id] == "Béla"
+    assert names_by_user(evening.circle_id)[member.user_id] == "Béla"
     unmerge("Bela", owner)
-    assert names_by_user(evening)[member.user_id] == "Bela"
+    assert names_by_user(evening.circle_id)[member.user_id] == "Bela"
 
 
 def test_a_merged_name_that_is_typed_means_the_person_until_it_is_taken_apart(

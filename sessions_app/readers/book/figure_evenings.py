@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening
-from sessions_app.readers.book.statistics import Person, Statistics, running_evenings, stored_evenings
+from sessions_app.readers.book.statistics import Person, Statistics, counted_evenings, not_rolled_up, stored_evenings
 from sessions_app.readers.book.sums import ALL, CountedEvening, Figure, PlayerEvening, SummedEvening, longest_streak
 from sessions_app.readers.evening.figures import SeatRow, figure_at, played_hands, records_of, unscaled
 from sessions_app.words.periods import Period
@@ -77,7 +77,7 @@ def figure_evenings(
         every = [EveningFigure(*evening[:3], figure) for evening, figure in _balances(stats, spec)]
     else:
         stored = stored_evenings(circle, period, spec.person, spec.game)
-        every = list(_of_rows(chain(stored, running_evenings(circle, period)), spec))
+        every = list(_of_rows(chain(stored, counted_evenings(not_rolled_up(circle, period))), spec))
     every.sort(key=lambda each: (each.started_at, each.id), reverse=True)
     figure = Figure(sum(each.figure.value for each in every), sum(each.figure.of for each in every))
     page = every[first : first + most]

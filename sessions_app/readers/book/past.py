@@ -7,17 +7,17 @@ costs what the first does, and an evening that ends meanwhile moves nothing.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, Self
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from sessions_app.models import Evening, Seat
 from sessions_app.readers.book.lists import EVENINGS_PER_PAGE, EveningCard, card_of
 from sessions_app.readers.evening.seating import seats_by_evening
 from sessions_app.readers.people.circles import CircleChoice
+from sessions_app.words.periods import Period, midnight
 
 #: The most evenings counted: counting more would cost more than the page itself. Fewer where each is read for it.
 MOST_COUNTED: Final = 10_000
@@ -52,7 +52,7 @@ class Cursor:
     @classmethod
     def after_day(cls, day: date) -> Self:
         """Return the cursor before the newest evening that started on this day or earlier."""
-        return cls(_midnight(day + timedelta(days=1)), 0)
+        return cls(midnight(day + timedelta(days=1)), 0)
 
     # A condition on the time alone makes both databases begin to read the index there.
     def earlier(self, *, or_here: bool = False) -> Q:
@@ -89,10 +89,7 @@ class Filter:
             wanted &= Q(game_key=self.game_key)
         if self.player is not None:
             wanted &= Q(Exists(Seat.objects.filter(evening=OuterRef("pk"), player=self.player)))
-        if self.first_day:
-            wanted &= Q(started_at__gte=_midnight(self.first_day))
-        if self.last_day:
-            wanted &= Q(started_at__lt=_midnight(self.last_day + timedelta(days=1)))
+        wanted &= Q(**Period(self.first_day, self.last_day).of_evenings())
         if self.state != State.ALL:
             wanted &= Q(ended_at__isnull=self.state == State.RUNNING)
         return Evening.objects.filter(wanted)
@@ -146,7 +143,7 @@ def find(
         has_later = after is not None and found.filter(after.later(or_here=True)).exists()
         has_earlier = goes_on
     # An empty page leads on from where it begins itself.
-    top, bottom = (_cursor_of(rows[0]), _cursor_of(rows[-1])) if rows else (after, before)
+    top, bottom = (Cursor(each.started_at, each.pk) for each in (rows[0], rows[-1])) if rows else (after, before)
     # A first page without a next one has them all.
     count = found[: wanted.most_counted + 1].count() if goes_on or before or after else len(rows)
     return PastPage(
@@ -156,10 +153,6 @@ def find(
         top if has_later else None,
         bottom if has_earlier else None,
     )
-
-
-def _cursor_of(evening: Evening) -> Cursor:
-    return Cursor(evening.started_at, evening.pk)
 
 
 def _first(evenings: QuerySet[Evening], size: int, *, newest: bool = True) -> list[Evening]:
@@ -178,7 +171,3 @@ def _cards(evenings: Sequence[Evening], circles: Sequence[CircleChoice]) -> Iter
     seats = seats_by_evening([evening.pk for evening in evenings])
     for each in evenings:
         yield card_of(each, seats[each.pk], each.circle_id in demos)
-
-
-def _midnight(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day, time()))

@@ -102,7 +102,7 @@ class Statistics:
 
 def statistics(circle: Circle, period: Period) -> Statistics:
     """Return the statistics of a circle's evenings in the period."""
-    people, running = people_of(circle), _not_rolled_up(circle, period)
+    people, running = people_of(circle), not_rolled_up(circle, period)
     versions = versions_of(circle)
     key = versions and (versions.of_ended, period)
     sums = _sums_cache.get_or_make(key, lambda: _of_rollups(circle, period)) if key else _of_rollups(circle, period)
@@ -153,11 +153,10 @@ def stored_evenings(
         yield CountedEvening(pk, game_key, started_at, stake, currency, tuple(players[pk]), figures)
 
 
-def _not_rolled_up(circle: Circle, period: Period) -> list[Evening]:
+def not_rolled_up(circle: Circle, period: Period) -> list[Evening]:
     """Return the evenings of the period that have no current roll-up, as they run: one query."""
-    since, until = period.bounds
     stored = Q(ended_at__isnull=False, rollup__edition=EDITION)
-    found = Evening.objects.filter(~stored, circle=circle, started_at__gte=since, started_at__lt=until)
+    found = Evening.objects.filter(~stored, circle=circle, **period.of_evenings())
     # By their keys: the others are passed over by the indexes alone.
     return list(Evening.objects.filter(pk__in=found.values("pk")).order_by("pk"))
 
@@ -176,11 +175,6 @@ def last_played(circle: Circle, this_year: datetime, game: str, player: int | No
     played = evenings.filter(Q(hand_count__gt=0) | Exists(agreed), **({"game_key": game} if game else {}))
     before = Max("started_at", filter=Q(started_at__lt=this_year))
     return LastPlayed(**played.aggregate(last=Max("started_at"), before=before))
-
-
-def running_evenings(circle: Circle, period: Period) -> list[CountedEvening]:
-    """Return the evenings of the period without a current roll-up, counted by their hands: one query, or four."""
-    return counted_evenings(_not_rolled_up(circle, period))
 
 
 def counted_evenings(evenings: Sequence[Evening]) -> list[CountedEvening]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from django.db.models import JSONField, Max, OuterRef, QuerySet, Subquery
+from django.db.models import JSONField, Max, OuterRef, Subquery
 from django.db.models.functions import JSONObject
 
 from scorekeeper.text.names import name_key
@@ -61,12 +61,9 @@ def offered_name(names: Sequence[str]) -> str:
 
 def players_of(circle: Circle) -> tuple[CirclePlayer, ...]:
     """Return the circle's players in the order of their names, each person once."""
-    return tuple(CirclePlayer(*row) for row in _players(circle=circle.pk))
-
-
-def _players(circle: int) -> QuerySet[Player, Any]:
-    players = Player.objects.filter(circle=circle, merged_into=None).order_by("sort_key", "pk")
-    return players.values_list("pk", "name", "mark_shape", "mark_colour", "plays_no_more")
+    players = Player.objects.filter(circle=circle.pk, merged_into=None).order_by("sort_key", "pk")
+    columns = ("pk", "name", "mark_shape", "mark_colour", "plays_no_more")
+    return tuple(CirclePlayer(*row) for row in players.values_list(*columns))
 
 
 def circle_at(circle_id: int) -> Circle:
@@ -77,7 +74,9 @@ def circle_at(circle_id: int) -> Circle:
 def circles_of(user: User) -> tuple[CircleChoice, ...]:
     """Return the circles with players that `user` is a member of, the newest first."""
     found: dict[int, tuple[str, bool, list[tuple[int, str]], dict[int, int]]] = {}
-    for circle, name, is_demo, player, called, merged_into in _of_user(user=user.pk):
+    mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "sort_key", "pk")
+    columns = ("circle", "circle__name", "circle__is_demo", "pk", "name", "merged_into")
+    for circle, name, is_demo, player, called, merged_into in mine.values_list(*columns):
         _name, _is_demo, players, merged = found.setdefault(circle, (name, is_demo, [], {}))
         if merged_into is None:
             players.append((player, called))
@@ -87,11 +86,6 @@ def circles_of(user: User) -> tuple[CircleChoice, ...]:
         CircleChoice(pk, name or offered_name([each for _pk, each in sorted(players)]), is_demo, tuple(players), merged)
         for pk, (name, is_demo, players, merged) in found.items()
     )
-
-
-def _of_user(user: int) -> QuerySet[Player, Any]:
-    mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "sort_key", "pk")
-    return mine.values_list("circle", "circle__name", "circle__is_demo", "pk", "name", "merged_into")
 
 
 @dataclass(frozen=True, slots=True)

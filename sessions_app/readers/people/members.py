@@ -3,16 +3,17 @@
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When
+from django.db.models import Case, Count, F, Max, Min, Q, When
 from django.utils import timezone
 
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
 
 #: Time during which a claim to run the circle is open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
-
+#: A phone asks every two seconds; one that has not asked for this long is put away, or asleep.
+FOLLOWS_FOR: Final = timedelta(seconds=45)
 
 MEMBERS_PER_PAGE: Final = 30
 
@@ -107,39 +108,20 @@ def players_to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ..
 
 def open_claim(evening: Evening) -> ClaimView | None:
     """Return the open claim to run the evening's circle, which all its members may see: one query."""
-    found = _open_claim(circle=evening.circle_id)
-    if not found:
+    claims = OwnershipClaim.objects.filter(circle=evening.circle_id, closed_at=None)
+    found = claims.values_list("pk", "member_id", "member__player__name", "made_at").first()
+    if found is None:
         return None
-    pk, member, name, made_at = found[0]
+    pk, member, name, made_at = found
     return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME)
 
 
-def _open_claim(circle: int) -> QuerySet[OwnershipClaim, Any]:
-    claims = OwnershipClaim.objects.filter(circle=circle, closed_at=None)
-    return claims.values_list("pk", "member_id", "member__player__name", "made_at")
-
-
-def names_by_user(evening: Evening) -> dict[int, str]:
-    """Return the players' names by the users who hold their phones, removed members included: two queries."""
-    return names_in(evening.circle_id)
-
-
-def names_in(circle_id: int) -> dict[int, str]:
-    """Return the names of a circle's players as `names_by_user` does: two queries."""
-    rows = [*_gone(circle=circle_id), *_here(circle=circle_id)]
-    return {user: name for user, name in rows}  # noqa: C416  rows are sequences
-
-
-def _gone(circle: int) -> QuerySet[Removal, Any]:
-    return Removal.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
-
-
-def _here(circle: int) -> QuerySet[Member, Any]:
-    return Member.objects.filter(circle=circle, player__isnull=False).values_list("user", "player__name")
-
-
-#: A phone asks every two seconds; one that has not asked for this long is put away, or asleep.
-FOLLOWS_FOR = timedelta(seconds=45)
+def names_by_user(circle_id: int) -> dict[int, str]:
+    """Return a circle's players' names by the users who hold their phones, removed members included: two queries."""
+    holders = {"circle": circle_id, "player__isnull": False}
+    gone = Removal.objects.filter(**holders).values_list("user", "player__name")
+    here = Member.objects.filter(**holders).values_list("user", "player__name")
+    return dict([*gone, *here])
 
 
 class Followers(NamedTuple):
@@ -155,11 +137,8 @@ class Followers(NamedTuple):
 
 def followers(evening: Evening, me: Member) -> Followers:
     """Return the members whose phones follow now, with `me`: one query."""
-    found = _following(circle=evening.circle_id, since=timezone.now() - FOLLOWS_FOR, me=me.pk)
-    names = tuple(name for (name,) in found if name)
-    return Followers(names, len(found) - len(names))
-
-
-def _following(circle: int, since: datetime, me: int) -> QuerySet[Member, Any]:
-    present = Member.objects.filter(Q(last_seen_at__gte=since) | Q(pk=me), circle=circle)
-    return present.order_by("pk").values_list("player__name")
+    is_present = Q(last_seen_at__gte=timezone.now() - FOLLOWS_FOR) | Q(pk=me.pk)
+    found = Member.objects.filter(is_present, circle=evening.circle_id).order_by("pk")
+    names = list(found.values_list("player__name", flat=True))
+    named = tuple(name for name in names if name)
+    return Followers(named, len(names) - len(named))

@@ -44,7 +44,7 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
     since = list(hands[: sheets.ROWS_PER_PAGE])
-    by_user = members.names_by_user(evening) if since else {}
+    by_user = members.names_by_user(evening.circle_id) if since else {}
     recorded = []
     for hand in since:
         by = (hand.first[0].made_by_id if hand.first else None) or 0
