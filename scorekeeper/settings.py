@@ -51,7 +51,7 @@ MIDDLEWARE = [
     "scorekeeper.http.response_headers.set_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
-    "scorekeeper.http.page_compression.Compression",
+    "scorekeeper.http.response_headers.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "scorekeeper.http.session_cookies.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

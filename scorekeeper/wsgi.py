@@ -1,9 +1,8 @@
 """The WSGI application, which the server calls through scorekeeper.http.asgi_bridge."""
 
 import os
-from typing import Any
+from typing import Any, Final
 
-from django.core.exceptions import BadRequest
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 
@@ -14,26 +13,21 @@ installation.prepare()
 application = get_wsgi_application()
 
 
+#: Characters of a Content-Type that are read: a media type, and the boundary of a form with files.
+MAX_CONTENT_TYPE: Final = 200
+
+
 class Utf8Request(WSGIRequest):
-    """A request that is decoded as UTF-8, whatever its Content-Type says.
+    """A request that is decoded as UTF-8, whatever its Content-Type says: no parameter but the boundary is kept.
 
     Some of Python's codecs are no text encodings and some make lone surrogates; and Django reads that header before any
     middleware can catch an error.
     """
 
-    @property
-    def encoding(self) -> None:
-        return None  # Django's default, which is UTF-8
-
-    @encoding.setter
-    def encoding(self, name: str) -> None:
-        """Ignore any other encoding."""
-
-    def _set_content_type_params(self, meta: dict[str, Any]) -> None:
-        try:
-            super()._set_content_type_params(meta)  # type: ignore[misc]  # unknown to the stubs
-        except BadRequest:
-            self.content_type, self.content_params = "", {}
+    def __init__(self, environ: dict[str, Any]) -> None:
+        kind, *parameters = environ.get("CONTENT_TYPE", "")[:MAX_CONTENT_TYPE].split(";")
+        boundary = [each for each in parameters if each.strip().lower().startswith("boundary=")]
+        super().__init__({**environ, "CONTENT_TYPE": ";".join([kind, *boundary])})
 
 
 application.request_class = Utf8Request

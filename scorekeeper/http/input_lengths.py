@@ -9,6 +9,7 @@ rest (sessions_app/bounded_form.py), so the form says beside the field that it i
 import re
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -64,8 +65,6 @@ def bounded(encoded: bytes, room: int) -> bytes:
 
 def cut(fields: QueryDict) -> QueryDict:
     """Cut the names and values of a decoded form to MAX_CHARACTERS each."""
-    short = QueryDict(mutable=True)
-    for name, values in fields.lists():
-        short.setlist(name[:MAX_CHARACTERS], [str(value)[:MAX_CHARACTERS] for value in values])
-    short._mutable = False  # as Django makes it
-    return short
+    most = MAX_CHARACTERS
+    short = {name[:most]: [str(value)[:most] for value in values] for name, values in fields.lists()}
+    return QueryDict(urlencode(short, doseq=True))

@@ -1,4 +1,4 @@
-"""Headers set on every response: a mark that the app sent it, a request id, and the permissions policy.
+"""Headers set on every response: a mark that the app sent it, a request id, the permissions policy; and compression.
 
 Scripts tell by the mark whether a proxy or a hotel's network answered instead. The id is new for each request; a user
 can read it out from the 500 page, and the log has it beside the traceback.
@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
 #: sharing or Bluetooth warn of their names; reading the clipboard asks the user.)
@@ -54,3 +56,27 @@ def _pass_redirect_to_script(response: HttpResponse) -> None:
     response["X-Location"] = response["Location"]
     del response["Location"]
     response.status_code = 200
+
+
+# --- Compression ---
+
+
+def uncompressed(response: HttpResponse) -> HttpResponse:
+    """Mark the response as one that holds a secret, and return it."""
+    response.holds_secret = True  # type: ignore[attr-defined]
+    return response
+
+
+class Compression(GZipMiddleware):
+    """Middleware: Django's gzip; pages with a constant secret stay uncompressed.
+
+    An attacker who can make a phone request a page, put text of his own into it and watch the length of the response
+    could guess such a secret from how well the page compresses (BREACH). Django defends against that with a random name
+    in each gzipped response and a fresh mask over each CSRF token; invite links, shown in plain text, have no such
+    defence.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if getattr(response, "holds_secret", False):
+            return response
+        return super().process_response(request, response)
