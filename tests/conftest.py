@@ -14,7 +14,7 @@ from sessions_app import dear_pages, rate_limits
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
-from tests.prepared import DATABASE, prepared
+from tests.serving import DATABASE, prepared
 from tests.toy.registered import registered
 
 

@@ -10,7 +10,7 @@ _memory = "/dev/shm"  # noqa: S108
 _data = tempfile.mkdtemp(prefix="scorekeeper-tests-", dir=_memory if os.access(_memory, os.W_OK) else None)
 atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ["SCOREKEEPER_DATA"] = _data
-os.environ.setdefault("SCOREKEEPER_TESTS_SHARED", _data)  # inherited by xdist's workers: see tests/prepared.py
+os.environ.setdefault("SCOREKEEPER_TESTS_SHARED", _data)  # inherited by xdist's workers: see tests/serving.py
 os.mkdir(f"{_data}/static")  # noqa: PTH102  WhiteNoise warns where there is none
 os.environ.setdefault("SECRET_KEY", "the tests' own")
 

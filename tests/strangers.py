@@ -4,9 +4,10 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
 #: Longer than the server's own patience by far.
@@ -127,6 +128,12 @@ class Player:
         while not ended.done():
             await self.ask(path)
             await asyncio.sleep(every)
+
+
+def run[T](coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return the coroutine's result; it runs in a thread of its own, as Playwright may have a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 async def crowd(port: int, *, slow: int, mute: int, slow_heads: int) -> list[End]:

@@ -29,8 +29,7 @@ from tests.bench.wire import wired
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_WORKER
 from tests.browser.server import serving
-from tests.prepared import prepare
-from tests.serving import PROJECT, environment
+from tests.serving import PROJECT, environment, prepare
 from tests.statistics.generate import generate
 
 #: Milliseconds of a request, after any change.

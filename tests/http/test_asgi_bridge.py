@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper.http import response_headers
 from scorekeeper.http.asgi_bridge import MAX_BODY
-from tests import event_loop
+from tests import strangers
 from tests.browser.server import Server, serving
 from tests.strangers import Player, Reply, crowd, post, reply, say
 from tests.views.page import Page, session_form
@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def said(server: Server, *requests: bytes) -> list[Reply]:
-    return event_loop.run(say(server.port, *requests))
+    return strangers.run(say(server.port, *requests))
 
 
 def get(path: str, *headers: bytes, method: str = "GET") -> bytes:
@@ -52,7 +52,7 @@ def test_slow_and_silent_connections_are_closed_and_hold_up_nobody(server: Serve
             assert player.statuses[200] > 20
             assert max(player.seconds) < UNDISTURBED
 
-    event_loop.run(all_at_once())
+    strangers.run(all_at_once())
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_endless_body_is_not_read_to_its_end(server: Server) -> None:
                 await writer.drain()
         return sent
 
-    assert event_loop.run(endless()) < 30_000_000, "only what is under way between here and there"
+    assert strangers.run(endless()) < 30_000_000, "only what is under way between here and there"
 
 
 @pytest.mark.parametrize("size", [MAX_BODY - 1, MAX_BODY])
@@ -129,8 +129,8 @@ def test_a_form_is_read_whichever_way_it_is_sent(server: Server) -> None:
     form = b"language=en&next=%2Foffline%2F%3F%C3%A9&" + token
     chunks = [b"%x\r\n%s\r\n" % (len(part), part) for part in (form[:7], form[7:])]
     for answer in (
-        event_loop.run(chosen(form[:9], form[9:], way=b"Content-Length: %d" % len(form))),
-        event_loop.run(chosen(*chunks, b"0\r\n\r\n", way=b"Transfer-Encoding: chunked")),
+        strangers.run(chosen(form[:9], form[9:], way=b"Content-Length: %d" % len(form))),
+        strangers.run(chosen(*chunks, b"0\r\n\r\n", way=b"Transfer-Encoding: chunked")),
     ):
         assert answer.status == 302
         assert answer.header("Location") == "/offline/?%C3%A9"
@@ -167,7 +167,7 @@ def test_an_answer_with_two_cookies_and_one_without_a_body(server: Server) -> No
         assert (same.status, again.status) == (204, 204)
         assert same.header("Content-Length") in (None, "0")
 
-    event_loop.run(play())
+    strangers.run(play())
 
 
 def test_headers_that_are_too_much_end_a_connection(server: Server) -> None:
@@ -190,7 +190,7 @@ def test_stopping_server_finishes_begun_requests(server: Server) -> None:
         return answers
 
     try:
-        assert [answer.status for answer in event_loop.run(begin_stop_and_end())] == [403] * 4
+        assert [answer.status for answer in strangers.run(begin_stop_and_end())] == [403] * 4
         assert server.wait() == 0
     finally:
         server.kill()
@@ -210,4 +210,4 @@ def test_when_workers_are_killed_others_come_and_nobody_waits_for_ever(server: S
                         await player.ask("/healthz")
         assert set(player.statuses) == {200}
 
-    event_loop.run(kill_one_after_the_other())
+    strangers.run(kill_one_after_the_other())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.http.asgi_bridge import MAX_BODIES, MAX_BODY, USUAL_BODY, Answer, AsgiBridge, environ_of
-from tests import event_loop
+from tests import strangers
 
 
 def scope(method: str = "GET", path: bytes = b"/", query: bytes = b"", *headers: tuple[bytes, bytes]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ LENGTH = (b"content-length", b"6")
 def test_a_body_in_parts_is_put_together_before_anybody_is_asked() -> None:
     front = AsgiBridge(echo, plain, threads=1)
     parts = part(b"abc"), part(b"def", more=False)
-    start, body = event_loop.run(answered(front, scope("POST", b"/", b"", LENGTH), *parts))
+    start, body = strangers.run(answered(front, scope("POST", b"/", b"", LENGTH), *parts))
     assert (start["status"], body["body"]) == (200, b"abcdef!")
 
 
@@ -95,7 +95,7 @@ def test_request_broken_off_in_its_body_is_not_handled() -> None:
     front = AsgiBridge(never, plain, threads=1)
     for way in (LENGTH, (b"transfer-encoding", b"chunked")):
         asked = answered(front, scope("POST", b"/", b"", way), part(b"abc"), {"type": "http.disconnect"})
-        assert event_loop.run(asked) == []
+        assert strangers.run(asked) == []
 
 
 def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
@@ -113,7 +113,7 @@ def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplo
         await asyncio.gather(*waiting, return_exceptions=True)
         return [refused, usual, await answered(front, asked, part(b"x" * MAX_BODY, more=False))]
 
-    assert [start["status"] for start, _body in event_loop.run(many())] == [503, 200, 200]
+    assert [start["status"] for start, _body in strangers.run(many())] == [503, 200, 200]
     assert "Refused (503): POST / from ::ffff:127.0.0.1" in caplog.text
 
 
@@ -122,7 +122,7 @@ def test_error_around_the_application_is_answered_and_logged(caplog: pytest.LogC
         raise RuntimeError("a secret of the inside")
 
     front = AsgiBridge(broken, plain, threads=1)
-    start, body = event_loop.run(answered(front, scope("GET", b"/a%0Ab")))
+    start, body = strangers.run(answered(front, scope("GET", b"/a%0Ab")))
     assert start["status"] == 500
     assert b"secret" not in body["body"]
     assert "Could not answer GET /a\\nb from" in caplog.text

@@ -24,7 +24,7 @@ from scorekeeper.http.bundles import (
     scripts,
     styles,
 )
-from tests.prepared import prepared
+from tests.serving import prepared
 
 SOURCE = Path(settings.BASE_DIR) / "static"
 

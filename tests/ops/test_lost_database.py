@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.ops import backups, network
 from scorekeeper.ops.backups import BESIDE, DATABASE
 from tests.ops.test_server import serving
-from tests.prepared import prepare
+from tests.serving import prepare
 from tests.soak.afternoon import Server, recount
 from tests.soak.phones import Phone, Table, tables_at
 

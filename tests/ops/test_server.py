@@ -12,9 +12,8 @@ from threading import Event
 import pytest
 
 from scorekeeper.ops import network
-from tests.prepared import prepare
 from tests.selection import first
-from tests.serving import children, free_port, served
+from tests.serving import children, free_port, prepare, served
 
 #: Seconds after which a machine that is merely busy has answered.
 PATIENCE = 30
