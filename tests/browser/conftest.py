@@ -17,7 +17,7 @@ from sessions_app.models import User
 from tests.browser import axe, nu
 from tests.browser.gallery import Screen
 from tests.ledger.books import assert_verified
-from tests.prepared import prepared
+from tests.serving import prepared
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

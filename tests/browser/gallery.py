@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from unittest.mock import patch
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError
 from django.utils import timezone
 from playwright.sync_api import Page, Route
 
@@ -42,11 +42,13 @@ class Cast:
     viewer: User
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        cast = Cast(UserFactory(), UserFactory(), UserFactory())
-        return [*_first_steps(cast), *_evening(cast.keeper), *_hands(cast), *_ends(cast.keeper), *_errors(cast)]
+def screens() -> Iterator[Screen]:
+    cast = Cast(UserFactory(), UserFactory(), UserFactory())
+    yield from _first_steps(cast)
+    yield from _evening(cast.keeper)
+    yield from _hands(cast)
+    yield from _ends(cast.keeper)
+    yield from _errors(cast)
 
 
 def _first_steps(cast: Cast) -> Iterator[Screen]:

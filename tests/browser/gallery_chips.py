@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from django.db import transaction
-
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening
 from sessions_app.writers import ledger
@@ -12,13 +10,7 @@ from tests.browser.phones import url
 from tests.factories import UserFactory, evening_of
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_in_chips())
-
-
-def _in_chips() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     keeper = UserFactory()
     new, long = evening_of(keeper), played(keeper, 4, names=(*LONG, "Dóra"))
     undone, corrected = played(keeper, 3), played(keeper, 3, names=LONG)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, Role
@@ -12,13 +11,7 @@ from tests.browser.gallery import LONG, Screen
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens())
-
-
-def _screens() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     keeper, viewer, newcomer = UserFactory(), UserFactory(), UserFactory()
     fresh = evening_of(newcomer, LONG)
     yield Screen("circle, nothing played", newcomer, f"/circles/{fresh.circle_id}/")

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Role, User
+from sessions_app.models import Role
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
@@ -17,13 +16,8 @@ from tests.views.agreed_entries import played, pulka
 WIDEST = "= P0+10 D0-99 D1+199 B0>2+999 B2>0-999"
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens(UserFactory()))
-
-
-def _screens(keeper: User) -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
+    keeper = UserFactory()
     evening, four = pulka(keeper), pulka(keeper, names=(*LONG, "Dani"))
     other = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     played(evening, other, "= D1+5")

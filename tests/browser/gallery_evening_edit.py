@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, Member, User
@@ -15,10 +14,9 @@ from tests.browser.phones import url
 from tests.factories import UserFactory, evening_of
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return [*_others(), *_edited()]
+def screens() -> Iterator[Screen]:
+    yield from _others()
+    yield from _edited()
 
 
 def _edited() -> Iterator[Screen]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.hand_facts import Facts
@@ -17,13 +16,7 @@ FOUR = (*LONG, "Dóra")
 LINE = "lost_silent_ultimo=nothing tarokks_paid_by=opponents ladder=4 tie_47=last_kontra_loses after_throw_in=double"
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens())
-
-
-def _screens() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     keeper = UserFactory()
     four, three = _begun(keeper, FOUR, "tarokk", LINE), _begun(keeper, LONG, "asszorti")
     ledger.record(four.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=keeper)

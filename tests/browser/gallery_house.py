@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, User
@@ -15,13 +14,7 @@ from tests.factories import UserFactory, record
 LINE = "six_five_nil=no no_trump_arrivazs=no ladder=3 hands=2 points=9999"
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens())
-
-
-def _screens() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     keeper = UserFactory()
     few, many = _begun(keeper, "six_five_nil=no ladder=2"), _begun(keeper, LINE)
     for _hand in range(2):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Page
 
@@ -15,10 +14,10 @@ from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return [*_links(), *_members(), *_claims()]
+def screens() -> Iterator[Screen]:
+    yield from _links()
+    yield from _members()
+    yield from _claims()
 
 
 def _links() -> Iterator[Screen]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, User
@@ -13,13 +12,8 @@ from tests.browser.phones import url
 from tests.factories import UserFactory, evening_of, record
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_of_five(UserFactory()))
-
-
-def _of_five(keeper: User) -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
+    keeper = UserFactory()
     five = evening_of(keeper, (*LONG, "Dóra"), stake=Decimal("12.5"), currency="EUR")
     for declarer in (1, 2):
         record(five, keeper, "3N 10 M A+M", dealer=0, declarer=declarer)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from django.db import transaction
 from playwright.sync_api import Page, expect
 
 from tests.browser import phones
@@ -60,10 +59,9 @@ LEAVE_COUNTED = """async (session) => {
 }"""
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return [*_alone(), *_tables()]
+def screens() -> Iterator[Screen]:
+    yield from _alone()
+    yield from _tables()
 
 
 def _alone() -> Iterator[Screen]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games import preference
@@ -20,13 +19,8 @@ CARRIED = "= P0+34 P1+28 P2+50 P3+6 D0+118 D1+96 D2+104 D3+230 B0>1+1180 B1>2+99
 OF_FOUR = ((0, 1, "6S ww 6-3-1"), (1, 2, "8H wp 5"), (2, None, "R 3-5-1-1"), (3, 0, "7D pw 9"), (0, 3, "M 2"))
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens(UserFactory()))
-
-
-def _screens(keeper: User) -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
+    keeper = UserFactory()
     three = evening_of(keeper, hands=EVENING[:7])
     yield Screen("Preference: no hand yet", keeper, url(evening_of(keeper)))
     yield Screen("Preference: pul'ka of three", keeper, url(three))

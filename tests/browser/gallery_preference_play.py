@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games.preference import referee
@@ -21,13 +20,8 @@ FOUR = (*LONG, "Dóra")
 RULES = "leningrad give_up=3 ten=checked stalingrad=yes"
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens(UserFactory()))
-
-
-def _screens(owner: User) -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
+    owner = UserFactory()
     for name, words, show in (
         ("auction", "6S 6C pass", id),
         ("what is played", "7H pass pass", id),

@@ -17,11 +17,7 @@ ALL_OTHERWISE = (
 HOUSES = {"leningrad": "leningrad", "rostov": "rostov", "all otherwise": ALL_OTHERWISE}
 
 
-def hang() -> list[Screen]:
-    return list(_screens())
-
-
-def _screens() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     for name, house in HOUSES.items():
         yield Screen(f"Preference's rules, {name}", None, f"/games/preference/rules/?rules={quote(house)}", _unfold)
     hand = "?rules=leningrad&declarer=0&line=7H+wp+5"

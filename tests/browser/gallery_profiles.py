@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Circle, Evening, HouseProfile, Role, User
@@ -17,13 +16,7 @@ OWN = "leningrad target=10 ten=checked"
 MANY = "rostov target=999 stalingrad=yes give_up=3 raspasy_exit=6-7 raspasy_growth=double"
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens())
-
-
-def _screens() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     keeper, viewer = UserFactory(), UserFactory()
     evening, empty = _begun(keeper, OWN), _begun(UserFactory(), "sochi")
     many, unkept = (_begun(keeper, rules, evening.circle) for rules in (MANY, "sochi"))

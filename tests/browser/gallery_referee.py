@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
@@ -18,10 +17,11 @@ from tests.browser.gallery import LONG, Screen
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return [*_auctions(), *_plays(), *_ends(), *_others()]
+def screens() -> Iterator[Screen]:
+    yield from _auctions()
+    yield from _plays()
+    yield from _ends()
+    yield from _others()
 
 
 def _auctions() -> Iterator[Screen]:

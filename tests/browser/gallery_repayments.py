@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, Repayment, User
@@ -18,13 +17,7 @@ from tests.factories import UserFactory, evening_of, record
 MUCH = Decimal(999)
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens())
-
-
-def _screens() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     keeper = UserFactory()
     before, now = (evening_of(keeper, LONG, stake=MUCH, currency="HUF") for _ in range(2))
     for evening in (before, now):

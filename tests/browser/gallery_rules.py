@@ -3,23 +3,16 @@
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games import GAMES
 from sessions_app.faces import FACES
-from sessions_app.models import User
 from tests.browser.gallery import Screen
 from tests.factories import UserFactory, evening_of
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens(UserFactory()))
-
-
-def _screens(keeper: User) -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
+    keeper = UserFactory()
     evening = evening_of(keeper)
     for key, face in FACES.items():
         if face.rules_page:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening
@@ -12,13 +11,7 @@ from tests.browser.gallery import LONG, Screen
 from tests.factories import UserFactory, evening_of, record
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens())
-
-
-def _screens() -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
     newcomer, keeper, several = UserFactory(), UserFactory(), UserFactory()
     fresh = evening_of(newcomer)
     yield Screen("statistics, nothing played", newcomer, _circle(fresh))

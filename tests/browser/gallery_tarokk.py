@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games import tarokk
@@ -23,12 +22,6 @@ BOXES = (("d_double", "1"), ("d_trull", None), ("o_ultimo", "1"))
 MADE = (("trull", "d"), ("pagat", "o_lost"), ("tarokks_0", "8"))
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens(UserFactory()))
-
-
 def evening_of(keeper: User, names: tuple[str, ...], rules: str = "") -> Evening:
     opening = evenings.Opening(names, 0, game_key=tarokk.GAME.key, rules=rules)
     return evenings.start(opening, token=uuid4(), by=keeper)
@@ -45,7 +38,8 @@ def record(evening: Evening, by: User, deal: str, declarer: int | None = None) -
     ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=by)
 
 
-def _screens(keeper: User) -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
+    keeper = UserFactory()
     four = evening_of(keeper, ("Anna", "Béla", "Cili", "Dani"))
     five = evening_of(keeper, (*LONG, "Dani", "Edit"), "ladder=5 kings=4 after_throw_in=double")
     for deal in DEALS:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
-from django.db import transaction
 from playwright.sync_api import Page
 
 from scorekeeper.games.kontra import Kontra
@@ -23,13 +22,8 @@ FOUR = (*LONG, "Dóra")
 BOTH = tuple(Announced(side, bonus, Kontra.KONTRA) for side in Side for bonus in (Bonus.TRULL, Bonus.ULTIMO))
 
 
-def hang() -> list[Screen]:
-    """Lay the data, by the program's own writers, and name the screens that show it."""
-    with transaction.atomic():
-        return list(_screens(UserFactory()))
-
-
-def _screens(owner: User) -> Iterator[Screen]:
+def screens() -> Iterator[Screen]:
+    owner = UserFactory()
     for name, moves in (
         ("auction", _called("3 2")),
         ("próba", _called("pass pass pass")),

@@ -11,7 +11,7 @@ from sessions_app import rate_limits
 from tests.browser.gallery import Screen, submitted
 
 
-def hang() -> list[Screen]:
+def screens() -> list[Screen]:
     return [
         Screen("429, demo", None, "/demo/", _over("DEMOS", submitted)),
         Screen("429, new session", None, "/sessions/new/", _over("NEW_CIRCLES", _start)),

@@ -1,7 +1,10 @@
 """The rooms of the gallery: all screens, in parts that are walked through one at a time."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from types import ModuleType
+
+from django.db import transaction
 
 from tests.browser import (
     gallery,
@@ -28,33 +31,46 @@ from tests.browser import (
 )
 from tests.browser.gallery import Screen
 
-ROOMS: dict[str, Callable[[], list[Screen]]] = {
-    "pages": gallery.hang,
-    "join": lambda: [
-        *gallery_join.hang(),
-        *gallery_evening_edit.hang(),
-        *gallery_chips.hang(),
-        *gallery_too_many_requests.hang(),
-        *gallery_house.hang(),
-    ],
-    "phone": lambda: [
-        *gallery_phone.hang(),
-        *gallery_lineup.hang(),
-        *gallery_games.hang(),
-        *gallery_rules.hang(),
-    ],
-    "profiles, entries": lambda: [*gallery_profiles.hang(), *gallery_entries.hang()],
-    "circle": gallery_circle.hang,
-    "repayments": gallery_repayments.hang,
-    "statistics": gallery_statistics.hang,
-    "referee": gallery_referee.hang,
-    "tarokk": lambda: [*gallery_tarokk.hang(), *gallery_tarokk_play.hang()],
-    "preference": lambda: [
-        *gallery_preference.hang(),
-        *gallery_preference_play.hang(),
-        *gallery_preference_rules.hang(),
-    ],
+#: Each gallery's `screens` lays data by the program's own writers, and names the screens that show it.
+ROOMS: dict[str, tuple[ModuleType, ...]] = {
+    "pages": (gallery,),
+    "join": (
+        gallery_join,
+        gallery_evening_edit,
+        gallery_chips,
+        gallery_too_many_requests,
+        gallery_house,
+    ),
+    "phone": (
+        gallery_phone,
+        gallery_lineup,
+        gallery_games,
+        gallery_rules,
+    ),
+    "profiles, entries": (
+        gallery_profiles,
+        gallery_entries,
+    ),
+    "circle": (gallery_circle,),
+    "repayments": (gallery_repayments,),
+    "statistics": (gallery_statistics,),
+    "referee": (gallery_referee,),
+    "tarokk": (
+        gallery_tarokk,
+        gallery_tarokk_play,
+    ),
+    "preference": (
+        gallery_preference,
+        gallery_preference_play,
+        gallery_preference_rules,
+    ),
 }
+
+
+def hung(room: str) -> list[Screen]:
+    """Lay the data of a room, and return its screens."""
+    with transaction.atomic():
+        return [screen for gallery in ROOMS[room] for screen in gallery.screens()]
 
 
 #: Rooms whose pages are of one game: all of them look otherwise.
@@ -69,11 +85,11 @@ EVERYWHERE = {
 
 
 def screens_of(room: str, all_states: bool) -> list[Screen]:
-    """Hang a room, and return its screens: every state of its pages, or those that only it has, each once."""
-    hung = ROOMS[room]()
+    """Return the screens of a room: every state of its pages, or those that only it has, each once."""
+    screens = hung(room)
     if all_states:
-        return hung
-    once = one_of_each_page(hung)
+        return screens
+    once = one_of_each_page(screens)
     return [screen for page, screen in once.items() if room in ("pages", *OF_GAMES) or page not in EVERYWHERE]
 
 

@@ -14,8 +14,7 @@ from threading import Event
 from django.conf import settings
 
 from scorekeeper.ops import network
-from tests.prepared import prepare
-from tests.serving import children
+from tests.serving import children, prepare
 
 SECONDS_TO_START = 60
 SECONDS_TO_STOP = 30

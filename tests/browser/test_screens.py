@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from tests.browser import axe, nu
 from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
-from tests.browser.rooms import ROOMS, screens_of
+from tests.browser.rooms import ROOMS, hung, screens_of
 from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -180,7 +180,7 @@ def test_every_screen_is_sound_and_fits_320_pixels(
 def test_main_screens_are_sound_and_fit_in_all_sizes_and_themes(
     walk: Callable[..., Iterator[tuple[str, Page]]], served: list[str], room: str, language: str, tmp_path: Path
 ) -> None:
-    by_name = {screen.name: screen for screen in ROOMS[room]()}
+    by_name = {screen.name: screen for screen in hung(room)}
     documents: dict[str, str] = {}
     findings: list[str] = []
     for name, page in walk([by_name[name] for name in MAIN[room]], locale=LOCALES[language]):

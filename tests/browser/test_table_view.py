@@ -135,7 +135,7 @@ def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_met
 def test_a_television_shows_who_plays_whole_and_the_marks_beside_half_as_large(
     new_phone: Callable[..., Page], sign_in: Callable[..., None]
 ):
-    (table,) = [screen for screen in gallery_tarokk_play.hang() if "table view" in screen.name]
+    (table,) = [screen for screen in gallery_tarokk_play.screens() if "table view" in screen.name]
     page = new_phone(viewport={"width": 1920, "height": 1080}, is_mobile=False, has_touch=False)
     sign_in(page, table.user)
     page.goto(table.path)
