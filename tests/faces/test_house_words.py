@@ -42,6 +42,7 @@ def test_every_value_has_words_of_its_own(key: str, switch: Switch, language: st
     assert len(said) == len(values) - 1
     assert all((as_in_book, *said.values()))
     assert len({as_in_book, *said.values()}) == len(values), "of no two the same is said"
+    assert not any(phrase.endswith(".") for phrase in said.values()), "they are parts of a list"
 
 
 def differing_by_one(key: str) -> Iterator[tuple[str, str, Any]]:
@@ -68,6 +69,24 @@ def test_no_two_switches_say_the_same(language: str) -> None:
     with translation.override(language):
         for key, words in WORDS.items():
             assert len({str(each.label) for each in words.switches.values()}) == len(GAMES[key].SWITCHES)
+            phrases = [
+                words.switches[switch.name].differing(value)
+                for switch in GAMES[key].SWITCHES
+                for value in switch.values or map(str, range(switch.low, switch.high + 1))
+                if value != switch.book
+            ]
+            assert len(set(phrases)) == len(phrases)
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("key", [key for key, words in WORDS.items() if words.profiles])
+def test_every_profile_has_a_name_and_a_sentence_of_its_own(key: str, language: str) -> None:
+    game, words = GAMES[key], WORDS[key].profiles
+    assert list(words) == list(game.PROFILES)
+    with translation.override(language):
+        assert len({str(each.name) for each in words.values()}) == len(words)
+        assert len({str(each.explanation) for each in words.values()}) == len(words)
+        assert all(str(each.explanation).endswith(".") for each in words.values())
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every house rule and profile of Preference has its words, in both languages."""
+"""The words of Preference's house rules beyond those of every game: groups, exclusions, and how a game ends."""
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -10,24 +10,13 @@ from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import Switch
 from scorekeeper.games.preference import GAME
 from sessions_app.faces import house_rules
-from sessions_app.faces.preference.house_switches import CONTRACT_SWITCHES, RASPASOVKA_SWITCHES
-from sessions_app.faces.preference.house_words import GROUPS, POOL_SWITCHES, PROFILE_WORDS, WORDS
+from sessions_app.faces.preference.house_words import GROUPS, WORDS
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
-EVERY_SWITCH = pytest.mark.parametrize("switch", GAME.SWITCHES, ids=lambda switch: switch.name)
-BOOK = next(iter(GAME.PROFILES.values()))
 
 
 def values_of(switch: Switch) -> list[str]:
     return list(switch.values) or [str(value) for value in range(switch.low, switch.high + 1)]
-
-
-def others_than_the_book_s(switch: Switch) -> list[str]:
-    return [value for value in values_of(switch) if not is_of_book(f"{switch.name}={value}")]
-
-
-def is_of_book(line: str) -> bool:
-    return not refusals(line) and GAME.rules_from_text(line) == BOOK
 
 
 def refusals(line: str) -> list[tuple[str, Message]]:
@@ -42,12 +31,6 @@ def differing(switch: str, value: str) -> str:
     return WORDS.switches[switch].differing(value)
 
 
-def test_every_switch_has_words_in_the_order_of_the_rules() -> None:
-    assert list(WORDS.switches) == [switch.name for switch in GAME.SWITCHES]
-    parts = (POOL_SWITCHES, CONTRACT_SWITCHES, RASPASOVKA_SWITCHES)
-    assert sum(map(len, parts)) == len(GAME.SWITCHES), "no switch in two rooms, and none that the rules do not know"
-
-
 def test_every_switch_has_a_heading_but_the_target_which_every_table_fixes() -> None:
     headed = [name for _heading, names in GROUPS for name in names]
     assert sorted(headed) == sorted({switch.name for switch in GAME.SWITCHES} - {"target"}), "and none has two"
@@ -57,61 +40,13 @@ def test_every_switch_has_a_heading_but_the_target_which_every_table_fixes() -> 
 
 
 @LANGUAGES
-@EVERY_SWITCH
-def test_every_value_has_words_of_its_own(switch: Switch, language: str) -> None:
-    words = WORDS.switches[switch.name]
-    assert list(words.values) == list(switch.values), "a number is typed"
+def test_phrases_of_a_list_hold_no_comma_and_begin_with_a_small_letter(language: str) -> None:
     with translation.override(language):
-        assert str(words.label)
-        assert str(words.explanation).endswith(".")
-        said = [str(value) for value in words.values.values()]
-    assert all(said)
-    assert len(set(said)) == len(said)
-
-
-@LANGUAGES
-@EVERY_SWITCH
-def test_every_value_that_is_not_the_book_s_is_a_phrase_in_a_list(switch: Switch, language: str) -> None:
-    others = others_than_the_book_s(switch)
-    with translation.override(language):
-        said = [differing(switch.name, value) for value in others]
-    assert len(others) == len(values_of(switch)) - 1
-    assert all(said)
-    assert len(set(said)) == len(said)
-    for phrase in said:
-        assert "," not in phrase, "commas part the phrases"
-        assert not phrase.endswith("."), phrase
-        assert not phrase[0].isupper(), phrase
-
-
-@LANGUAGES
-def test_no_two_switches_say_the_same(language: str) -> None:
-    with translation.override(language):
-        labels = [str(each.label) for each in WORDS.switches.values()]
-        said = [differing(switch.name, value) for switch in GAME.SWITCHES for value in others_than_the_book_s(switch)]
-    assert len(set(labels)) == len(labels)
-    assert len(set(said)) == len(said)
+        said = [differing(each.name, v) for each in GAME.SWITCHES for v in values_of(each) if v != each.book]
+    assert not [phrase for phrase in said if "," in phrase or phrase[:1].isupper()]
 
 
 # --- Profiles ---
-
-
-@LANGUAGES
-@pytest.mark.parametrize("key", GAME.PROFILES)
-def test_a_profile_has_a_name_a_sentence_and_its_differences(key: str, language: str) -> None:
-    with translation.override(language):
-        assert str(PROFILE_WORDS[key].name)
-        assert str(PROFILE_WORDS[key].explanation).endswith(".")
-        said = [differing(each.switch, each.value) for each in GAME.differences(GAME.PROFILES[key])]
-    assert all(said)
-    assert len(set(said)) == len(said)
-    assert bool(said) is (key != "book")
-
-
-def test_every_profile_has_words_and_no_other() -> None:
-    assert list(PROFILE_WORDS) == list(GAME.PROFILES)
-    assert len({str(each.name) for each in PROFILE_WORDS.values()}) == len(GAME.PROFILES)
-    assert len({str(each.explanation) for each in PROFILE_WORDS.values()}) == len(GAME.PROFILES)
 
 
 def test_a_profile_is_told_by_how_it_differs_from_the_book() -> None:

@@ -1,0 +1,302 @@
+"""The words of each game's referee. Every refusal has its sentence: the codes are collected from the code."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from scorekeeper.games.asszorti.announcing import Item
+from scorekeeper.games.asszorti.auction import Auction as AsszortiAuction
+from scorekeeper.games.asszorti.auction import Call as AsszortiCall
+from scorekeeper.games.asszorti.play import Play
+from scorekeeper.games.errors import Message
+from scorekeeper.games.preference.announcing import MIZER, Answer, Named
+from scorekeeper.games.preference.auction import BIDS, Auction, Call
+from scorekeeper.games.preference.hand_in_play import HandState
+from scorekeeper.games.tarokk.auction import Auction as TarokkAuction
+from scorekeeper.games.tarokk.auction import Call as TarokkCall
+from scorekeeper.games.tarokk.auction import Card
+from scorekeeper.games.tarokk.hand_in_play import HandState as TarokkHand
+from sessions_app.faces import FACES
+from sessions_app.faces.asszorti import referee_words as asszorti
+from sessions_app.faces.preference import referee_words as words
+from sessions_app.faces.preference.referee import Referee
+from sessions_app.faces.tarokk import referee_words as tarokk
+from tests.games.preference.played import THREE
+
+ROOT = Path(__file__).parents[2]
+#: The modules of a game that refuse moves, as far as it has them, and those that all games share.
+OF_A_GAME = ("auction", "announcing", "hand_in_play", "referee", "play")
+SHARED = (ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/hand_in_play.py")
+#: The variables that hold a code before IllegalMove is made with it.
+VARIABLES = ("code", "codes", "not_bid", "_CLOSED")
+CODE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+NAMES = ["Anna", "Béla", "Cili", "Dóra"]
+#: By game, a value for every parameter that a code may have.
+PARAMS: dict[str, dict[str, int | str]] = {
+    "asszorti": {
+        **{"seat": 1, "turn": 2, "kontra": 3, "item": "game", "tricks": 4, "sum": 6, "highest": 2, "needed": 5},
+        **{"calls": "3 3", "call": "1", "bid": "2", "next": "hand", "contract": "3", "least": "hand"},
+    },
+    "tarokk": {"seat": 1, "turn": 2, "kontra": 3, "item": "-T", "highest": 2, "calls": "3 3", "call": "1", "bid": "2"},
+    "preference": {
+        **{"seat": 1, "turn": 2, "call": "here", "bid": "6S", "contract": "7", "least": "M", "due": "second"},
+        **{"level": 8, "calls": "6S 6S", "answers": "half", "count": 3},
+    },
+}
+LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
+EVERY_GAME = pytest.mark.parametrize("key", PARAMS)
+
+
+def codes(key: str) -> set[str]:
+    """Return the codes of a game's refusals: the texts that its modules make IllegalMove or Message with."""
+    found: set[str] = set()
+    files = [path for name in OF_A_GAME if (path := ROOT / f"scorekeeper/games/{key}/{name}.py").exists()]
+    for path in (*files, *SHARED):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            found.update(*map(texts, made_with(node)))
+    return found
+
+
+def made_with(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Call():
+            if ast.unparse(node.func) in ("IllegalMove", "Message"):
+                yield node.args[0]
+            yield from (each.value for each in node.keywords if each.arg == "otherwise")
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Dict):
+            yield value
+        case ast.Assign(targets=[target]) if ast.unparse(target) in VARIABLES:
+            yield node.value
+        case ast.AnnAssign(value=ast.expr() as value) if ast.unparse(node.target) in VARIABLES:
+            yield value
+
+
+def texts(node: ast.expr) -> set[str]:
+    return {each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and CODE.fullmatch(str(each.value))}
+
+
+def said(key: str, code: str, language: str = "en", **params: int | str) -> str:
+    referee: Any = FACES[key].referee
+    with translation.override(language):
+        return plain(referee.refusal(Message(code, PARAMS[key] | params), NAMES))
+
+
+def plain(sentence: str) -> str:
+    return sentence.replace("\u2068", "").replace("\u2069", "")
+
+
+def test_codes_of_every_way_to_refuse_are_found() -> None:
+    assert {"not_your_turn", "szubkontra_same_opponent", "claim_open", "no_claim", "later_first"} <= codes("asszorti")
+    assert {"not_his_side", "held_once", "double_after_volat", "points_unanswered"} <= codes("tarokk")
+    assert {"mizer_first", "must_whist", "nobody_asked", "split_unanswered", "not_his_answer"} <= codes("preference")
+    assert {key: len(codes(key)) >= 30 for key in PARAMS} == dict.fromkeys(PARAMS, True)
+
+
+@LANGUAGES
+@EVERY_GAME
+def test_every_refusal_is_a_sentence_without_open_parameters(key: str, language: str) -> None:
+    sentences = {code: said(key, code, language) for code in codes(key)}
+    assert not {code for code, text in sentences.items() if not text.endswith((".", "?")) or "%" in text}
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "params", "sentence"),
+    [
+        ("asszorti", "not_your_turn", {}, "It is Cili's turn to call, not Béla's."),
+        ("asszorti", "contract_too_low", {}, "The contract is the final bid (from hand) or higher."),
+        ("asszorti", "not_his_kontra", {}, "Béla cannot say szubkontra."),
+        ("asszorti", "split_sum", {}, "The opponents share 5 tricks, not 6."),
+        ("asszorti", "not_playing", {"seat": 7}, "? does not play this hand."),
+        ("preference", "not_your_turn", {}, "It is Cili's turn, not Béla's."),
+        ("preference", "not_higher", {"bid": "7H"}, "Bid higher than 7♥︎."),
+        ("preference", "contract_too_low", {"least": "9N"}, "The contract is the final bid (9 NT) or higher."),
+        ("preference", "answers_unanswered", {}, "the second still has to answer."),
+        ("preference", "half_level", {}, "Half is possible at six and seven only."),
+    ],
+)
+def test_a_refusal_names_players_calls_and_figures(
+    key: str, code: str, params: dict[str, int | str], sentence: str
+) -> None:
+    assert said(key, code, **params) == sentence
+
+
+@LANGUAGES
+def test_every_call_item_and_answer_has_words_of_its_own(language: str) -> None:
+    tables: tuple[tuple[Any, Any], ...] = (
+        (asszorti.CALLS, AsszortiCall),
+        (asszorti.ITEMS, Item),
+        (tarokk.CALLS, TarokkCall),
+        (words.CALLS, Call),
+        (words.ANSWERS, Answer),
+    )
+    with translation.override(language):
+        for table, members in tables:
+            assert len({str(table[member]) for member in members}) == len(members)
+        assert [str(words.CALLS[bid])[0] for bid in BIDS[:5]] == ["6"] * 5
+
+
+# --- Asszorti ---
+
+
+@pytest.mark.parametrize(
+    ("auction", "sentence"),
+    [
+        ("1-2-0", ""),
+        ("1-2-0 pass", ""),
+        ("1-2-0 3", "Cili speaks after Béla: bid the next one up, or pass."),
+        ("1-2-0 3 2 pass", "Béla speaks before Cili: hold the bid (2) or pass."),
+    ],
+)
+def test_legal_calls_are_explained_by_the_place_of_the_bidder(auction: str, sentence: str) -> None:
+    with translation.override("en"):
+        assert plain(asszorti.turn(AsszortiAuction.from_text(auction), NAMES)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("auction", "sentence"),
+    [
+        ("1-2-0 3", ""),
+        ("1-2-0 3 pass pass", "Béla plays: 3 or higher."),
+        ("1-2-0 3 2 1 pass pass", "Anna plays: 1 or higher."),
+        ("1-2-0 3 2 1 hold hand pass", "Cili plays: the contract is from hand."),
+        ("1-2-0 pass pass", "Béla and Cili passed without a bid: Anna must play and can name any contract."),
+    ],
+)
+def test_end_of_an_auction_names_declarer_and_contracts(auction: str, sentence: str) -> None:
+    with translation.override("en"):
+        assert plain(asszorti.auction_ended(AsszortiAuction.from_text(auction), NAMES)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("play", "sentence"),
+    [
+        ("1-2-0 1 1 1 1 1 1 1 1 1 1 2", "All eleven tricks are played."),
+        ("1-2-0 1 claim stands", "Béla claimed the rest, and the claim was accepted."),
+        ("1-2-0 1 1 1 1 1 1 1 1 1 claim disputed 1 1", "The claim was disputed, and Béla lost no trick after it."),
+        ("1-2-0 1 2 concede", "Béla conceded the rest. They go to Cili, the only opponent with a trick."),
+        ("1-2-0 1 0 2 concede", "Béla conceded the rest. It does not matter how the opponents share them."),
+        ("1-2-0 1 concede", "Béla conceded the rest. It does not matter how the opponents share them."),
+        (
+            "1-2-0 1 1 1 1 1 1 concede",
+            "Béla conceded the rest. "
+            "Neither opponent had one, and the rules do not say who gets them: agree among yourselves.",
+        ),
+        (
+            "1-2-0 1 0 claim disputed 1 concede",
+            "Béla claimed and then gave up: all tricks after the claim go to the opponents. "
+            "They go to Anna, the only opponent with a trick.",
+        ),
+        (
+            "1-2-0 1 0 claim disputed 1 2",
+            "Béla lost a trick after the claim: all tricks after it go to the opponents. "
+            "They go to Anna, the only opponent with a trick.",
+        ),
+        (
+            "1-2-0 1 1 1 1 1 1 2 2 2 2 claim disputed 2",
+            "Béla lost a trick after the claim: all tricks after it go to the opponents. "
+            "They go to Cili, the only opponent with a trick.",
+        ),
+        (
+            "1-2-0 1 1 1 1 1 1 2 2 2 0 claim disputed 2",
+            "Béla lost a trick after the claim: all tricks after it go to the opponents. "
+            "It does not matter how the opponents share them.",
+        ),
+    ],
+)
+def test_end_of_the_tricks_names_the_rule_for_the_rest(play: str, sentence: str) -> None:
+    with translation.override("en"):
+        assert plain(asszorti.tricks_ended(Play.from_text(play), NAMES)) == sentence
+
+
+def test_kontras_are_listed_with_their_speakers() -> None:
+    with translation.override("en"):
+        assert plain(asszorti.item_kontras([(2, 1), (1, 2)], NAMES)) == "Cili kontra, Béla rekontra"  # type: ignore[list-item]
+
+
+# --- Tarokk ---
+
+
+@LANGUAGES
+def test_promises_of_calls_are_told_in_words(language: str) -> None:
+    with translation.override(language):
+        assert all(card in tarokk.promise(card) for card in Card)
+        held = TarokkAuction.from_text("3-2-1-0 3 pass 2 pass")
+        assert "tartom" in tarokk.why_turn(held).lower()
+        assert tarokk.why_turn(TarokkAuction.from_text("3-2-1-0 pass pass pass"))
+        engedes = TarokkHand(0).after_auction(TarokkAuction.from_text("3-2-1-0 3 pass 2 pass pass"))
+        assert engedes.auction
+        assert engedes.auction.invitation
+        assert "Dóra" in tarokk.invitation_words(engedes.auction.invitation, NAMES)
+        assert "XX" in tarokk.must_call(engedes, NAMES)
+
+
+# --- Preference ---
+
+
+@pytest.mark.parametrize(
+    ("row", "price", "sentence"),
+    [(0, 1, "1 a trick"), (1, 2, "second in a row: 2 a trick"), (2, 3, "third in a row: 3 a trick"),
+     (5, 3, "sixth in a row: 3 a trick"), (6, 7, "number 7 in a row: 7 a trick")],
+)  # fmt: skip
+def test_a_raspasovka_has_its_price_by_the_row_before_it(row: int, price: int, sentence: str) -> None:
+    with translation.override("en"):
+        assert words.price_words(row, price) == sentence
+
+
+def test_the_exit_ladder_only_warns() -> None:
+    with translation.override("en"):
+        assert words.exit_words(1, 7) == "After 1 raspasovka the lowest contract is 7. A lower one only gets a warning."
+        assert "3 raspasovkas in a row" in words.exit_words(3, 8)
+        below = words.below_words(Named.from_text("6S"), 8)
+    assert below == "6♠︎ is below the exit ladder, which now starts at 8."
+
+
+def hands() -> Iterator[tuple[str, str, str]]:
+    """The notes, the result in a few words, and in one sentence."""
+    yield "", "", "Another phone is already refereeing this hand."
+    yield "6S pass", "", "Another phone is already refereeing this hand."
+    yield "6S pass pass", "", "Another phone is already refereeing this hand."
+    yield "pass pass pass", "raspasovka", "All have passed: a raspasovka is played."
+    yield "M pass pass", "Anna, mizer", "Anna has announced mizer."
+    yield "6S pass pass 7", "Anna, 7", "Anna has announced 7."
+    yield "6S pass pass 6S pass half", "Anna, 6♠︎, pass, half", "Anna has announced 6♠︎."
+
+
+@pytest.mark.parametrize(("noted", "short", "sentence"), list(hands()))
+def test_notes_of_a_hand_are_told_in_short_and_as_a_sentence(noted: str, short: str, sentence: str) -> None:
+    hand = THREE.noted(noted)
+    with translation.override("en"):
+        assert (words.announced_words(hand, NAMES), Referee().noted(hand, NAMES)) == (short, sentence)
+
+
+def test_calls_before_an_announcement_are_listed() -> None:
+    with translation.override("en"):
+        assert words.so_far(THREE.noted("6S pass"), NAMES) == "Called: Anna: 6♠︎, Béla: pass; Cili is to call."
+        assert words.so_far(THREE.noted("6S @1"), NAMES) == "Béla plays."
+        assert words.so_far(THREE.noted(""), NAMES) == ""
+
+
+@LANGUAGES
+def test_legal_calls_and_answers_are_explained(language: str) -> None:
+    with translation.override(language):
+        assert words.why_turn(Auction((0, 1, 2))) == ""
+        assert "6♠" in words.why_turn(Auction.from_text("0-1-2 6S"))
+        assert str(words.CALLS[Call.HERE]) in words.why_turn(Auction.from_text("0-1-2 6S 6C pass"))
+        assert "7♥" in words.why_named(THREE.noted("7H pass pass"), NAMES)
+        assert "Béla" in words.why_named(THREE.noted("@1"), NAMES)
+        assert words.why_named(HandState(0), NAMES) == ""
+        assert "Cili" in words.why_answered(THREE.noted("@0 6S pass half"), "Cili", may_half=False)
+        assert "4" in words.why_answered(THREE.noted("@0 6S"), "Cili", may_half=False)
+        assert "2" in words.why_answered(THREE.noted("@0 6S pass"), "Cili", may_half=True)
+        assert words.why_answered(THREE.noted("@0 M"), "Cili", may_half=False) == ""
+        for unasked in ("@0 10S", "@0 6S", "@0 M"):
+            assert words.why_unasked(THREE.noted(unasked)).endswith(".")
+        assert words.why_unasked(HandState(0)) == ""
+        assert words.missing_words(2, MIZER)[0] == "2"
+        assert "6" in words.missing_words(0, Named(6))
+        assert words.missing_words(0, MIZER) not in words.missing_words(2, MIZER)
