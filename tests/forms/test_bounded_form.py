@@ -137,3 +137,11 @@ def test_a_number_typed_far_too_long_is_said_once_beside_its_control() -> None:
         assert not form.is_valid()
     [fixed] = [control for control in form.fixed if control.name == "target"]
     assert fixed.errors == ("This is too long: 100 characters at most. Only the beginning is kept here.",)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.key))
+def test_hand_forms_share_the_parts_of_fields_that_no_form_changes(game: Game[Any, Any, Any]) -> None:
+    one, other = (FACES[game.key].form(**table_of(game)).fields["declarer"] for _ in range(2))
+    assert one is not other
+    assert one.error_messages is not other.error_messages
+    assert one.validators is other.validators, "Django has copied it deeply"
