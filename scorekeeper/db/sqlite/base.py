@@ -191,24 +191,27 @@ class DatabaseWrapper(base.DatabaseWrapper):
         finally:
             self.connection.execute(f"PRAGMA busy_timeout = {before}")
 
-    def _commit(self) -> None:
-        super()._commit()  # type: ignore[misc]  # unknown to the stubs, as the two below
+    def commit(self) -> None:
+        super().commit()
         with self.wrap_database_errors:
             self.release_if_done()
 
-    def _rollback(self) -> None:
+    def rollback(self) -> None:
+        self.validate_thread_sharing()
+        self.validate_no_atomic_block()
         try:
-            super()._rollback()  # type: ignore[misc]
+            super().rollback()
         finally:
             self._release()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        self.validate_thread_sharing()
         if self._files:
             # Before SQLite deletes the log of the last connection: it counts as lost while one has it open.
             open_files.note_closed(self._files)
             self._files = None
         try:
-            super()._close()  # type: ignore[misc]
+            super().close()
         finally:
             self._release()
 
