@@ -9,7 +9,7 @@ from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_sym
 from django.utils.translation import get_language, pgettext_lazy
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Stake
+from scorekeeper.money.settlement import Stake
 
 #: ISO 4217 codes, with the decimals to which each is rounded. The forint and the dinar have no smaller unit any more,
 #: though ISO still lists two decimals for them.

@@ -9,18 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MODULES = ("settlement", "fewest_payments", "cash", "debts")
-PURE = [
-    *sorted((ROOT / "scorekeeper" / "games").rglob("*.py")),
-    *(ROOT / "scorekeeper" / f"{name}.py" for name in ("settlement", "fewest_payments", "cash", "debts")),
-]
-ALLOWED = (
-    "scorekeeper.games",
-    "scorekeeper.settlement",
-    "scorekeeper.fewest_payments",
-    "scorekeeper.cash",
-    "scorekeeper.debts",
-)
+PURE = [path for room in ("games", "money") for path in sorted((ROOT / "scorekeeper" / room).rglob("*.py"))]
+ALLOWED = ("scorekeeper.games", "scorekeeper.money")
 
 IMPORT_ALL = """
 import importlib, sys

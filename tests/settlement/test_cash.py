@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.cash import in_cash, to_coin
-from scorekeeper.fewest_payments import fewest_payments
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Transfer
+from scorekeeper.money.cash import in_cash, to_coin
+from scorekeeper.money.fewest_payments import fewest_payments
+from scorekeeper.money.settlement import Transfer
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.cash import to_coin
+from scorekeeper.money.cash import to_coin
 from sessions_app.words.money import CASH_COINS, CURRENCIES, NOTES
 
 

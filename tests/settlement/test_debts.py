@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.debts import AHEAD, Book, Debt, Paid, book_of
+from scorekeeper.money.debts import AHEAD, Book, Debt, Paid, book_of
 
 VECTORS = Path(__file__).parent / "vectors" / "debts.txt"
 FIRST, SECOND = 3, 8

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.fewest_payments import EXACT_UP_TO, fewest_payments, is_least, one_after_the_other
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Transfer
+from scorekeeper.money.fewest_payments import EXACT_UP_TO, fewest_payments, is_least, one_after_the_other
+from scorekeeper.money.settlement import Transfer
 from tests.selection import first
 
 BOOKS_OF_A_SEED = 250

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.cash import to_coin
-from scorekeeper.fewest_payments import fewest_payments, one_after_the_other
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Transfer
+from scorekeeper.money.cash import to_coin
+from scorekeeper.money.fewest_payments import fewest_payments, one_after_the_other
+from scorekeeper.money.settlement import Transfer
 
 FORINTS = frozenset({5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000})
 

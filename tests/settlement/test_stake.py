@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.settlement import Stake
+from scorekeeper.money.settlement import Stake
 
 
 @pytest.mark.parametrize(

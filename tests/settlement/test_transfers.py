@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.fewest_payments import fewest_payments, one_after_the_other
 from scorekeeper.games.base import Payment
-from scorekeeper.settlement import Transfer
+from scorekeeper.money.fewest_payments import fewest_payments, one_after_the_other
+from scorekeeper.money.settlement import Transfer
 from tests.games.payment_sheets import balances, pairwise
 from tests.strategies import even_balances, payment_lists
 

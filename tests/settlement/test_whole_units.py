@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Equal, in_whole_units, left_to_the_cut
+from scorekeeper.money.settlement import Equal, in_whole_units, left_to_the_cut
 
 THIRD = Fraction(1, 3)
 

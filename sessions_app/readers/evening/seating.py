@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from scorekeeper.db.compiled_queries import Slot, compiled
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
-from scorekeeper.settlement import in_whole_units
+from scorekeeper.money.settlement import in_whole_units
 from sessions_app.models import Evening, Seat, Total
 from sessions_app.readers.snapshot import read_once
 from sessions_app.words.money import stake_of

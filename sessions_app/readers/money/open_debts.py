@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.debts import Book, Debt, Paid, book_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.debts import Book, Debt, Paid, book_of
 from sessions_app.models import Action, Circle, Evening, Revision, Seat, house_rules_of
 from sessions_app.readers.circle_versions import stamp_of_running, versions_of
 from sessions_app.readers.evening.seating import sums

@@ -6,11 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.fewest_payments import fewest_payments, one_after_the_other
 from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Sheet
 from scorekeeper.games.payment_game import PAID
-from scorekeeper.settlement import Stake, left_to_the_cut
+from scorekeeper.money.fewest_payments import fewest_payments, one_after_the_other
+from scorekeeper.money.settlement import Stake, left_to_the_cut
 from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, seats_of, sums_of
 from sessions_app.words.money import stake_of

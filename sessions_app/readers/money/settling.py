@@ -11,7 +11,7 @@ from typing import Final
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Stake
+from scorekeeper.money.settlement import Stake
 from sessions_app.models import Evening
 from sessions_app.readers.money.open_debts import EveningDebts, counts_as_debts
 from sessions_app.readers.money.repayments import RepaymentRow, currency_of, points_last

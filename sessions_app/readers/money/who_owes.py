@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID, uuid5
 
-from scorekeeper.cash import CashPayments, in_cash
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.debts import Pair
-from scorekeeper.fewest_payments import fewest_payments, is_least
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.cash import CashPayments, in_cash
+from scorekeeper.money.debts import Pair
+from scorekeeper.money.fewest_payments import fewest_payments, is_least
 from sessions_app.models import Circle
 from sessions_app.readers.money.open_debts import EveningDebts, OpenDebts, Opening
 from sessions_app.readers.money.repayments import RepaymentRow

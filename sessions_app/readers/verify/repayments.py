@@ -9,8 +9,8 @@ from typing import Final
 from django.db.models import F
 from django.utils import timezone
 
-from scorekeeper.debts import Pair
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.debts import Pair
 from sessions_app.models import (
     MOST_UNITS,
     POINTS,

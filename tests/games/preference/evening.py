@@ -17,7 +17,7 @@ from scorekeeper.games.preference import (
     standing_to_text,
     start,
 )
-from scorekeeper.settlement import in_whole_units
+from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference.hands import lines, seats_of
 
 

@@ -23,7 +23,7 @@ from scorekeeper.games.preference import (
     pairwise,
 )
 from scorekeeper.games.preference.standing import after
-from scorekeeper.settlement import in_whole_units
+from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference import by_the_book
 from tests.games.preference.by_the_book import Before, Switches
 from tests.selection import first

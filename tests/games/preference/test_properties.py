@@ -37,7 +37,7 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.games.preference.house_rules import PoolEnd
 from scorekeeper.games.preference.samples import likely
-from scorekeeper.settlement import in_whole_units
+from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference.hands import Dealt, counted, some_evening, some_hand, some_rules
 
 chances = st.randoms(use_true_random=False)

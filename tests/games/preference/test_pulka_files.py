@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from scorekeeper.fewest_payments import fewest_payments
 from scorekeeper.games.base import Account, Count, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
@@ -27,7 +26,8 @@ from scorekeeper.games.preference import (
     sheet_to_text,
     start,
 )
-from scorekeeper.settlement import in_whole_units
+from scorekeeper.money.fewest_payments import fewest_payments
+from scorekeeper.money.settlement import in_whole_units
 from tests.pulka import FOUR, THREE, Amend, Hand, Pulka, Sheet, read
 
 MOST_HANDS = 22

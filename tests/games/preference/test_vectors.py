@@ -23,7 +23,7 @@ from scorekeeper.games.preference import (
     sheet_from_text,
     standing_to_text,
 )
-from scorekeeper.settlement import in_whole_units
+from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference.evening import Evening
 from tests.games.preference.hands import VECTORS, Given, lines, rules_and_seats, seats_of, vectors
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Transfer
+from scorekeeper.money.settlement import Transfer
 
 
 @dataclass(frozen=True, slots=True)

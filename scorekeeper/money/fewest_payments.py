@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from scorekeeper.cash import to_coin
 from scorekeeper.games.amounts import Amount
-from scorekeeper.settlement import Transfer
+from scorekeeper.money.cash import to_coin
+from scorekeeper.money.settlement import Transfer
 
 #: The number of people with a balance up to which the payments are always the fewest there can be.
 EXACT_UP_TO: Final = 12

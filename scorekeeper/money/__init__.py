@@ -1,0 +1,1 @@
+"""Stakes, settling in few payments, rounding to coins, what payments close. Pure."""
