@@ -105,7 +105,7 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
 
 
 @pytest.mark.parametrize(("fields", "field", "code", "sentence"), WRONG)
-def test_what_is_wrong_is_said_beside_its_field_in_both_languages(
+def test_wrong_field_gets_its_error_in_both_languages(
     fields: dict[str, Any], field: str, code: str | None, sentence: str
 ) -> None:
     assert_refused(lambda: posted(**fields), field, code, sentence)
@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said_beside_its_field_in_both_languages(
 
 
 @pytest.mark.parametrize("fields", [fields for fields, *_said in WRONG])
-def test_what_was_typed_is_kept(fields: dict[str, Any]) -> None:
+def test_refused_form_keeps_its_posted_values(fields: dict[str, Any]) -> None:
     form = posted(**fields)
     assert not form.is_valid()
     assert {name: form[name].value() for name in form.data} == form.data
@@ -122,7 +122,7 @@ def test_what_was_typed_is_kept(fields: dict[str, Any]) -> None:
     }
 
 
-def test_several_wrong_things_are_all_said() -> None:
+def test_form_reports_all_wrong_fields() -> None:
     form = posted(declarer="", tricks=11, trump="none", arrivazs="lost", game_kontra=9)
     assert codes_of(form) == {"declarer": ["required"], "game_kontra": ["invalid_choice"]}
     form = posted(tricks=6, arrivazs="none", arrivazs_kontra=1)
@@ -130,7 +130,7 @@ def test_several_wrong_things_are_all_said() -> None:
 
 
 @pytest.mark.parametrize("first", ["x", "12"])
-def test_a_split_that_is_no_number_is_said_once(first: str) -> None:
+def test_split_that_is_no_number_gets_one_error(first: str) -> None:
     assert codes_of(posted(tricks=6, opponent_tricks=first)) == {"opponent_tricks": ["invalid_choice"]}
 
 
@@ -174,7 +174,7 @@ def test_at_a_table_of_four_the_dealer_does_not_play(seat: int) -> None:
         ({"game_kontra": "", "arrivazs": "", "arrivazs_kontra": ""}, "2H 7"),
     ],
 )
-def test_a_form_comes_to_what_the_table_said(fields: dict[str, Any], deal: str) -> None:
+def test_form_reads_posted_fields_as_the_deal(fields: dict[str, Any], deal: str) -> None:
     form = posted(**fields)
     assert form.is_valid(), form.errors
     assert form.facts == Facts(0, 1, deal)
@@ -182,7 +182,7 @@ def test_a_form_comes_to_what_the_table_said(fields: dict[str, Any], deal: str) 
 
 
 @pytest.mark.parametrize(("seats", "dealer", "declarer"), [(3, 0, 0), (3, 2, 1), (4, 0, 3), (4, 3, 0)])
-def test_seats_are_taken_as_they_are(seats: int, dealer: int, declarer: int) -> None:
+def test_posted_seats_are_the_hand_s_seats(seats: int, dealer: int, declarer: int) -> None:
     form = posted(seats, dealer=dealer, declarer=declarer)
     assert form.is_valid()
     assert form.facts == Facts(dealer, declarer, "2H 7")
@@ -197,7 +197,7 @@ def test_a_form_carries_its_token_its_number_and_the_revision_it_saw() -> None:
 
 
 @pytest.mark.parametrize(("redeal", "stays"), [("stays", True), ("passes", False)])
-def test_of_a_thrown_in_deal_nothing_but_the_dealer_is_asked(redeal: str, stays: bool) -> None:
+def test_thrown_in_form_needs_only_its_dealer(redeal: str, stays: bool) -> None:
     bare = {"declarer": None, "contract": None, "trump": None, "tricks": None}
     for fields in (bare, dict.fromkeys(bare, ""), {}, {"tricks": 6}, {"tricks": 1, "arrivazs": "won"}):
         form = posted(4, redeal=redeal, dealer=3, **fields)
@@ -207,7 +207,7 @@ def test_of_a_thrown_in_deal_nothing_but_the_dealer_is_asked(redeal: str, stays:
         assert form.facts == Facts(3, deal_stays=stays)
 
 
-def test_a_thrown_in_deal_has_a_dealer_and_goes_on_in_one_of_two_ways() -> None:
+def test_thrown_in_form_needs_a_dealer_and_a_known_redeal() -> None:
     assert codes_of(posted(redeal="stays", dealer="")) == {"dealer": ["required"]}
     assert codes_of(posted(redeal="stays", dealer=3)) == {"dealer": ["invalid_choice"]}
     assert codes_of(posted(redeal="x")) == {"redeal": ["invalid_choice"]}
@@ -246,7 +246,7 @@ def possible(choices: dict[str, str]) -> bool:
     return False
 
 
-def test_two_choices_exclude_each_other_exactly_when_no_deal_has_both() -> None:
+def test_choices_exclude_each_other_if_no_deal_has_both() -> None:
     names = ("trump", "arrivazs", "tricks")
     choices = {(name, value): offer for name in names for value, offer in offers(name).items()}
     for (name, value), offer in choices.items():

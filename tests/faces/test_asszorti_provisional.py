@@ -46,7 +46,7 @@ def agrees(*parts: Any) -> int:
     return 1
 
 
-def test_they_agree_with_the_rules_of_every_deal():
+def test_provisional_tables_count_every_deal_as_the_rules():
     """A deal's points are its game's and its arrivázs's, and neither depends on the other's fields (that is so of every
     deal: tests/games/asszorti/test_every_deal.py). So both are gone through, and not each with each.
     """
@@ -64,7 +64,7 @@ def test_a_split_that_was_not_noted_counts_nothing():
 
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("tricks", [8, 4])
-def test_who_pays_whom_is_as_the_rules_say(seats: int, tricks: int):
+def test_provisional_amounts_are_the_payments_of_the_rules(seats: int, tricks: int):
     deal = Deal(Contract.HAND, Trump.NONE, (tricks, None, None))
     points = score(deal).points
     for dealer in range(seats):
@@ -78,5 +78,5 @@ def test_who_pays_whom_is_as_the_rules_say(seats: int, tricks: int):
     assert len(tables(seats)["amounts"]) == seats * 3
 
 
-def test_they_weigh_little():
+def test_provisional_tables_are_small():
     assert len(json.dumps(tables(4), separators=(",", ":"))) < 1_700

@@ -127,7 +127,7 @@ SAID_BY_ALL = ("token", "number", "dealer", "declarer")
 
 
 @every_game
-def test_the_fields_it_names_are_there(game: AnyGame, owner: User):
+def test_fields_named_by_a_form_exist(game: AnyGame, owner: User):
     form = form_of(evening_at(game, owner, game.rules_from_text("")))
     named = {*form.FIELDS, *form.PRESETS, *form.NEEDED, *form.OF_PEOPLE, *form.SAYS, *form.HEADLINE, *form.OPEN}
     assert named <= set(form.fields)

@@ -27,7 +27,7 @@ def lines() -> list[ScoreLine]:
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
-def test_every_line_is_said(lines: list[ScoreLine], language: str) -> None:
+def test_every_line_of_a_count_has_a_sentence_in_both_languages(lines: list[ScoreLine], language: str) -> None:
     with translation.override(language):
         assert all(step(line, NAMES) for line in lines)
     assert {(line.item, line.code) for line in lines if line.code != "cleared"} == SENTENCES
@@ -40,7 +40,7 @@ def test_the_sum_of_a_line_comes_to_its_amount(lines: list[ScoreLine]) -> None:
         assert eval(text.replace("×", "*").replace("÷", "/").replace("−", "-")) == amount, text  # noqa: S307
 
 
-def test_what_goes_into_a_dump_is_no_gain_and_what_goes_off_it_is_one(lines: list[ScoreLine]) -> None:
+def test_points_into_a_dump_count_as_loss_and_off_it_as_gain(lines: list[ScoreLine]) -> None:
     for line in lines:
         assert gain(line) == (-line.amount if line.params.get("account") == "dump" else line.amount)
     sheet = {("pool", 0, None): 2, ("dump", 0, None): -20, ("dump", 1, None): 6, ("bank", 1, 0): 4}
@@ -62,7 +62,7 @@ def test_what_goes_into_a_dump_is_no_gain_and_what_goes_off_it_is_one(lines: lis
         ("pair_shares=yes short_keeps=yes", "The two are 2 short, half each"),
     ],
 )
-def test_what_a_pair_lacks_is_said_of_the_two_once(rules: str, said: str) -> None:
+def test_shared_shortfall_is_listed_once_for_both_whisters(rules: str, said: str) -> None:
     given = Given.of(f"{rules} | | 6S ww 8-1-1")
     with translation.override("en"):
         assert besides(given.count().lines, NAMES) == (said,)

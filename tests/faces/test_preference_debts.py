@@ -26,13 +26,13 @@ def why(sheet: str, pair: tuple[int, int], rules: str = "") -> list[str]:
     return [f"{term.account} {reckoned(term)} = {signed(term.amount)}" for term in found]
 
 
-def test_a_pair_of_a_game_that_is_over_by_whists_and_dump() -> None:
+def test_debt_of_a_finished_game_is_explained_by_whists_and_dumps() -> None:
     assert why(OVER, (1, 0), "target=8") == ["bank 38 − 4 = +34", "dump 10 × (46 − (−2)) ÷ 3 = +160"]
     assert why(OVER, (1, 2), "target=8") == ["bank 68 − 32 = +36", "dump 10 × (46 − 18) ÷ 3 = +93⅓"]
     assert why(OVER, (2, 0), "target=8") == ["bank 2 − 0 = +2", "dump 10 × (18 − (−2)) ÷ 3 = +66⅔"]
 
 
-def test_a_pair_of_one_that_was_broken_off_by_the_pool_too_even_where_it_brings_these_two_nothing() -> None:
+def test_debt_of_a_broken_off_game_is_explained_by_pools_too() -> None:
     assert why(BROKEN_OFF, (2, 0)) == ["bank 0 − 0 = 0", "dump 10 × (7 − 4) ÷ 3 = +10", "pool 10 × (6 − 0) ÷ 3 = +20"]
     assert why(BROKEN_OFF, (0, 1)) == [
         "bank 12 − 0 = +12",
@@ -48,7 +48,7 @@ def test_the_prices_are_the_house_s() -> None:
     ]
 
 
-def test_what_brings_nobody_anything_is_left_out() -> None:
+def test_debt_terms_of_amount_zero_are_left_out() -> None:
     assert why("P0+2 P1+2 P2+2 D0+1 D1+1 D2+1 B0>1+6", (1, 0)) == ["bank 6 − 0 = +6"]
     assert why("D0+3 B0>1+6 B1>0+6", (0, 1)) == ["dump 10 × (3 − 0) ÷ 3 = +10"]
 
@@ -69,7 +69,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
-def test_it_is_said_in_words(language: str) -> None:
+def test_debt_is_explained_in_both_languages(language: str) -> None:
     anna, bela = SeatView(0, "Anna", 0, 0), SeatView(1, "Béla", 0, 0)
     explained = debt_terms(sheet_from_text(BROKEN_OFF), (0, 1), SEATS, GAME.rules_from_text(""))
     context = Context({"transfer": TransferView(anna, bela, 12, None, why=explained)})
@@ -81,7 +81,7 @@ def test_it_is_said_in_words(language: str) -> None:
 
 
 @pytest.mark.django_db
-def test_each_with_each_says_of_what_it_comes(owners: Client) -> None:
+def test_every_pair_s_debt_is_explained_term_by_term(owners: Client) -> None:
     evening = begin(owners)
     recorded(owners, evening, ("= P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4", "", 0))
     page = Page.of(owners.get(f"/sessions/{evening.pk}/settle/"))

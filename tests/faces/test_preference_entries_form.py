@@ -37,7 +37,7 @@ def agreed(chance: Random, seats: int) -> Agreed:
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_what_was_agreed_on_fills_the_form_by_which_it_can_be_corrected(seats: int):
+def test_recorded_entries_fill_the_form_that_corrects_them(seats: int):
     chance = Random(7)  # noqa: S311  cards, not keys
     for _ in range(50):
         deal = agreed(chance, seats)
@@ -75,7 +75,7 @@ def test_a_line_is_read_as_it_is_likely_to_be_typed(typed: str, read: str):
 
 
 @pytest.mark.parametrize("typed", ["P0", "P+3", "P0+0", "P0+3D1-2", "P0>1+3", "B0+3", "X1+3", "P0++3", "= = P0+3"])
-def test_any_other_line_is_none(typed: str):
+def test_unreadable_line_of_entries_is_refused(typed: str):
     with pytest.raises(NotationError):
         form_at(3).amounts_from_text(typed)
 
@@ -87,7 +87,7 @@ def test_any_other_line_is_none(typed: str):
         *((sign, f"{minus}5", -5) for sign in "+-" for minus in "-−–"),
     ],
 )
-def test_a_sign_that_is_typed_wins_over_the_plus_that_is_chosen_at_first(sign: str, typed: str, amount: int):
+def test_typed_minus_overrides_the_preselected_plus(sign: str, typed: str, amount: int):
     form = form_at(3, posted(rows=1, account_0=DUMP, seat_0=1, sign_0=sign, amount_0=typed))
     assert form.is_valid()
     assert form.deal == Agreed((((DUMP, 1, None), amount),))

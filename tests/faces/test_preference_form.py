@@ -85,7 +85,7 @@ TAPPED: list[tuple[str, int, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("rules", "seats", "fields", "line"), TAPPED)
-def test_what_is_tapped_is_the_hand(rules: str, seats: int, fields: dict[str, Any], line: str) -> None:
+def test_tapped_fields_are_read_as_the_deal(rules: str, seats: int, fields: dict[str, Any], line: str) -> None:
     assert line_of(form_of(rules, seats, **fields)) == line
 
 
@@ -131,7 +131,7 @@ WRONG: list[tuple[str, int, dict[str, Any], dict[str, list[str]]]] = [
 
 
 @pytest.mark.parametrize(("rules", "seats", "fields", "codes"), WRONG)
-def test_what_cannot_be_is_said_beside_its_row(
+def test_impossible_deal_gets_an_error_in_its_row(
     rules: str, seats: int, fields: dict[str, Any], codes: dict[str, list[str]]
 ) -> None:
     form = form_of(rules, seats, **fields)
@@ -150,7 +150,7 @@ def rows_of(form: HandForm) -> dict[str, str]:
     return {"answers": f"{form.unless_answered}|{form.at_given_up}", "tricks": form.at_play}
 
 
-def test_of_a_ten_that_is_played_open_it_can_be_tapped_that_it_was_given_up() -> None:
+def test_checked_ten_offers_only_giving_up() -> None:
     """Nothing else can, and nothing is asked of tricks then."""
     assert rows_of(form_of("ten=checked"))["answers"] == "level=M level=10|"
     assert rows_of(form_of("give_up=3"))["answers"] == "level=M|"
@@ -160,7 +160,7 @@ def test_of_a_ten_that_is_played_open_it_can_be_tapped_that_it_was_given_up() ->
     assert {value for value, offer in form_of("give_up=3").fields["answers"].choices} >= {"g", "pp"}
 
 
-def test_what_must_be_whisted_is_not_asked_and_may_only_be_given_up() -> None:
+def test_stalingrad_asks_no_answers_but_giving_up() -> None:
     """Six of spades under Stalingrad answers itself; another six is asked, also while its trumps are not said."""
     form, spades = form_of("stalingrad=yes"), "level=6&strain=S"
     assert rows_of(form)["answers"] == f"level=M {spades}|"
@@ -176,7 +176,9 @@ def test_what_must_be_whisted_is_not_asked_and_may_only_be_given_up() -> None:
 
 @pytest.mark.parametrize("line", ["R 4", "R 4-3", "R 4-3-2-1"])
 @pytest.mark.parametrize(("rules", "seats", "count"), [("", 3, 3), ("rostov", 4, 3)])
-def test_how_many_a_raspasovka_counts_is_said_of_this_table(rules: str, seats: int, count: int, line: str) -> None:
+def test_raspasovka_error_names_the_number_of_players_at_this_table(
+    rules: str, seats: int, count: int, line: str
+) -> None:
     form = form_of(rules, seats, declarer="", line=line)
     assert not form.is_valid()
     assert str(count) in form.errors["line"][0]
@@ -198,9 +200,7 @@ def test_how_many_a_raspasovka_counts_is_said_of_this_table(rules: str, seats: i
         ({"declarer": ""}, "taken_1", "the tricks of Béla"),
     ],
 )
-def test_a_row_that_is_still_to_be_tapped_is_called_by_what_it_asks(
-    fields: dict[str, Any], name: str, said: str
-) -> None:
+def test_empty_row_is_named_by_its_question(fields: dict[str, Any], name: str, said: str) -> None:
     with translation.override("en"):
         assert form_of(**fields).called(name) == said
 

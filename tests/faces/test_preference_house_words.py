@@ -82,7 +82,7 @@ def excluded() -> Iterator[tuple[str, Message]]:
             yield from refusals(f"{profile} {words}")
 
 
-def test_all_that_excludes_each_other_is_found() -> None:
+def test_refused_combinations_of_switches_are_the_known_ones() -> None:
     assert {(name, message.code, message.params["switch"]) for name, message in excluded()} == {
         ("pair_shares", "not_with", "short_factor"),
         ("pool_point", "not_with", "dump_point"),
@@ -114,7 +114,7 @@ def test_the_other_switch_and_its_value_are_named(language: str) -> None:
         ),
     ],
 )
-def test_what_cannot_stand_together_is_said(line: str, sentence: str) -> None:
+def test_refused_combination_names_the_other_switch_and_its_value(line: str, sentence: str) -> None:
     with translation.override("en"):
         assert [WORDS.refusal(message) for _name, message in refusals(line)] == [sentence]
 
@@ -139,7 +139,7 @@ def test_the_price_of_aid_is_not_said_where_there_is_none(line: str, is_said: bo
 
 @LANGUAGES
 @pytest.mark.parametrize("code", ["game_over", "game_over_together"])
-def test_the_end_is_said(code: str, language: str) -> None:
+def test_reminder_of_the_end_names_the_target(code: str, language: str) -> None:
     with translation.override(language):
         said = WORDS.reminder(Message(code, {"target": 10}), ("Anna", "Béla", "Cili"))
     assert "10" in said
@@ -166,6 +166,6 @@ def test_after_the_end_hands_count_for_nothing() -> None:
         ("pool_end=never", False, "Settled at the current score: a pool point is worth 10, a dump point costs 10, "),
     ],
 )
-def test_how_it_is_settled_is_said_by_how_the_game_ends(line: str, is_over: bool, begins: str) -> None:
+def test_settlement_sentence_follows_the_end_of_the_game(line: str, is_over: bool, begins: str) -> None:
     with translation.override("en"):
         assert WORDS.settled(GAME.rules_from_text(line), is_over).startswith(begins)

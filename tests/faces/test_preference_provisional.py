@@ -52,7 +52,7 @@ def fields_of(deal: Any, place: Place) -> dict[str, str]:
 
 
 @given(st.randoms(use_true_random=False))
-def test_they_agree_with_the_rules_whatever_stands_on_the_sheet(chance: Random) -> None:
+def test_provisional_tables_count_random_hands_as_the_rules(chance: Random) -> None:
     rules = some_rules(chance)
     # An aid that is not worth the point it replaces depends on the pools: there are no tables then.
     rules = replace(rules, aid_rate=rules.pool_point)
@@ -89,12 +89,14 @@ def test_a_row_goes_on_at_the_next_price() -> None:
         ("", (0, 2, 1), False),
     ],
 )
-def test_there_are_none_where_they_could_be_wrong(rules: str, sitting: tuple[int, ...], are_there: bool) -> None:
+def test_provisional_tables_exist_only_where_they_can_count(
+    rules: str, sitting: tuple[int, ...], are_there: bool
+) -> None:
     evening = Evening(game_key="preference", rules=rules, lineup=lineup_to_text(sitting))
     assert (provisional_tables(evening, len(sitting)) is not None) is are_there
 
 
-def test_they_are_made_once_and_weigh_little() -> None:
+def test_provisional_tables_are_cached_and_small() -> None:
     short, long = GAME.rules_from_text("target=10"), GAME.rules_from_text("target=50 raspasy_exit=6-7-8")
     assert tables(4, short) is tables(4, long)
     assert len(json.dumps(tables(4, short), separators=(",", ":"))) < 16_000

@@ -73,7 +73,7 @@ def rows(found: Pulka, seat: int) -> tuple[str, str, dict[str, str]]:
 # --- The figures ---
 
 
-def test_each_row_goes_on_from_what_stood_there_and_the_last_hand_s_are_marked() -> None:
+def test_pulka_rows_accumulate_and_mark_the_last_hand() -> None:
     found = drawn(hands(*EVENING))
     assert rows(found, 0) == ("2 6 8*", "4 -2*", {"Béla": "18 38", "Cili": "2"})
     assert rows(found, 1) == ("8", "18 20 26 46", {"Cili": "8 12 32", "Anna": "4"})
@@ -86,7 +86,7 @@ def test_a_figure_leads_to_the_hand_that_wrote_it() -> None:
     assert [each.number for each in found.fields[0].pool.figures] == [1, 9, 10]
 
 
-def test_what_it_comes_to_is_said_of_each_row() -> None:
+def test_every_row_of_the_pulka_has_its_total() -> None:
     found = drawn(hands(*EVENING))
     assert [[each.now for each in field.rows] for field in found.fields] == [
         [8, -2, 38, 2],
@@ -95,7 +95,7 @@ def test_what_it_comes_to_is_said_of_each_row() -> None:
     ]
 
 
-def test_what_a_correction_has_changed_stands_struck_out_before_what_holds() -> None:
+def test_corrected_figures_are_struck_out_before_the_valid_ones() -> None:
     """Hand 2 was down three and is down two: 12 in the dump, 12 to each, and four tricks at 6 for the whister."""
     first, second, *later = hands(*EVENING)
     found = drawn((first, corrected(second, "D1+12 B0>1+12 B2>1+36"), *later))
@@ -105,7 +105,7 @@ def test_what_a_correction_has_changed_stands_struck_out_before_what_holds() -> 
     assert rows(found, 0)[0] == "2 6 8*", "what was not changed is struck out nowhere"
 
 
-def test_what_was_written_after_a_correction_was_never_otherwise() -> None:
+def test_hands_after_a_correction_have_no_struck_out_figures() -> None:
     """Hand 2 is corrected after hand 3, hands 4 and 7 are written after that."""
     first, second, *later = hands(*EVENING)
     later = [hand if hand.number == 3 else replace(hand, recorded=hand.number + 1) for hand in later]
@@ -113,7 +113,7 @@ def test_what_was_written_after_a_correction_was_never_otherwise() -> None:
     assert rows(found, 1)[1] == "~18~ 12 ~20~ 14 20 40"
 
 
-def test_of_several_corrections_the_latest_in_each_row_is_shown() -> None:
+def test_row_shows_the_latest_of_several_corrections() -> None:
     """Hand 2's dump and whists, and later hand 3's dumps: the former entries of hand 2 are not struck out any more."""
     first, second, third, *later = hands(*EVENING)
     second = corrected(second, "D1+12 B0>1+12 B2>1+36")
@@ -123,7 +123,7 @@ def test_of_several_corrections_the_latest_in_each_row_is_shown() -> None:
     assert rows(found, 0)[2]["Béla"] == "~18~ 12 ~38~ 32"
 
 
-def test_what_a_correction_writes_elsewhere_is_struck_out_there_and_written_here() -> None:
+def test_entries_moved_by_a_correction_are_struck_out_in_their_old_row() -> None:
     """Hand 1 was Anna's, and is Béla's."""
     first, *later = hands(*EVENING)[:9]
     found = drawn((corrected(first, "P1+2 B2>1+2"), *later))
@@ -143,14 +143,14 @@ def test_a_void_hand_s_figures_are_struck_out_and_the_row_goes_on_without_them()
     assert found.fields[2].dump.now == 7
 
 
-def test_the_newest_is_the_last_that_stands_and_wrote_anything() -> None:
+def test_newest_figures_are_those_of_the_last_valid_hand_with_entries() -> None:
     *earlier, last = hands(*EVENING)
     thrown_in = HandWritten(11, False, {}, recorded=11)
     found = drawn((*earlier, voided(last), thrown_in))
     assert rows(found, 0)[:2] == ("2 6* ~8~", "4 ~-2~")
 
 
-def test_before_the_first_hand_there_is_nothing_in_any_row() -> None:
+def test_pulka_before_the_first_hand_has_empty_rows() -> None:
     found = drawn(())
     assert [rows(found, seat)[:2] for seat in range(3)] == [("", "")] * 3
     assert [field.pool.now for field in found.fields] == [0, 0, 0]
@@ -186,7 +186,7 @@ def shown(found: Row) -> str:
         ("B2>0+200", "… 1200 1400 1600 1800 2000*", "… 1800 2000*"),
     ],
 )
-def test_of_a_long_row_the_last_are_drawn_that_fit(account: str, of_three: str, of_four: str) -> None:
+def test_long_row_draws_its_last_figures_that_fit(account: str, of_three: str, of_four: str) -> None:
     """The third of three sits across the whole sheet."""
     for names, wanted in ((THREE, of_three), (FOUR, of_four)):
         found = drawn(hands(*[account] * 10), names, "target=999")
@@ -203,11 +203,11 @@ def test_a_row_that_older_hands_have_begun_is_cut(brought: str, wanted: str) -> 
     assert shown(drawn(hands("P0+2"), before=brought, rules="target=20").fields[0].pool) == wanted
 
 
-def test_what_is_kept_of_a_row_is_all_there_is_where_that_fits() -> None:
+def test_row_that_fits_is_drawn_whole() -> None:
     assert shown(drawn(hands("D0+4", "D0+4")).fields[0].dump) == "4 8*"
 
 
-def test_however_wide_the_last_figure_is_drawn() -> None:
+def test_last_figure_is_drawn_even_if_it_is_wider_than_the_row() -> None:
     wide = replace(hands("D0+1")[0], amounts={("dump", 0, None): 10**12})
     assert shown(drawn((wide,)).fields[0].dump) == "1000000000000*"
 
@@ -224,7 +224,9 @@ def test_however_wide_the_last_figure_is_drawn() -> None:
         ("pool_end=never", THREE, None, False),
     ],
 )
-def test_what_the_pools_are_filled_to(rules: str, players: Sequence[str], target: int | None, is_of_all: bool) -> None:
+def test_pulka_head_names_the_target_of_pools(
+    rules: str, players: Sequence[str], target: int | None, is_of_all: bool
+) -> None:
     found = drawn((), players, rules)
     assert (found.target, found.is_of_all) == (target, is_of_all)
 
@@ -307,7 +309,7 @@ def test_the_drawing_and_the_table_say_the_same() -> None:
     assert cell(html, "Cili", "whists on Anna") == ("", "0")
 
 
-def test_what_is_cut_in_the_drawing_stands_in_the_table() -> None:
+def test_figures_cut_in_the_drawing_are_in_the_table() -> None:
     html = page(drawn(hands(*["D0+10"] * 10), rules="target=20"))
     assert html.of_class("field")[0].text.endswith("dump … 90 100")
     assert cell(html, "Anna", "dump") == ("10 20 30 40 50 60 70 80 90 100", "100")
@@ -321,14 +323,14 @@ def test_each_figure_is_a_link_to_its_hand() -> None:
     assert {link.attrs.get("tabindex") for link in html.one("table").all("a")} == {None}
 
 
-def test_what_is_struck_out_is_said_to_whom_the_page_is_read() -> None:
+def test_struck_out_figures_are_named_for_screen_readers() -> None:
     *earlier, last = hands(*EVENING)
     html = page(drawn((*earlier, voided(last))))
     said = ["8, struck out", "−2, struck out"]
     assert [link.attrs["aria-label"] for link in html.of_class("struck")] == said * 2
 
 
-def test_while_it_goes_on_it_says_what_is_played_to_and_what_the_next_raspasovka_costs() -> None:
+def test_pulka_head_names_target_and_price_of_the_next_raspasovka() -> None:
     html = page(drawn((), rules="leningrad target=10", standing="R1"))
     assert html.one("header").text == "Pul'ka to 30 in all Next raspasovka: 4 a trick · lowest contract 7"
     assert page(drawn(())).one("header").text == "Pul'ka to 8 Next raspasovka: 1 a trick"
@@ -337,7 +339,7 @@ def test_while_it_goes_on_it_says_what_is_played_to_and_what_the_next_raspasovka
     assert page(drawn((), rules="pool_end=never")).of_class("hub") == []
 
 
-def test_at_the_end_it_says_so_and_who_has_won_what() -> None:
+def test_pulka_of_a_finished_game_shows_each_player_s_result() -> None:
     html = page(over())
     assert html.one("header").text == "The game is over Anna +262⅔ Cili +60⅔ Béla −323⅓"
     assert "raspasovka" not in html.text
@@ -353,12 +355,12 @@ def test_the_table_has_a_caption_and_headers(players: Sequence[str], language: s
     assert [len(part.all("th", scope="row")) for part in table.all("tbody")] == [len(players) + 1] * len(players)
 
 
-def test_a_name_stands_there_as_it_was_typed() -> None:
+def test_names_on_the_pulka_are_escaped_as_typed() -> None:
     html = page(drawn((), ('<b>"A"</b>', "שרה", "Cili")))
     assert html.of_class("field")[0].attrs["aria-label"] == '<b>"A"</b>'
     assert [each.text for each in html.of_class("field")[2].all("bdi")] == ["Cili", '<b>"A"</b>', "שרה"]
 
 
-def test_the_value_is_one_that_a_page_can_be_known_by() -> None:
+def test_pulka_value_is_hashable_and_compares_by_content() -> None:
     assert hash(over()) == hash(over())
     assert over() == over()

@@ -188,7 +188,7 @@ def test_the_worked_hands_are_counted_by_whatever_the_house_plays(seed: int, hea
         ("consolation=0", {"6C pw 5"}),
     ],
 )
-def test_a_hand_that_cannot_be_or_shows_nothing_is_left_out(house: str, gone: set[str], client: Client):
+def test_page_leaves_out_worked_hands_that_the_house_does_not_have(house: str, gone: set[str], client: Client):
     by_the_book, here = ({node.attrs["data-line"] for node in worked(page_of(client, each))} for each in ("", house))
     assert by_the_book - here == gone
 
@@ -216,7 +216,7 @@ def values_of(switch: Switch) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("switch", first(4, GAME.SWITCHES), ids=lambda switch: switch.name)
-def test_whatever_a_house_plays_otherwise_is_said_and_no_two_ways_alike(switch: Switch, client: Client):
+def test_every_value_of_a_switch_changes_the_rules_text(switch: Switch, client: Client):
     beside = WITH.get(switch.name, "")
     texts = {"book": _said(page_of(client, beside))}
     for value in values_of(switch):
@@ -243,7 +243,7 @@ def test_a_sheet_is_settled_by_the_points_of_the_house(house: str, client: Clien
         assert shown[name] == [*parts, signed(by_pool + by_dump + whists)]
 
 
-def test_the_sheet_is_the_rule_sheet_s(client: Client):
+def test_settlement_example_is_that_of_the_rule_sheet(client: Client):
     node = section(page_of(client, ""), "rules-settlement")
     assert [row[-1] for row in table(node).values()] == ["+18", "+38", "−56"]
     assert "B has 12 whists on A. C has 4 whists on B." in node.text
@@ -269,7 +269,7 @@ def test_a_profile_is_played_to_any_target(client: Client):
     assert "Sochi · played here" in heads
 
 
-def test_a_hand_can_be_changed_where_it_would_be_the_same_as_a_first_one(client: Client):
+def test_worked_hand_links_to_the_live_count_if_it_needs_no_earlier_hands(client: Client):
     ways = {
         node.attrs["data-line"]: node.all("a")[0].attrs["href"] if node.all("a") else None
         for node in worked(page_of(client, "rostov"))
@@ -292,6 +292,6 @@ def test_the_page_says_by_which_rules_its_hands_are_counted(client: Client):
     assert "Where nobody plays, A speaks first." in page.text
 
 
-def test_values_are_equal_only_where_all_that_is_shown_is():
+def test_values_of_rules_pages_are_equal_only_for_equal_pages():
     assert rules_page.values(Rules()) == rules_page.values(Rules())
     assert len({rules_page.values(rules) for rules in GAME.PROFILES.values()}) == len(GAME.PROFILES)

@@ -50,9 +50,7 @@ def test_the_names_beside_the_marks_take_of_their_room(length: int, in_words: bo
         ("3?", "en", (True, True)),
     ],
 )
-def test_a_tarokk_deal_is_said_in_words_where_its_row_has_room(
-    line: str, language: str, is_said: tuple[bool, bool]
-) -> None:
+def test_tarokk_deal_is_worded_if_its_row_has_room(line: str, language: str, is_said: tuple[bool, bool]) -> None:
     with translation.override(language):
         found = FACES["tarokk"].form.marks_of(tarokk.deal_from_text(line), FOUR, "")
     assert (found.deal_in_words, found.deal_is_brief) == is_said

@@ -81,7 +81,7 @@ TAPPED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("fields", "line"), [case for case in TAPPED if case[1]])
-def test_what_is_tapped_is_the_hand(fields: dict[str, Any], line: str) -> None:
+def test_tapped_fields_are_read_as_the_deal(fields: dict[str, Any], line: str) -> None:
     assert line_of(form_of(**fields)) == line
 
 
@@ -119,7 +119,7 @@ def test_what_is_tapped_is_the_hand(fields: dict[str, Any], line: str) -> None:
         (PLAIN | {"points": "50", "counted_by": "x"}, {"counted_by": ["invalid_choice"]}),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_row(fields: dict[str, Any], codes: dict[str, list[str]]) -> None:
+def test_impossible_deal_gets_an_error_in_its_row(fields: dict[str, Any], codes: dict[str, list[str]]) -> None:
     for language in ("en", "hu"):
         with translation.override(language):
             form = form_of(**fields)
@@ -129,7 +129,7 @@ def test_what_cannot_be_is_said_beside_its_row(fields: dict[str, Any], codes: di
                 assert all(str(sentence).endswith((".", "?")) for sentence in sentences)
 
 
-def test_who_deals_at_a_table_of_five_has_no_part_in_the_hand() -> None:
+def test_dealer_of_five_is_neither_declarer_nor_partner() -> None:
     assert codes_of(form_of(seats=5, **PLAIN | {"partner": "0"})) == {"partner": ["no_partner"]}
     assert codes_of(form_of(seats=5, **PLAIN | {"tarokks_0": "8"})) == {"tarokks_0": ["sits_out"]}
     assert codes_of(form_of(seats=5, **PLAIN | {"declarer": "0"}))["declarer"] == ["sits_out"]
@@ -148,7 +148,7 @@ def test_the_house_rules_say_what_is_offered() -> None:
     assert not form_of(BOOK).has_rounds
 
 
-def test_the_fold_is_open_for_what_stands_in_it() -> None:
+def test_fold_is_open_if_one_of_its_rows_is_filled() -> None:
     assert not form_of(**PLAIN).has_more
     for more in (
         {"d_trull": "on"},
@@ -163,7 +163,7 @@ def test_the_fold_is_open_for_what_stands_in_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["2+2 61", "1+2 72 R DK T -UK t -b 8@1", "3?", "2= -- -v"])
-def test_a_deal_is_a_value(text: str) -> None:
+def test_deal_is_a_hashable_value(text: str) -> None:
     deal = deal_from_text(text)
     assert isinstance(deal, Deal)
     assert {deal, deal_from_text(text)} == {deal}
@@ -189,7 +189,7 @@ def test_every_refusal_has_its_sentence_in_both_languages() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"trull": "none"}, {"pagat": "none"}, {"points": "0"}, {"counted_by": "x"}])
-def test_what_is_folded_away_is_kept_only_where_nothing_was_tapped(fields: dict[str, str]) -> None:
+def test_folded_rows_are_cached_only_while_empty(fields: dict[str, str]) -> None:
     blank = folded_away(form_of())
     assert folded_away(form_of(**fields)) != blank or fields == {"counted_by": "x"}
     assert folded_away(form_of()) == blank
