@@ -18,7 +18,7 @@ from sessions_app.faces.tarokk.tags import folded_away
 from sessions_app.models import Hand, lineup_to_text
 from tests.forms.errors import codes_of
 from tests.games.tarokk.hands import some_hand
-from tests.games.tarokk.test_properties import some_rules
+from tests.games.tarokk.test_scoring import some_rules
 
 NAMES = ["Anna", "Béla", "Cili", "Dani", "Edit"]
 TOKEN = UUID(int=4)

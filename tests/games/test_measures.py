@@ -1,4 +1,4 @@
-"""The measures of hands: the plain-text vectors of each game, and what must hold of any hand of any game."""
+"""The measures and feats of hands: the plain-text vectors of each game, and properties of any hand of any game."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -28,8 +28,8 @@ EXPECTED = re.compile(
 type Totals = dict[tuple[int, str, str], tuple[Amount, int]]
 
 
-def vectors() -> Iterator[Any]:
-    for path in sorted(HERE.glob("*/vectors/measures/*.txt")):
+def vectors(of: str) -> Iterator[Any]:
+    for path in sorted(HERE.glob(f"*/vectors/{of}/*.txt")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if line and not line.startswith("#"):
                 key = path.relative_to(HERE).parts[0]
@@ -71,7 +71,7 @@ def amounts_of(game: AnyGame, entries: Any, place: Place, rules: Any) -> Mapping
     return game.balances(sheet, place.seats, rules)
 
 
-@pytest.mark.parametrize(("game", "given", "expected"), list(vectors()))
+@pytest.mark.parametrize(("game", "given", "expected"), list(vectors("measures")))
 def test_a_hand_counts_for_these_measures(game: AnyGame, given: str, expected: str) -> None:
     measures = given_hand(game, given).measures
     found = {(each.seat, each.name, each.key): (each.amount, each.of) for each in measures}
@@ -90,7 +90,7 @@ def test_each_measure_has_vectors_above_zero_at_zero_and_without_it() -> None:
     """A rate may be always above zero, and the figures of every hand are never left out."""
     always = {"hands", "won", "declared", "as_opponent", "merit"}
     for key, game in GAMES.items():
-        text = "\n".join(str(vector.id) for vector in vectors() if str(vector.id).startswith(key))
+        text = "\n".join(str(vector.id) for vector in vectors("measures") if str(vector.id).startswith(key))
         for name in names_of(game):
             assert re.search(rf"\b{name}(\[\w+\])? -?[1-9]", text), f"{key}: {name} of something"
             assert name in always or re.search(rf"\b{name}(\[\w+\])? (0/1|-(?!\d))", text), f"{key}: no {name}"
@@ -197,3 +197,31 @@ def test_a_partner_who_does_not_count_with_the_declarer_gets_nothing(monkeypatch
     found = {(each.seat, each.name): each.amount for each in given_hand(game, "|| 0 3/0-1-2-3 | 2+2 40").measures}
     assert [found[seat, "merit"] for seat in range(4)] == [30, 0, 30, -52]
     assert (1, "merit_failed") not in found
+
+
+@pytest.mark.parametrize(("game", "given", "expected"), list(vectors("feats")))
+def test_a_hand_has_these_feats(game: AnyGame, given: str, expected: str) -> None:
+    hand = given_hand(game, given)
+    found = [
+        f"{feat.code} {'-'.join(map(str, feat.seats))} {feat.number}"
+        for feat in game.feats(hand.deal, hand.place, hand.measures)
+    ]
+    assert "; ".join(sorted(found)) == ("" if expected == "-" else expected)
+
+
+@every_game
+@given(chance=st.randoms(use_true_random=False))
+def test_what_holds_of_the_feats_of_any_hand(game: AnyGame, chance: Random) -> None:
+    rules, seats = some_rules(game, chance), some_table(game, chance)
+    dealer = chance.choice(seats)
+    declarer, deal = game.likely(chance, seats, dealer, rules)
+    if game.is_agreed(deal):
+        return
+    place = Place(seats, dealer, declarer)
+    measures = measures_of(game, deal, place, game.start(rules), rules)
+    feats = tuple(game.feats(deal, place, measures))
+    part = {each.seat for each in measures}
+    for feat in feats:
+        assert feat.seats, "somebody's feat"
+        assert set(feat.seats) <= part
+        assert len(set(feat.seats)) == len(feat.seats)

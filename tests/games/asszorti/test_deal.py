@@ -1,13 +1,12 @@
-"""The errors of a deal, field by field; the combinations are in `test_every_deal.py`."""
+"""The errors of a deal by field, and deals that record one hand; all combinations are in `test_every_deal.py`."""
 
-from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, deal_to_text
+from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, reads_as, score
 from scorekeeper.games.errors import GameError, InvalidDeal, Message
 from tests.strategies import deals
 
@@ -125,34 +124,43 @@ def test_a_refusal_says_what_it_is() -> None:
         Deal(Contract.TWO, Trump.HEARTS, (2, 3, 3), arrivazs=Arrivazs.WON)
 
 
-ANYTHING: st.SearchStrategy[object] = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-2, 13),
-    st.floats(),
-    st.text(max_size=3),
-    st.sampled_from([*Contract, *Trump, *Kontra, *Arrivazs]),
-)
-
-
-@given(st.fixed_dictionaries(dict.fromkeys(FIELDS, ANYTHING) | {"tricks": ANYTHING | st.tuples(*[ANYTHING] * 3)}))
-def test_it_is_made_or_refused_whatever_it_is_given(values: dict[str, Any]) -> None:
-    # Any other exception fails the test.
-    with suppress(InvalidDeal):
-        assert deal_from_text(deal_to_text(Deal(**values))) == Deal(**values)
-
-
-@given(deals())
-def test_it_is_an_immutable_value(deal: Deal) -> None:
-    twin = Deal(*(getattr(deal, field) for field in FIELDS))
-    assert twin == deal
-    assert hash(twin) == hash(deal)
-    with pytest.raises(AttributeError):
-        deal.trump = Trump.NONE  # type: ignore[misc]
-
-
 def test_the_words_are_those_of_the_rule_sheet() -> None:
     assert [contract.value for contract in Contract] == ["3", "2", "1", "hand"]
     assert [trump.value for trump in Trump] == ["hearts", "diamonds", "clubs", "spades", "none"]
     assert [arrivazs.value for arrivazs in Arrivazs] == ["none", "lost", "won", "idegen"]
     assert [(kontra.value, kontra.factor) for kontra in Kontra] == [(0, 1), (1, 2), (2, 4), (3, 8), (4, 16), (5, 32)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("2H 7", "2H 7-3-1"), ("2H 7-4-0", "2H 7-3-1"), ("1S 6-5-0", "1S 6-0-5"), ("1S 6-4-1", "1S 6-2-3")],
+)
+def test_a_split_that_changes_nothing_makes_no_other_hand(one: str, other: str) -> None:
+    assert reads_as(deal_from_text(one), deal_from_text(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("2H 7", "2H 8"),
+        ("2H 7", "2D 7"),
+        ("2H 7", "1H 7"),
+        ("2H 7", "2H 7 K"),
+        ("2H 7", "2H 7 A+"),
+        ("2H 7 A+", "2H 7 A+K"),
+        ("1S 6-5-0", "1S 6-4-1"),
+    ],
+)
+def test_what_changes_the_count_makes_another(one: str, other: str) -> None:
+    assert not reads_as(deal_from_text(one), deal_from_text(other))
+
+
+@given(deals())
+def test_without_its_split_a_deal_reads_the_same_unless_somebody_took_none_of_eleven(deal: Deal) -> None:
+    declarer, *others = deal.tricks
+    if declarer == 6:
+        turned = replace(deal, tricks=(6, others[1], others[0]))
+    else:
+        turned = replace(deal, tricks=(declarer, None, None))
+    assert reads_as(deal, turned)
+    assert score(deal).points == score(turned).points

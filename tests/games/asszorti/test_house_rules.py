@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 from _pytest.mark.structures import ParameterSet
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import (
     BOOK,
@@ -18,22 +16,14 @@ from scorekeeper.games.asszorti import (
     Trump,
     deal_from_text,
     deal_to_text,
-    payments,
     reads_as,
     score,
 )
 from scorekeeper.games.base import Entry, Place
 from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
-from tests.games.asszorti.test_vectors import vectors as book_vectors
-from tests.strategies import deals
 
 VECTORS = Path(__file__).parent / "vectors" / "house"
 REFUSED = {"NotPlaying": NotPlaying, "ValueError": ValueError, "InvalidDeal": InvalidDeal}
-#: Rules with nothing changed but the agreed end, which changes no hand.
-like_the_book = st.builds(Rules, hands=st.integers(0, 999), points=st.integers(0, 9999))
-house_rules = st.builds(
-    Rules, st.booleans(), st.booleans(), st.integers(0, 5), st.integers(0, 999), st.integers(0, 9999)
-)
 
 
 def vectors(name: str, sign: str = "=") -> list[ParameterSet]:
@@ -97,59 +87,6 @@ def test_what_the_house_refuses_is_refused_of_a_deal_made_elsewhere_too(rules: R
 # --- By the book ---
 
 
-@pytest.mark.parametrize(("text", "expected"), book_vectors(" = "))
-def test_the_default_is_the_rules_page(text: str, expected: str) -> None:
-    deal = deal_from_text(text, BOOK)
-    counted = score(deal, BOOK)
-    assert [counted.game, counted.arrivazs, counted.points] == list(map(int, expected.split()))
-    assert deal == deal_from_text(text)
-    assert payments(deal, declarer=2, opponents=(0, 1), rules=BOOK) == payments(deal, declarer=2, opponents=(0, 1))
-
-
-@pytest.mark.parametrize(("text", "expected"), book_vectors(" ! "))
-def test_and_refuses_what_the_rules_page_refuses(text: str, expected: str) -> None:
-    with pytest.raises(InvalidDeal) as refused:
-        deal_from_text(text, BOOK)
-    assert [f"{name} {message.code}" for name, message in refused.value.errors.items()] == expected.split(", ")
-
-
-@given(deals(), like_the_book)
-def test_by_the_book_all_is_as_without_rules(deal: Deal, rules: Rules) -> None:
-    assert deal_from_text(deal_to_text(deal), rules) == deal
-    assert score(deal, rules) == score(deal)
-    place = Place((0, 1, 2), 0, 1)
-    counted = GAME.count(deal, place, GAME.start(rules), rules)
-    assert counted == GAME.count(deal, place, GAME.start(BOOK), BOOK)
-    paid = payments(deal, declarer=1, opponents=(2, 0))
-    assert {(each.seat, each.against, each.amount) for each in counted.entries} == {
-        (each.payer, each.payee, each.points) for each in paid
-    }
-
-
-@given(deals(), house_rules)
-def test_a_hand_that_the_house_allows_counts_as_by_the_book_but_for_the_deduction(deal: Deal, rules: Rules) -> None:
-    try:
-        deal.check(rules)
-    except InvalidDeal:
-        return
-    by_house, by_book = score(deal, rules), score(deal)
-    deduction = sum(line.amount for line in by_book.lines if line.code == "deduction")
-    assert by_house.points == by_book.points - (0 if rules.six_five_nil else deduction)
-
-
-@given(deals(), house_rules)
-def test_the_house_refuses_no_more_than_it_says(deal: Deal, rules: Rules) -> None:
-    allowed = max(deal.game_kontra, deal.arrivazs_kontra) <= rules.ladder and (
-        rules.no_trump_arrivazs or deal.trump is not Trump.NONE or deal.arrivazs is Arrivazs.NONE
-    )
-    try:
-        deal.check(rules)
-    except InvalidDeal:
-        assert not allowed
-    else:
-        assert allowed
-
-
 # --- One hand noted by two ---
 
 
@@ -168,12 +105,6 @@ def test_a_split_that_changes_nothing_is_no_other_hand(
     free = Rules(six_five_nil=False)
     assert reads_as(deal_from_text(one), deal_from_text(other)) is by_book
     assert reads_as(deal_from_text(one, free), deal_from_text(other, free), free) is without_the_deduction
-
-
-def test_who_noted_the_split_and_who_did_not_mean_one_hand() -> None:
-    free = Rules(six_five_nil=False)
-    for split in ("6-5-0", "6-4-1", "6-0-5"):
-        assert reads_as(deal_from_text(f"2H {split}", free), deal_from_text("2H 6", free), free)
 
 
 # --- Entries ---

@@ -1,10 +1,7 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump, deal_from_text, deal_to_text
-from scorekeeper.games.errors import GameError, InvalidDeal, NotationError
-from tests.strategies import deals
+from scorekeeper.games.errors import InvalidDeal, NotationError
 
 HAND_AT_DIAMONDS = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKONTRA, Arrivazs.LOST, Kontra.KONTRA)
 
@@ -26,11 +23,6 @@ HAND_AT_DIAMONDS = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKON
 def test_it_reads_and_writes(text: str, deal: Deal) -> None:
     assert deal_from_text(text) == deal
     assert deal_to_text(deal) == text
-
-
-@given(deals())
-def test_a_deal_round_trips(deal: Deal) -> None:
-    assert deal_from_text(deal_to_text(deal)) == deal
 
 
 @pytest.mark.parametrize(
@@ -87,12 +79,3 @@ def test_it_refuses_malformed_text(text: str) -> None:
 def test_it_tells_the_impossible_from_the_malformed(text: str) -> None:
     with pytest.raises(InvalidDeal):
         deal_from_text(text)
-
-
-@given(st.text("321hHDCSNKRMA+-* 0456789", max_size=18))
-def test_what_it_reads_it_writes_the_same(text: str) -> None:
-    try:
-        deal = deal_from_text(text)
-    except GameError:
-        return
-    assert deal_to_text(deal) == text

@@ -1,7 +1,6 @@
-"""The count's properties, and the steps by which it explains itself."""
+"""The count: its values, the steps by which it explains itself, and the worth of a hand that is still played."""
 
 from dataclasses import replace
-from itertools import pairwise as neighbours
 
 import pytest
 from hypothesis import assume, given
@@ -19,13 +18,11 @@ from scorekeeper.games.asszorti import (
     payments,
     score,
 )
+from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
+from scorekeeper.games.asszorti.scoring import worth
+from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.base import ScoreLine
-from tests.games.payment_sheets import balances
 from tests.strategies import deals
-
-
-def has_deduction(deal: Deal) -> bool:
-    return sorted(map(str, deal.tricks)) == ["0", "5", "6"] and deal.tricks[0] == 6
 
 
 @pytest.mark.parametrize(
@@ -39,64 +36,10 @@ def test_the_contracts_are_worth_what_the_table_says(contract: Contract, trumps:
         assert overtrick(contract, trump) * 2 == worth
 
 
-@given(deals(), st.permutations([0, 1, 2]))
-def test_a_hand_sums_to_zero(deal: Deal, seats: list[int]) -> None:
-    declarer, left, right = seats
-    points = score(deal).points
-    after = balances(3, payments(deal, declarer=declarer, opponents=(left, right)))
-    assert sum(after) == 0
-    assert (after[declarer], after[left], after[right]) == (2 * points, -points, -points)
-
-
-@given(deals())
-def test_the_lines_sum(deal: Deal) -> None:
-    counted = score(deal)
-    assert sum(line.amount for line in counted.lines if line.item == "game") == counted.game
-    assert sum(line.amount for line in counted.lines if line.item == "arrivazs") == counted.arrivazs
-    assert {line.item for line in counted.lines} <= {"game", "arrivazs"}
-    assert counted.points == counted.game + counted.arrivazs
-    assert all(line.amount for line in counted.lines)
-
-
-@given(deals(), st.sampled_from(list(neighbours(Kontra))))
-def test_doubling_the_game_doubles_the_game_only(deal: Deal, step: tuple[Kontra, Kontra]) -> None:
-    assume(not has_deduction(deal))
-    once, twice = (score(replace(deal, game_kontra=kontra)) for kontra in step)
-    assert twice.game == 2 * once.game
-    assert twice.arrivazs == once.arrivazs
-
-
-@given(deals(), st.sampled_from(list(neighbours(Kontra))))
-def test_doubling_the_arrivazs_doubles_the_arrivazs_only(deal: Deal, step: tuple[Kontra, Kontra]) -> None:
-    assume(deal.arrivazs is not Arrivazs.NONE)
-    once, twice = (score(replace(deal, arrivazs_kontra=kontra)) for kontra in step)
-    assert twice.arrivazs == 2 * once.arrivazs
-    assert twice.game == once.game
-
-
-@given(deals())
-def test_doubling_leaves_the_deduction_as_it_is(deal: Deal) -> None:
-    six_five = replace(deal, tricks=(6, 5, 0))
-    six_four = replace(deal, tricks=(6, 4, 1))
-    assert score(six_four).game - score(six_five).game == base(deal.contract, deal.trump)
-
-
-@given(deals())
-def test_swapping_the_opponents_changes_nothing(deal: Deal) -> None:
-    declarer, left, right = deal.tricks
-    assert score(replace(deal, tricks=(declarer, right, left))) == score(deal)
-
-
 @given(deals())
 def test_the_split_changes_nothing_but_with_six(deal: Deal) -> None:
     assume(deal.tricks[0] != 6)
     assert score(replace(deal, tricks=(deal.tricks[0], None, None))) == score(deal)
-
-
-@given(deals(), st.sampled_from([trump for trump in Trump if trump is not Trump.NONE]))
-def test_the_suits_are_equal(deal: Deal, suit: Trump) -> None:
-    assume(deal.trump is not Trump.NONE)
-    assert score(replace(deal, trump=suit)).points == score(deal).points
 
 
 def test_the_steps_of_a_full_count() -> None:
@@ -124,14 +67,51 @@ def test_the_step_of_a_plain_game() -> None:
     )
 
 
-def test_a_count_is_a_value() -> None:
-    deal = deal_from_text("2H 7-3-1 K A+")
-    assert score(deal) == score(deal)
-    assert hash(score(deal)) == hash(score(deal))
-
-
 @pytest.mark.parametrize(("declarer", "opponents"), [(0, (0, 1)), (0, (1, 0)), (0, (1, 1))])
 @pytest.mark.parametrize("text", ["2H 7", "2H 6-5-0"])
 def test_three_different_seats_are_needed(text: str, declarer: int, opponents: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="not all different"):
         payments(deal_from_text(text), declarer=declarer, opponents=opponents)
+
+
+SIDES = Sides(2, 0, 1)
+
+
+def doubled(announced: bool, game: Kontra, arrivazs: Kontra) -> Doubling:
+    return Doubling(SIDES, announced).at_level(Item.GAME, game).at_level(Item.ARRIVAZS, arrivazs)
+
+
+def test_two_with_trumps_is_worth_what_the_rule_sheet_says() -> None:
+    figures = worth(Announcement(Contract.TWO, Trump.HEARTS), Doubling(SIDES))
+    assert figures.game == (-14, -12, -10, -8, -6, -4, 4, 6, 8, 10, 12, 14)
+    assert (figures.six_five_nil, figures.arrivazs) == (0, {})
+
+
+def test_kontra_doubles_each_item_by_itself_and_not_the_deduction() -> None:
+    announced = Announcement(Contract.TWO, Trump.HEARTS, True)
+    figures = worth(announced, doubled(True, Kontra.REKONTRA, Kontra.KONTRA))
+    assert (figures.game[6], figures.game[7], figures.six_five_nil) == (16, 24, 12)
+    assert figures.arrivazs == {Arrivazs.WON: 16, Arrivazs.IDEGEN: 32, Arrivazs.LOST: -16}
+
+
+def test_there_is_no_idegen_at_no_trumps() -> None:
+    announced = Announcement(Contract.THREE, Trump.NONE, True)
+    assert worth(announced, Doubling(SIDES, True)).arrivazs == {Arrivazs.WON: 16, Arrivazs.LOST: -16}
+
+
+kontras = st.sampled_from(Kontra)
+
+
+@given(st.sampled_from(Contract), st.sampled_from(Trump), kontras, kontras, st.integers(0, 11), st.data())
+def test_worth_is_the_count_of_the_hand_that_ends_so(
+    contract: Contract, trump: Trump, game: Kontra, on_arrivazs: Kontra, tricks: int, data: st.DataObject
+) -> None:
+    figures = worth(Announcement(contract, trump, True), doubled(True, game, on_arrivazs))
+    outcome = data.draw(st.sampled_from(list(figures.arrivazs)))
+    if (outcome is Arrivazs.LOST and tricks == 11) or (outcome is not Arrivazs.LOST and tricks < 3):
+        return
+    left = data.draw(st.integers(0, 11 - tricks))
+    counted = score(Deal(contract, trump, (tricks, left, 11 - tricks - left), game, outcome, on_arrivazs))
+    six_five_nil = tricks == 6 and left in (0, 5)
+    expected = figures.six_five_nil if six_five_nil else figures.game[tricks]
+    assert (counted.game, counted.arrivazs) == (expected, figures.arrivazs[outcome])

@@ -5,8 +5,6 @@ import pytest
 from scorekeeper.games.asszorti import leader, next_dealer, opponents, playing_seats
 from scorekeeper.games.errors import GameError, NotPlaying
 
-TABLES = [(seats, dealer) for seats in (3, 4) for dealer in range(seats)]
-
 
 @pytest.mark.parametrize(
     ("seats", "dealer", "speaking"),
@@ -50,15 +48,6 @@ def test_the_opponents_are_left_and_right_among_those_who_play(
     assert leader(seats, dealer, declarer) == sides[1]
 
 
-@pytest.mark.parametrize(("seats", "dealer"), TABLES)
-def test_the_declarer_plays_second_to_the_first_trick(seats: int, dealer: int) -> None:
-    playing = playing_seats(seats, dealer)
-    for declarer in playing:
-        after_leader = playing.index(leader(seats, dealer, declarer)) + 1
-        assert playing[after_leader % 3] == declarer
-        assert {declarer, *opponents(seats, dealer, declarer)} == set(playing)
-
-
 @pytest.mark.parametrize("ask", [opponents, leader])
 def test_a_declarer_who_sits_out_is_refused(ask: Callable[[int, int, int], object]) -> None:
     for dealer in range(4):
@@ -67,13 +56,3 @@ def test_a_declarer_who_sits_out_is_refused(ask: Callable[[int, int, int], objec
     for stranger in (-1, 3):
         with pytest.raises(GameError):
             ask(3, 0, stranger)
-
-
-@pytest.mark.parametrize(("seats", "dealer"), [(2, 0), (5, 0), (0, 0), (3, 3), (3, -1), (4, 4)])
-def test_a_table_that_cannot_be_is_refused(seats: int, dealer: int) -> None:
-    for ask in (playing_seats, next_dealer):
-        with pytest.raises(ValueError, match=r"Asszorti is played by|no seat"):
-            ask(seats, dealer)
-    for ask_for_declarer in (opponents, leader):
-        with pytest.raises(ValueError, match=r"Asszorti is played by|no seat"):
-            ask_for_declarer(seats, dealer, 1)

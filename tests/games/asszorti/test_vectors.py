@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from scorekeeper.games.asszorti import deal_from_text, deal_to_text, payments, score
-from scorekeeper.games.base import Payment
+from scorekeeper.games.asszorti import deal_from_text, deal_to_text, score
 from scorekeeper.games.errors import InvalidDeal
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -34,18 +33,6 @@ def test_it_counts(text: str, expected: str) -> None:
     game, arrivazs, points = map(int, expected.split())
     assert (counted.game, counted.arrivazs, counted.points) == (game, arrivazs, points)
     assert deal_to_text(deal) == text
-
-
-@pytest.mark.parametrize(("text", "expected"), vectors(" = "))
-def test_both_opponents_pay_or_are_paid(text: str, expected: str) -> None:
-    points = int(expected.split()[-1])
-    paid = payments(deal_from_text(text), declarer=2, opponents=(0, 1))
-    if points > 0:
-        assert paid == (Payment(0, 2, points), Payment(1, 2, points))
-    elif points < 0:
-        assert paid == (Payment(2, 0, -points), Payment(2, 1, -points))
-    else:
-        assert paid == ()
 
 
 @pytest.mark.parametrize(("text", "expected"), vectors(" ! "))

@@ -19,15 +19,11 @@ from scorekeeper.games.preference import (
     Rules,
     Standing,
     balances,
-    check_seats,
-    count,
     deal_from_text,
     deal_to_text,
     entries_to_text,
     is_finished,
     may_follow,
-    next_dealer,
-    pairwise,
     reads_as,
     sheet_from_text,
     sheet_to_text,
@@ -36,8 +32,6 @@ from scorekeeper.games.preference import (
     start,
 )
 from scorekeeper.games.preference.house_rules import PoolEnd
-from scorekeeper.games.preference.samples import likely
-from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference.hands import Dealt, counted, some_evening, some_hand, some_rules
 
 chances = st.randoms(use_true_random=False)
@@ -59,27 +53,6 @@ def results(sheet: dict[Any, int], evening: list[Dealt], rules: Rules) -> dict[i
 
 
 # --- A hand ---
-
-
-@given(chances)
-def test_the_entries_are_the_sums_of_the_lines(chance: Random) -> None:
-    rules = some_rules(chance)
-    for each in counted(some_evening(chance, rules), rules):
-        sums: dict[Any, int] = {}
-        for line in each.lines:
-            account = tuple(line.params.get(name) for name in ("account", "seat", "against"))
-            sums[account, line.item] = sums.get((account, line.item), 0) + line.amount
-        written = {(entry.of, entry.reason): entry.amount for entry in each.entries}
-        assert written == {key: amount for key, amount in sums.items() if amount}
-        assert len(written) == len(each.entries)
-
-
-@given(chances)
-def test_below_zero_is_only_what_is_taken_off_a_dump_or_agreed(chance: Random) -> None:
-    rules = some_rules(chance)
-    for each in counted(some_evening(chance, rules), rules):
-        for entry in each.entries:
-            assert entry.amount > 0 or entry.account == "dump" or entry.reason == "agreed"
 
 
 @given(chances)
@@ -152,48 +125,7 @@ def test_only_a_strain_that_was_not_noted_is_no_other_hand(chance: Random) -> No
         assert not reads_as(one, other, rules)
 
 
-@given(chances)
-def test_what_is_likely_may_be_recorded(chance: Random) -> None:
-    rules = some_rules(chance)
-    seats = chance.choice(((0, 1, 2), (0, 1, 2, 3), (3, 0, 2, 1)))
-    standing, dealer = start(rules), seats[0]
-    while not is_finished(standing, rules) and chance.randrange(10):
-        declarer, deal = likely(chance, seats, dealer, rules)
-        check_seats(deal, seats, dealer, declarer, rules)
-        may_follow(deal, standing, rules)
-        standing = count(deal, Place(seats, dealer, declarer), standing, rules).standing
-        dealer = next_dealer(seats, dealer)
-
-
 # --- An evening ---
-
-
-@given(chances)
-def test_results_sum_to_zero_and_are_the_pairs(chance: Random) -> None:
-    rules = some_rules(chance)
-    evening = some_evening(chance, rules)
-    sheet = sheet_of(counted(evening, rules))
-    won = results(sheet, evening, rules)
-    assert sum(won.values()) == 0
-    assert all((len(won) * points).denominator == 1 for points in won.values())
-    for (payer, payee), points in pairwise(sheet, tuple(won), rules).items():
-        won[payer] += points
-        won[payee] -= points
-    assert not any(won.values())
-
-
-@given(chances)
-def test_whole_units_sum_to_zero_and_move_nobody_by_one(chance: Random) -> None:
-    rules = some_rules(chance)
-    evening = some_evening(chance, rules)
-    coins = chance.choice((1, 1, 5, 25, Fraction(1, 2)))
-    by_seat = results(sheet_of(counted(evening, rules)), evening, rules)
-    won = [by_seat[seat] * coins for seat in sorted(by_seat)]
-    cut = tuple(chance.sample(range(len(won)), chance.randint(0, len(won))))
-    units = in_whole_units(won, cut)
-    assert sum(units) == 0
-    assert all(type(unit) is int and abs(unit - exact) < 1 for unit, exact in zip(units, won, strict=True))
-    assert in_whole_units(units, cut) == units
 
 
 @given(chances)

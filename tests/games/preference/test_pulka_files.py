@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from scorekeeper.games.base import Account, Count, Place
-from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     GAME,
     Rules,
@@ -148,39 +147,6 @@ def test_every_line_is_what_the_rules_make_of_it(pulka: Pulka) -> None:
     assert pulka.lines[-1].settled
 
 
-def test_nothing_new_may_follow_the_end(pulka: Pulka) -> None:
-    table = Table(pulka)
-    for line in pulka.lines:
-        if isinstance(line, Hand | Amend):
-            hand = line if isinstance(line, Hand) else line.hand
-            table.hands[hand.number] = hand
-        elif line.over is not None:
-            for text in ("6S pp", "= P0+1"):
-                with pytest.raises(InvalidDeal) as refused:
-                    may_follow(deal_from_text(text, table.rules), table.standing, table.rules)
-                assert [message.code for message in refused.value.errors.values()] == ["game_over"]
-            may_follow(deal_from_text("= D0+1", table.rules), table.standing, table.rules)
-
-
-def test_a_hand_after_the_end_counts_for_nothing_and_says_so(pulka: Pulka) -> None:
-    table, after_end = Table(pulka), 0
-    for line in pulka.lines:
-        match line:
-            case Hand():
-                table.hands[line.number] = line
-            case Amend():
-                table.hands[line.hand.number] = line.hand
-            case Sheet(over=int(over)):
-                for hand, counted in table.counted():
-                    if hand.number > over and not hand.is_thrown_in:
-                        after_end += 1
-                        assert "after_end" in {each.code for each in counted.lines}
-                        assert all(entry.reason == "agreed" for entry in counted.entries)
-            case _:
-                assert "after_end" not in {each.code for _hand, counted in table.counted() for each in counted.lines}
-    assert after_end >= 2
-
-
 def test_it_has_all_that_an_evening_can_have(pulka: Pulka) -> None:
     hands = [line for line in pulka.lines if isinstance(line, Hand)]
     ends = [line.over for line in pulka.lines if isinstance(line, Sheet) and line.settled]
@@ -194,17 +160,3 @@ def test_it_has_all_that_an_evening_can_have(pulka: Pulka) -> None:
     assert said >= {("mizer", "caught"), ("mizer", "won"), ("raspasy", "tricks"), ("agreed", "agreed")}
     assert said >= {("short", "lone")}
     assert len(set(ends)) > 1, "a correction moves the end"
-
-
-def test_three_raspasovkas_in_a_row_cost_one_two_and_three(pulka: Pulka) -> None:
-    table = Table(pulka, {line.number: line for line in pulka.lines if isinstance(line, Hand)})
-    rates = [
-        {line.params["rate"] for line in counted.lines if line.code == "tricks"}
-        for hand, counted in table.counted()
-        if hand.deal.startswith("R")
-    ]
-    assert rates[:3] == [{1}, {2}, {3}]
-    first, _second, third = [hand.number for hand in table.hands.values() if hand.deal.startswith("R")][:3]
-    between = [table.hands[number] for number in range(first + 1, third)]
-    assert any(hand.is_thrown_in for hand in between)
-    assert any(hand.is_agreed for hand in between)

@@ -3,9 +3,16 @@
 from random import Random
 
 from scorekeeper.games.errors import InvalidDeal
-from scorekeeper.games.tarokk import Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
+from scorekeeper.games.tarokk import GAME, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
+from tests.games import registered
 
 SIDES = (None, None, *Side)
+
+
+def some_rules(chance: Random) -> Rules:
+    rules = registered.some_rules(GAME, chance)
+    assert isinstance(rules, Rules)
+    return rules
 
 
 def some_hand(chance: Random, rules: Rules) -> Deal:

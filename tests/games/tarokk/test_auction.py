@@ -9,6 +9,7 @@ import pytest
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.tarokk import Contract
 from scorekeeper.games.tarokk.auction import Auction, Call
+from scorekeeper.games.tarokk.enums import TALON, drawn
 from tests.games.refusals import code, refusal
 
 SEATS = (3, 2, 1, 0)
@@ -197,3 +198,11 @@ def test_other_texts_are_no_auction(text: str) -> None:
 
 def test_calls_that_cannot_have_been_made_are_not_read() -> None:
     assert refusal(lambda: Auction.from_text("3-2-1-0 3 3")).code == "calls_impossible"
+
+
+@pytest.mark.parametrize(
+    ("contract", "cards"), [("3", (3, 1, 1, 1)), ("2", (2, 2, 1, 1)), ("1", (1, 2, 2, 1)), ("s", (0, 2, 2, 2))]
+)
+def test_rest_of_the_talon_goes_round_as_evenly_as_it_can(contract: str, cards: tuple[int, ...]) -> None:
+    assert drawn(Contract(contract)) == cards
+    assert sum(cards) == TALON

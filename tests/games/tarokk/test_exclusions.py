@@ -25,8 +25,7 @@ from scorekeeper.games.tarokk import (
     exclusions,
 )
 from scorekeeper.games.tarokk.exclusions import Exclusion
-from tests.games.tarokk.hands import some_hand
-from tests.games.tarokk.test_properties import some_rules
+from tests.games.tarokk.hands import some_hand, some_rules
 from tests.selection import heavy
 
 SIDES = (None, *Side)

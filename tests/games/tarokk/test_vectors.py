@@ -87,3 +87,12 @@ def test_who_may_play_it_new_while_all_that_was_recorded_counts(line: str) -> No
         found = [f"{name} {message.code}" for name, message in refused.errors.items()]
     assert found == [expected]
     assert GAME.count(deal, place, start(BOOK), BOOK).entries
+
+
+def test_competition_rules_are_one_profile() -> None:
+    """The values beside which the table says PVSZ, where they are not the first ones."""
+    line = "tarokks_paid_by=opponents ladder=4 proba=3 lone_discards=all"
+    assert list(GAME.PROFILES) == ["book", "pvsz"]
+    assert GAME.rules_from_text(line) == GAME.PROFILES["pvsz"]
+    assert GAME.rules_to_text(GAME.PROFILES["pvsz"]) == "pvsz"
+    assert [f"{each.switch}={each.value}" for each in GAME.differences(GAME.PROFILES["pvsz"])] == line.split()

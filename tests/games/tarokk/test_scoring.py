@@ -1,14 +1,91 @@
-"""The worth of an announced hand, against played hands."""
+"""The count: against another that was written from docs/rules/tarokk.md alone, and the worth of an announced hand."""
 
+from dataclasses import fields, replace
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scorekeeper.games.tarokk import BOOK, Contract, Deal, PaidBy, Rules, Side, Tie, deal_from_text
+from scorekeeper.games.base import Place
+from scorekeeper.games.tarokk import (
+    BOOK,
+    GAME,
+    Band,
+    Contract,
+    Deal,
+    PaidBy,
+    Rules,
+    Side,
+    Tie,
+    amounts,
+    deal_from_text,
+    deal_to_text,
+    payments,
+    places,
+    reads_as,
+)
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.enums import PLACES
-from scorekeeper.games.tarokk.scoring import Amounts, Worth, amounts, worth
-from tests.games.tarokk.hands import some_hand
+from scorekeeper.games.tarokk.scoring import Amounts, Worth, worth
+from tests.games.tarokk.by_the_book import by_the_book, who_pays
+from tests.games.tarokk.hands import some_hand, some_rules
+from tests.selection import first
+
+chances = st.randoms(use_true_random=False)
+
+
+@given(chances)
+def test_a_band_counts_as_any_number_in_it(chance: Random) -> None:
+    rules = some_rules(chance)
+    deal = some_hand(chance, rules)
+    if not isinstance(deal.points, int):
+        return
+    if rules.tie_47 is not Tie.OPPONENTS and Band.of(deal.points) is Band.FROM_24:
+        return  # its own vectors
+    banded = replace(deal, points=Band.of(deal.points), rules=rules)
+    assert amounts(banded, rules) == amounts(deal, rules)
+    assert reads_as(banded, deal, rules)
+    assert reads_as(deal, banded, rules)
+
+
+@given(chances)
+def test_everything_that_is_noted_makes_another_hand(chance: Random) -> None:
+    deal, other = (some_hand(chance, BOOK) for _ in range(2))
+    same = all(getattr(deal, each.name) == getattr(other, each.name) for each in fields(deal) if each.name != "points")
+    assert not reads_as(deal, other) or same
+
+
+@given(chances, st.integers(0, 4), st.sampled_from([4, 5]))
+def test_who_sits_out_neither_pays_nor_receives(chance: Random, dealer: int, seats: int) -> None:
+    rules = some_rules(chance)
+    sitting = tuple(chance.sample(range(6), seats))
+    dealer = sitting[dealer % seats]
+    declarer, deal = chance.choice([seat for seat in sitting if seats == 4 or seat != dealer]), some_hand(chance, rules)
+    written = GAME.count(deal, Place(sitting, dealer, declarer), (), rules).entries
+    four = places(sitting, dealer, declarer)
+    assert {seat for entry in written for seat in (entry.seat, entry.against)} <= set(four)
+    expected = amounts(deal, rules)
+    for place, seat in enumerate(four):
+        got = sum(entry.amount * ((entry.against == seat) - (entry.seat == seat)) for entry in written)
+        assert got == expected[place]
+
+
+HANDS, HOUSES = 4_000, 10
+
+
+@pytest.mark.parametrize("seed", first(2, range(HOUSES)))
+def test_both_agree(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311
+    for number in range(HANDS):
+        rules = some_rules(chance) if number % 2 else GAME.PROFILES["book"]
+        deal = some_hand(chance, rules)
+        text, switches = deal_to_text(deal), {each.switch: each.value for each in GAME.differences(rules)}
+        assert by_the_book(text, **switches) == amounts(deal, rules), (text, switches)
+        if number % 10 == 0:
+            paid = {(each.payer, each.payee): each.points for each in payments(deal, seats=(0, 1, 2, 3), rules=rules)}
+            assert who_pays(text, **switches) == paid, (text, switches)
+
 
 DOUBLED = Rules(after_throw_in=True)
 

@@ -28,8 +28,6 @@ from scorekeeper.games.tarokk.referee import REFEREE
 from tests.games.refusals import code, refusal
 
 TABLE = (0, 1, 2, 3)
-#: The order of speaking when seat 0 deals.
-PLAYING = (3, 2, 1, 0)
 OURS, THEIRS = Side.DECLARERS, Side.OPPONENTS
 NOTHING = AnnouncedFacts()
 KINGS = AnnouncedFacts(announced=(Announced(OURS, Bonus.KINGS),))

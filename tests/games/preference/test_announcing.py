@@ -1,4 +1,4 @@
-"""The answers to a contract, against docs/rules/preference.md §4 and against a model that is written another way."""
+"""The contract that a declarer names, and the answers to it, against vectors and a model."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -8,7 +8,9 @@ from typing import TypedDict
 import pytest
 
 from scorekeeper.games.errors import MalformedState
-from scorekeeper.games.preference.announcing import Answer, Defender, Whisting
+from scorekeeper.games.preference import Strain
+from scorekeeper.games.preference.announcing import Answer, Defender, Named, Whisting
+from scorekeeper.games.preference.auction import Call
 from tests.games.refusals import code, refusal
 
 TEXT = Path(__file__).parent.joinpath("vectors", "referee", "whisting.txt").read_text(encoding="utf-8")
@@ -157,3 +159,19 @@ def test_other_texts_are_no_whisting(text: str) -> None:
 )
 def test_answers_that_cannot_have_been_given_are_not_read(text: str, rules: House) -> None:
     assert refusal(lambda: Whisting.from_text(text, **rules)).code == "answers_impossible"
+
+
+@pytest.mark.parametrize(("level", "strain"), [(5, None), (11, None), (0, Strain.SPADES), (None, Strain.SPADES)])
+def test_nobody_names_what_is_no_contract(level: int | None, strain: Strain | None) -> None:
+    with pytest.raises(ValueError, match="is no contract"):
+        Named(level, strain)
+
+
+def test_every_bid_can_be_named_and_has_one_text() -> None:
+    for bid in tuple(Call)[:26]:
+        named = Named.from_text(bid)
+        assert (named.to_text(), named.highest) == (bid, bid)
+    for text in ("here", "pass", "6X", "M6", "m", "06", "6 S", ""):
+        with pytest.raises(MalformedState):
+            Named.from_text(text)
+    assert [Named(level).highest for level in (6, 10)] == [Call.N6, Call.N10]

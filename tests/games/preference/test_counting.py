@@ -1,0 +1,297 @@
+"""The count, against another that was written from docs/rules/preference.md alone; its lines, and a hand's worth."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.base import Account, Entry, Place
+from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
+from scorekeeper.games.preference import (
+    GAME,
+    Answers,
+    Contract,
+    Mizer,
+    Rules,
+    Standing,
+    balances,
+    check,
+    check_seats,
+    count,
+    deal_from_text,
+    deal_to_text,
+    is_finished,
+    next_price,
+    pairwise,
+    sheet_to_text,
+    standing_from_text,
+)
+from scorekeeper.games.preference.announcing import Named
+from scorekeeper.games.preference.counting import MOST_MISSING, Prospect, prospects
+from scorekeeper.games.preference.deal import ALL_TRICKS
+from scorekeeper.games.preference.standing import after
+from scorekeeper.money.settlement import in_whole_units
+from tests.games.preference import by_the_book
+from tests.games.preference.by_the_book import Before, Switches
+from tests.games.preference.by_the_book_hands import random_before, random_line, random_switches, refusals
+from tests.games.preference.hands import Given, counted, rules_and_seats, some_evening, some_rules
+from tests.selection import first
+
+HANDS, HOUSES = 2_500, 10
+EVENINGS = 12
+
+
+def rules_of(switches: Switches) -> Rules:
+    return GAME.rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items()))
+
+
+def standing_of(before: Before, rules: Rules) -> Standing:
+    return after(dict(enumerate(before.pools)), dict(enumerate(before.dumps)), before.row, rules)
+
+
+def summed(entries: tuple[Entry, ...]) -> dict[Account, int]:
+    sums: dict[Account, int] = {}
+    for entry in entries:
+        sums[entry.of] = sums.get(entry.of, 0) + entry.amount
+    return {of: amount for of, amount in sums.items() if amount}
+
+
+def refused(rules: Rules, place: Place, line: str) -> set[str]:
+    """The codes by which a hand is refused after any standing."""
+    try:
+        deal = deal_from_text(line, rules)
+        check(deal, rules)
+        check_seats(deal, place.seats, place.dealer, place.declarer, rules)
+    except InvalidDeal as invalid:
+        return {message.code for message in invalid.errors.values()}
+    except NotPlaying:
+        return {"not_playing"}
+    except GameError:
+        return {"malformed"}
+    return set()
+
+
+@pytest.mark.parametrize("seed", first(3, range(HOUSES)))
+def test_both_write_the_same(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311
+    for _ in range(HANDS // 10):
+        switches = random_switches(chance)
+        rules = rules_of(switches)
+        for _ in range(10):
+            n = chance.choice((3, 4))
+            dealer = chance.randrange(n)
+            before = random_before(chance, switches, n)
+            declarer, line = random_line(chance, switches, n, dealer)
+            said = (switches, before, n, dealer, declarer, line)
+            deal, standing = deal_from_text(line, rules), standing_of(before, rules)
+            assert (deal_to_text(deal), is_finished(standing, rules)) == (line, before.over), said
+            assert next_price(standing, rules) == by_the_book.price(switches, before.row), said
+            one = count(deal, Place(tuple(range(n)), dealer, declarer), standing, rules)
+            other = by_the_book.count(switches, n, dealer, declarer, line, before)
+            assert summed(one.entries) == other.entries, said
+            assert one.standing == standing_of(Before(other.pools, other.dumps, other.row, other.over), rules), said
+
+
+@pytest.mark.parametrize("seed", range(EVENINGS))
+def test_both_settle_alike(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311
+    switches, n = random_switches(chance), chance.choice((3, 4))
+    rules, before, sheet = rules_of(switches), Before([0] * n, [0] * n, 0, False), dict[Account, int]()
+    for number in range(40):
+        dealer = number % n
+        declarer, line = random_line(chance, switches, n, dealer)
+        after_it = by_the_book.count(switches, n, dealer, declarer, line, before)
+        before = Before(after_it.pools, after_it.dumps, after_it.row, after_it.over)
+        for of, amount in after_it.entries.items():
+            sheet[of] = sheet.get(of, 0) + amount
+    seats = tuple(range(n))
+    results = by_the_book.settle(n, sheet, switches)
+    assert [balances(sheet, seats, rules)[seat] for seat in seats] == results
+    owed: Mapping[tuple[int, int], object] = pairwise(sheet, seats, rules)
+    received = by_the_book.pairs(n, sheet, switches)
+    assert owed == {(payer, payee): got for (payee, payer), got in received.items() if got > 0}
+    cut = chance.sample(seats, chance.randint(0, n))
+    assert list(in_whole_units(results, cut)) == by_the_book.whole(results, cut)
+
+
+@pytest.mark.parametrize("seed", first(3, range(HOUSES)))
+def test_both_refuse_the_same(seed: int) -> None:
+    """A letter or a number of a hand is changed, or its players and dealer: both refuse it, or neither."""
+    chance = Random(seed)  # noqa: S311
+    for _ in range(100):
+        switches, n = random_switches(chance), chance.choice((3, 4))
+        rules, dealer = rules_of(switches), chance.randrange(n)
+        declarer, line = random_line(chance, switches, n, dealer)
+        at = chance.randrange(len(line))
+        line = line[:at] + chance.choice("0123456789SCDHNwphrcgMR-= ") + line[at + 1 :]
+        declarer = chance.choice((declarer, declarer, None, *range(n)))
+        theirs = refusals(switches, n, dealer, declarer, line)
+        ours = refused(rules, Place(tuple(range(n)), dealer, declarer), line)
+        said = (switches, n, dealer, declarer, line, ours, theirs)
+        assert bool(ours) == bool(theirs), said
+        # Each chooses the first of several faults, and malformed lines, in its own way.
+        assert not ours or theirs & {*ours, "malformed"} or re.search(r"\d{3}", line), said
+
+
+HALF = Fraction(1, 2)
+SHARE = {"1": 1, "half": HALF, 0: 1, 1: HALF}
+
+
+def _tricks(said: Any) -> int:
+    return said["value"] * said["factor"] * said["tricks"]
+
+
+def _short(said: Any) -> Fraction:
+    return said["value"] * SHARE[said["factor"]] * said["lack"] * SHARE[said["halved"]]
+
+
+def _rate(said: Any) -> int:
+    return said["rate"] * said["tricks"]
+
+
+def _off_dump(said: Any) -> int:
+    return -said["points"] * said["each"]
+
+
+def _nothing(said: Any) -> int:
+    return 0
+
+
+_WHY = ("lone", "side", "own", "strict", "second", "both", "second_strict", "pair", "covered")
+#: By item and code; pool points that were won apart.
+WORTH: Mapping[str, Callable[[Any], int | Fraction]] = {
+    **dict.fromkeys(["half half", "whist tricks", "mizer caught", "mizer written"], _tricks),
+    **dict.fromkeys(["shared passer", "shared pair"], lambda said: HALF * _tricks(said)),
+    **dict.fromkeys(["consolation value", "consolation flat"], lambda said: said["each"] * said["down"]),
+    "undertricks down": lambda said: said["value"] * said["factor"] * said["down"],
+    **{f"short {why}": _short for why in _WHY},
+    **dict.fromkeys(["raspasy tricks", "raspasy lowest"], _rate),
+    "raspasy two_lowest": lambda said: HALF * _rate(said),
+    "raspasy amnesty": lambda said: said["rate"] * (said["tricks"] - said["off"]),
+    "given_up given_up": lambda said: said["value"] * said["factor"] * said["times"],
+    "aid received": lambda said: said["points"],
+    "aid written": lambda said: said["points"] * said["rate"],
+    "surplus off_dump": _off_dump,
+    **{f"{item} cleared": _off_dump for item in ("made", "passed_out", "half", "mizer", "raspasy_zero")},
+    **dict.fromkeys(["whist forfeited", "whist passed", "whist retrieved", "shared forfeited"], _nothing),
+    **dict.fromkeys(["consolation retrieved", "raspasy none", "agreed after_end", "after_end after_end"], _nothing),
+}
+
+
+@given(st.randoms(use_true_random=False))
+def test_a_line_comes_to_what_it_says(chance: Random) -> None:
+    rules = some_rules(chance)
+    for each in counted(some_evening(chance, rules), rules):
+        for line in each.lines:
+            if line.code == "won":
+                assert 0 <= line.amount <= line.params["won"]
+            elif line.code not in ("agreed", "pool_above", "pool_below"):
+                assert line.amount == WORTH[f"{line.item} {line.code}"](line.params), line
+
+
+@pytest.mark.parametrize(
+    ("given_", "said"),
+    [
+        (" | | 6S ww 7-3-0", [(2, 1, 2, 0, "1", 0)]),
+        (" | | 6S ww 7-0-3", [(1, 1, 2, 0, "1", 0)]),
+        (" | | 6S ww 6-3-1", [(2, 0, 1, 1, "1", 0)]),
+        ("rostov | | 7S ww 9-1-0", [(2, 1, 1, 0, "half", 1)]),
+        ("rostov | | 7S wp 9", [(1, 1, 1, 1, "half", 1)]),
+        ("pair_shares=yes | | 6S ww 9-1-0", [(1, 3, 1, 1, "1", 0), (2, 3, 2, 0, "1", 0)]),
+    ],
+)
+def test_who_is_short_is_told_of_what(given_: str, said: list[tuple[int | str, ...]]) -> None:
+    """The whister, the tricks he answers for, lacks himself and took, their price, and whether he keeps them."""
+    params = [line.params for line in Given.of(given_).count().lines if line.item == "short"]
+    assert [tuple(map(each.get, ("whister", "lack", "own", "tricks", "factor", "keeps"))) for each in params] == said
+
+
+@given(st.randoms(use_true_random=False))
+def test_points_that_were_won_go_somewhere(chance: Random) -> None:
+    """Into pools or off the dump, each of them once."""
+    rules = some_rules(chance)
+    for each in counted(some_evening(chance, rules), rules):
+        won = sum(int(line.params["won"]) for line in each.lines if line.code == "won")
+        kept = sum(line.amount for line in each.lines if line.code in ("won", "received"))
+        off = sum(int(line.params["points"]) for line in each.lines if line.code in ("cleared", "off_dump"))
+        assert won == kept + off
+
+
+#: By the worked hands of docs/rules/preference.md §12: seat 0 declares, the last deals; made and down one, two, three.
+PROSPECTS = [
+    ("", "", "6S", "wp", "P0+2 B1>0+8 | D0+2 B1>0+12 B2>0+2 | D0+4 B1>0+16 B2>0+4 | D0+6 B1>0+20 B2>0+6"),
+    ("", "", "8H", "wp", "P0+6 B1>0+12 | D0+6 B1>0+24 B2>0+6 | D0+12 B1>0+36 B2>0+12 | D0+18 B1>0+48 B2>0+18"),
+    ("", "", "8H", "ww", "P0+6 | D0+6 | D0+12 | D0+18"),
+    ("", "", "8H", "", "P0+6 | D0+6 | D0+12 | D0+18"),
+    ("/4", "", "6C", "", "P0+2 | D0+2 B3>0+2 | D0+4 B3>0+4 | D0+6 B3>0+6"),
+    ("", "", "M", "", "P0+10 | D0+10 B1>0+10 B2>0+10 | D0+20 B1>0+20 B2>0+20 | D0+30 B1>0+30 B2>0+30"),
+    (
+        "leningrad",
+        "",
+        "7H",
+        "wp",
+        "P0+4 B1>0+24 | D0+8 B1>0+24 B2>0+24 | D0+16 B1>0+36 B2>0+36 | D0+24 B1>0+48 B2>0+48",
+    ),
+    ("target=10", "P9,4,7", "8S", "", "P0+1 P1+2 P2+3 B0>1+20 B0>2+30 | D0+6 | D0+12 | D0+18"),
+    # Of two only the entries of every split: halves of the same, and nothing that one of them may yet have to himself.
+    (
+        "pair_shares=yes short_one=strict",
+        "",
+        "9H",
+        "ww",
+        "P0+8 B1>0+4 B2>0+4 | D0+8 B1>0+16 B2>0+16 | D0+16 B1>0+28 B2>0+28 | D0+24 B1>0+40 B2>0+40",
+    ),
+    ("short_one=second_strict", "", "9H", "ww", "P0+8 | D0+8 | D0+16 | D0+24"),
+    ("", "", "6S", "pp", ""),
+    ("", "", "6S", "ph", ""),
+    ("give_up=3", "", "6S", "g", ""),
+]
+
+
+def written(found: tuple[Prospect, ...]) -> str:
+    return " | ".join(sheet_to_text(each.written) for each in found)
+
+
+@pytest.mark.parametrize(("house", "before", "named", "answers", "expected"), PROSPECTS)
+def test_it_is_what_the_worked_hands_write(house: str, before: str, named: str, answers: str, expected: str) -> None:
+    rules, seats = rules_and_seats(house)
+    place = Place(seats, seats[-1], 0)
+    result = Answers(answers) if answers else None
+    found = prospects(Named.from_text(named), result, place, standing_from_text(before), rules)
+    assert written(found) == expected
+
+
+@given(st.randoms(use_true_random=False))
+def test_whatever_comes_of_the_hand_it_is_written(chance: Random) -> None:
+    rules = replace(some_rules(chance), stalingrad=False)
+    seats = tuple(range(chance.choice((3, 4))))
+    place, standing = Place(seats, seats[-1], 0), Standing(row=chance.randrange(3))
+    named = Named(chance.choice((None, 6, 7, 8, 9, 10)))
+    whisting = named.whisting((), rules)
+    checked = Answers.CHECKED if whisting and whisting.is_over else None
+    known = checked or chance.choice((None, Answers.FIRST, Answers.SECOND, Answers.BOTH, Answers.RETRIEVED))
+    if known is Answers.RETRIEVED and not (rules.half_whist and named.level in (6, 7)):
+        known = Answers.FIRST
+    for missing, expected in prospects(named, known, place, standing, rules):
+        deal = _some_hand(chance, named, known, missing)
+        sheet: dict[object, int] = {}
+        for entry in count(deal, place, standing, rules).entries:
+            sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
+        assert expected.items() <= sheet.items()
+        assert missing in range(MOST_MISSING + 1)
+
+
+def _some_hand(chance: Random, named: Named, known: Answers | None, missing: int) -> Contract | Mizer:
+    if named.level is None:
+        return Mizer(missing)
+    answers = known or chance.choice((Answers.FIRST, Answers.SECOND, Answers.BOTH))
+    taken = named.level - missing
+    first = chance.randint(0, ALL_TRICKS - taken)
+    tricks = (taken, first, ALL_TRICKS - taken - first) if answers.of_two else (taken,)
+    return Contract(named.level, answers, tricks)
