@@ -88,15 +88,6 @@ class Tricks:
         """Write `0-1-2 0 0 2`: declarer, left and right, then the winners."""
         return " ".join((seats_to_text(self.sides), *map(str, self.winners)))
 
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Read the text. Raise MalformedState, or IllegalMove for an impossible trick."""
-        seats, *words = text.split(" ")
-        tricks = cls(Sides(*seats_from_text(seats)))
-        for word in words:
-            tricks = tricks.won(seat_from_text(word))
-        return tricks
-
 
 def idegen_can_be_asked(outcome: Arrivazs | None, trump: Trump, *, announced: bool) -> bool:
     """Return whether the declarer must be asked if a trump of his was in the last three tricks.

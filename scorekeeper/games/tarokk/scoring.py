@@ -108,10 +108,8 @@ def winner(deal: Deal, rules: Rules = BOOK) -> Side:
     """Return the side that wins the game (§6): all tricks, 48 card points, or for the opponents 47."""
     if deal.volat:
         return deal.volat
-    points = deal.card_points
-    if points[0] == points[-1] == TIE and declarers_win_tie(deal.game_kontra, rules):
-        return Side.DECLARERS
-    return Side.DECLARERS if points[0] >= TO_WIN else Side.OPPONENTS
+    enough = TIE if declarers_win_tie(deal.game_kontra, rules) else TO_WIN
+    return Side.DECLARERS if deal.card_points[0] >= enough else Side.OPPONENTS
 
 
 def _proba(deal: Deal, rules: Rules) -> Iterator[ScoreLine]:

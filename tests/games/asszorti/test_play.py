@@ -76,12 +76,6 @@ def test_there_is_no_twelfth_trick() -> None:
     assert refusal(lambda: won("D" * 12)).code == "all_tricks_played"
 
 
-@pytest.mark.parametrize("text", ["", "2-0", "2-0-1 ", "2-0-1 x", "2-0-1 -1", "2-0-1 00"])
-def test_malformed_text_of_tricks_is_refused(text: str) -> None:
-    with pytest.raises(MalformedState):
-        Tricks.from_text(text)
-
-
 def told(outcome: Outcome | None) -> str:
     """An outcome as the vectors write it."""
     if outcome is None:

@@ -7,7 +7,20 @@ import pytest
 
 from scorekeeper.games.base import Payment, Place
 from scorekeeper.games.errors import InvalidDeal, NotationError
-from scorekeeper.games.tarokk import BOOK, GAME, amounts, check_place, deal_from_text, deal_to_text, payments, start
+from scorekeeper.games.tarokk import (
+    BOOK,
+    GAME,
+    Rules,
+    amounts,
+    check_place,
+    deal_from_text,
+    deal_to_text,
+    payments,
+    standing_from_text,
+    start,
+    times,
+)
+from scorekeeper.games.tarokk.standing import after_hand, after_throw_in
 
 VECTORS = Path(__file__).parent / "vectors"
 SIGNS = (" = ", " ! ", " > ")
@@ -87,6 +100,18 @@ def test_who_may_play_it_new_while_all_that_was_recorded_counts(line: str) -> No
         found = [f"{name} {message.code}" for name, message in refused.errors.items()]
     assert found == [expected]
     assert GAME.count(deal, place, start(BOOK), BOOK).entries
+
+
+def test_doubled_rounds_overlap_twice_at_most_and_run_out_with_the_hands() -> None:
+    double = Rules(after_throw_in=True)
+    once = after_throw_in(start(double), 4, double)
+    twice = after_throw_in(after_hand(once), 4, double)
+    assert (once, twice, after_throw_in(twice, 5, double)) == ((4,), (3, 4), (4, 5))
+    assert [times(standing) for standing in (start(double), once, twice)] == [1, 2, 4]
+    assert after_hand((1, 2)) == (1,)
+    assert after_throw_in(once, 4, BOOK) == once
+    with pytest.raises(ValueError, match="not a standing"):
+        standing_from_text("3 4 4")
 
 
 def test_competition_rules_are_one_profile() -> None:
