@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final
 
+from scorekeeper.games.errors import Message
 from scorekeeper.games.measures import Feat
 
 
@@ -31,6 +32,16 @@ KONTRAS: Final[Mapping[str, Kontra]] = {
     "H": Kontra.HIRSKONTRA,
     "M": Kontra.MORDKONTRA,
 }
+
+
+def letter_of[Value](letters: Mapping[str, Value], value: Value) -> str:
+    """Return the letter of a value in the notation, by a table such as KONTRAS."""
+    return next(letter for letter, meant in letters.items() if meant is value)
+
+
+def too_high(kontra: Kontra, ladder: int) -> Message | None:
+    """Return the message for a kontra above the highest of the house rules, else None."""
+    return Message("kontra_too_high", {"highest": ladder}) if kontra > ladder else None
 
 
 def boldest_kontra(declarer: int, kontras: Iterable[Kontra]) -> Iterator[Feat]:

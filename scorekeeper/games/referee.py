@@ -6,13 +6,20 @@ by replaying the moves.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from scorekeeper.games.errors import MalformedState
 
 
 class HandState[Summary](Protocol):
     """The state of a hand that is being played; immutable."""
+
+    def __init__(self, dealer: int) -> None:
+        """Make a hand of which nothing is known but the dealer."""
+
+    @classmethod
+    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
+        """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
 
     @property
     def dealer(self) -> int: ...
@@ -40,13 +47,16 @@ class Referee[Hand: HandState[Any], Summary, Deal, Rules](ABC):
     raises IllegalMove. The moves of a game stand beside its referee.
     """
 
-    @abstractmethod
+    #: The class of its hands' states.
+    state: type[Hand]
+
     def begin(self, dealer: int) -> Hand:
         """Return a hand of which nothing is known but the dealer."""
+        return self.state(dealer)
 
-    @abstractmethod
     def from_state(self, dealer: int, state: Mapping[str, Any]) -> Hand:
         """Return the hand that `to_state` wrote."""
+        return self.state.from_state(dealer, state)
 
     @abstractmethod
     def announce(self, hand: Hand, said: Summary, seats: tuple[int, ...], rules: Rules) -> Hand:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.asszorti.deal import Contract, Trump
-from scorekeeper.games.asszorti.seating import Sides, seats_from_text
+from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.kontra import Kontra
 from scorekeeper.games.referee import seat_from_text, seats_to_text
@@ -145,7 +145,7 @@ class Doubling:
         """Read the text. Raise MalformedState, or IllegalMove for an illegal step."""
         seats, *words = text.split(" ")
         announced = words[:1] == [ANNOUNCED]
-        doubling = cls(Sides(*seats_from_text(seats)), announced)
+        doubling = cls(Sides.from_text(seats), announced)
         for word in words[announced:]:
             item, separator, seat = word.partition(":")
             if item not in Item or not separator:

@@ -16,7 +16,7 @@ from typing import Final, TypeGuard
 
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.kontra import Kontra, too_high
 
 type Tricks = tuple[int, int | None, int | None]
 
@@ -130,11 +130,11 @@ def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
         "contract": _unknown(Contract, deal.contract),
         "trump": _unknown(Trump, deal.trump),
         "tricks": _tricks(deal.tricks, rules),
-        "game_kontra": _unknown(Kontra, deal.game_kontra) or _too_high(deal.game_kontra, rules),
+        "game_kontra": _unknown(Kontra, deal.game_kontra) or too_high(deal.game_kontra, rules.ladder),
         "arrivazs": _unknown(Arrivazs, deal.arrivazs) or _arrivazs(deal, rules),
         "arrivazs_kontra": _unknown(Kontra, deal.arrivazs_kontra)
         or _arrivazs_kontra(deal)
-        or _too_high(deal.arrivazs_kontra, rules),
+        or too_high(deal.arrivazs_kontra, rules.ladder),
     }
     return {name: message for name, message in found.items() if message}
 
@@ -166,10 +166,6 @@ def _are_tricks(value: object) -> TypeGuard[Tricks]:
         and type(value[0]) is int
         and all(number is None or type(number) is int for number in value[1:])
     )
-
-
-def _too_high(kontra: Kontra, rules: Rules) -> Message | None:
-    return Message("kontra_too_high", {"highest": rules.ladder}) if kontra > rules.ladder else None
 
 
 def _arrivazs(deal: Deal, rules: Rules) -> Message | None:

@@ -11,7 +11,7 @@ from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.notation import CONTRACTS, TRUMPS
 from scorekeeper.games.asszorti.seating import playing_seats
 from scorekeeper.games.base import EntryLike, Place
-from scorekeeper.games.kontra import Kontra, boldest_kontra
+from scorekeeper.games.kontra import Kontra, boldest_kontra, letter_of
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of
 
 #: The contracts with their trumps: `2H`, `hN`.
@@ -42,9 +42,7 @@ def own_measures(
 
 
 def _key(deal: Deal) -> str:
-    contracts = {contract: letter for letter, contract in CONTRACTS.items()}
-    trumps = {trump: letter for letter, trump in TRUMPS.items()}
-    return contracts[deal.contract] + trumps[deal.trump]
+    return letter_of(CONTRACTS, deal.contract) + letter_of(TRUMPS, deal.trump)
 
 
 def _tricks(deal: Deal, declarer: int, rules: Rules) -> Iterator[Measure]:

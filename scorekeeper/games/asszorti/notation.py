@@ -10,13 +10,12 @@ Each deal has exactly one text, and no other spelling of it is read.
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from scorekeeper.games.asszorti.deal import Arrivazs, Contract, Deal, Tricks, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.errors import NotationError
-from scorekeeper.games.kontra import KONTRAS
+from scorekeeper.games.kontra import KONTRAS, letter_of
 
 CONTRACTS: Final = {"3": Contract.THREE, "2": Contract.TWO, "1": Contract.ONE, "h": Contract.HAND}
 TRUMPS: Final = {
@@ -58,12 +57,12 @@ def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
 def deal_to_text(deal: Deal) -> str:
     """Write a deal on one line; `deal_from_text` reads it back."""
     words = [
-        _letter(CONTRACTS, deal.contract) + _letter(TRUMPS, deal.trump),
+        letter_of(CONTRACTS, deal.contract) + letter_of(TRUMPS, deal.trump),
         _tricks(deal.tricks),
-        _letter(KONTRAS, deal.game_kontra),
+        letter_of(KONTRAS, deal.game_kontra),
     ]
     if deal.arrivazs is not Arrivazs.NONE:
-        words.append("A" + _letter(ARRIVAZSES, deal.arrivazs) + _letter(KONTRAS, deal.arrivazs_kontra))
+        words.append("A" + letter_of(ARRIVAZSES, deal.arrivazs) + letter_of(KONTRAS, deal.arrivazs_kontra))
     return " ".join(word for word in words if word)
 
 
@@ -73,7 +72,3 @@ def _number(digits: str) -> int | None:
 
 def _tricks(tricks: Tricks) -> str:
     return "-".join(str(number) for number in tricks if number is not None)
-
-
-def _letter[Value](letters: Mapping[str, Value], value: Value) -> str:
-    return next(letter for letter, meant in letters.items() if meant is value)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Trump
 from scorekeeper.games.asszorti.deal import Tricks as Split
-from scorekeeper.games.asszorti.seating import Sides, seats_from_text
+from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import seat_from_text, seats_to_text
 
@@ -307,7 +307,7 @@ class Play:
     def from_text(cls, text: str) -> Self:
         """Read the text. Raise MalformedState, or IllegalMove for an illegal move."""
         seats, *words = text.split(" ")
-        play = cls.start(Sides(*seats_from_text(seats)))
+        play = cls.start(Sides.from_text(seats))
         for word in words:
             play = play._after_word(word)
         return play

@@ -4,7 +4,7 @@
 IllegalMove.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 from scorekeeper.games.asszorti.announcing import Announcement, Doubling
@@ -23,11 +23,7 @@ type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 class AsszortiReferee(Referee[HandState, Announced, Deal, Rules]):
     """Notes a hand of Asszorti that is being played."""
 
-    def begin(self, dealer: int) -> HandState:
-        return HandState(dealer)
-
-    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandState:
-        return HandState.from_state(dealer, state)
+    state = HandState
 
     def announce(self, hand: HandState, said: Announced, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Raise IllegalMove `not_playing`, and as `_allowed`."""

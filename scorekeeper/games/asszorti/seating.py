@@ -72,8 +72,7 @@ class Sides(NamedTuple):
         place = playing.index(declarer)
         return cls(declarer, playing[(place + 1) % 3], playing[(place + 2) % 3])
 
-
-def seats_from_text(text: str) -> tuple[int, int, int]:
-    """Read three different seats. Raise MalformedState."""
-    first, second, third = seats_of_text(text, 3)
-    return first, second, third
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read `0-1-2`, as `seats_to_text` writes it. Raise MalformedState."""
+        return cls(*seats_of_text(text, PLAYERS))

@@ -26,8 +26,8 @@ from_state  MalformedState; the codes of call, let_play, name, answer and give_u
 during the hand. `contract` and `least` are written as `7H`, or `7` without its strain, and `M`.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
 from scorekeeper.games.preference.announcing import Answer, Defender, Named, spoken
@@ -45,12 +45,7 @@ type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 class PreferenceReferee(Referee[HandState, Summary, Deal, Rules]):
     """Notes a hand of Preference that is being played."""
 
-    def begin(self, dealer: int) -> HandState:
-        return HandState(dealer)
-
-    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandState:
-        """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
-        return HandState.from_state(dealer, state)
+    state = HandState
 
     def announce(self, hand: HandState, said: Summary, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Return the hand as announced. An auction that may have led there is kept; answers noted before are not."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
-from scorekeeper.games.kontra import KONTRAS, Kontra
+from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of
 from scorekeeper.games.referee import seat_from_text, seats_of_text, seats_to_text
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
 from scorekeeper.games.tarokk.notation import BONUSES, SIDES
@@ -32,8 +32,7 @@ class Item(NamedTuple):
         """The item in the notation, without its kontra; '' for the game."""
         if self.bonus is None:
             return ""
-        sides = {side: minus for minus, side in SIDES.items()}
-        return sides[self.side] + next(letter for letter, bonus in BONUSES.items() if bonus is self.bonus)
+        return letter_of(SIDES, self.side) + letter_of(BONUSES, self.bonus)
 
     @classmethod
     def of(cls, letters: str) -> Self:
@@ -93,7 +92,7 @@ class Said(NamedTuple):
 
 def word_of(item: Item, kontra: Kontra = Kontra.NONE) -> str:
     """Write the announcement of the item, or this step of its ladder."""
-    return item.letters + next(letter for letter, step in KONTRAS.items() if step is kontra)
+    return item.letters + letter_of(KONTRAS, kontra)
 
 
 @dataclass(frozen=True, slots=True)

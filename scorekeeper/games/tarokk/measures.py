@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Place
-from scorekeeper.games.kontra import boldest_kontra
+from scorekeeper.games.kontra import boldest_kontra, letter_of
 from scorekeeper.games.measures import Feat, Measure, Merit, by_key, feat_of
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import Bonus, Contract, Side
@@ -85,8 +85,7 @@ def _bonuses(deal: Deal, side: Side, seat: int) -> Iterator[Measure]:
 # --- Feats ---
 
 
-_LETTERS = {bonus: letter for letter, bonus in BONUSES.items()}
-_VOLAT, _ULTIMO = _LETTERS[Bonus.VOLAT], _LETTERS[Bonus.ULTIMO]
+_VOLAT, _ULTIMO = letter_of(BONUSES, Bonus.VOLAT), letter_of(BONUSES, Bonus.ULTIMO)
 
 
 def feats(deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:

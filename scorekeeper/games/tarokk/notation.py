@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from scorekeeper.games.errors import NotationError
-from scorekeeper.games.kontra import KONTRAS
+from scorekeeper.games.kontra import KONTRAS, letter_of
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, Announced, Band, Bonus, Contract, Pagat, Side
 from scorekeeper.games.tarokk.house_rules import BOOK, Rules
@@ -86,9 +86,9 @@ def _words(deal: Deal) -> Iterator[str]:
     else:
         yield deal.contract + (f"+{deal.partner}" if deal.partner else "=")
         yield str(deal.points)
-        yield _letter(KONTRAS, deal.game_kontra)
+        yield letter_of(KONTRAS, deal.game_kontra)
         for each in deal.announced:
-            yield _letter(SIDES, each.side) + _letter(BONUSES, each.bonus) + _letter(KONTRAS, each.kontra)
+            yield letter_of(SIDES, each.side) + letter_of(BONUSES, each.bonus) + letter_of(KONTRAS, each.kontra)
         yield from _made(deal)
         yield from (f"{number}@{place}" for place, number in enumerate(deal.tarokks) if number)
     if deal.times > 1:
@@ -97,9 +97,9 @@ def _words(deal: Deal) -> Iterator[str]:
 
 def _made(deal: Deal) -> Iterator[str]:
     for letter, side in (("v", deal.volat), *(() if deal.volat else (("t", deal.trull), ("n", deal.kings)))):
-        yield _letter(SIDES, side) + letter if side else ""
-    yield "" if deal.pagat is Pagat.NONE else _letter(PAGATS, deal.pagat)
-    yield _letter(SIDES, deal.xxi) + "x" if deal.xxi else ""
+        yield letter_of(SIDES, side) + letter if side else ""
+    yield "" if deal.pagat is Pagat.NONE else letter_of(PAGATS, deal.pagat)
+    yield letter_of(SIDES, deal.xxi) + "x" if deal.xxi else ""
 
 
 def _announced(word: str) -> Announced:
@@ -115,7 +115,3 @@ def _tarokks(words: list[str]) -> tuple[int, int, int, int]:
         declared[int(place)] = int(number)
     zero, one, two, three = declared
     return zero, one, two, three
-
-
-def _letter[Value](letters: Mapping[str, Value], value: Value) -> str:
-    return next(letter for letter, meant in letters.items() if meant is value)

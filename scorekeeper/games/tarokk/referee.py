@@ -4,8 +4,8 @@
 IllegalMove.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import Referee
@@ -23,11 +23,7 @@ type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 class TarokkReferee(Referee[HandState, Summary, Deal, Rules]):
     """Notes a hand of Tarokk that is being played."""
 
-    def begin(self, dealer: int) -> HandState:
-        return HandState(dealer)
-
-    def from_state(self, dealer: int, state: Mapping[str, Any]) -> HandState:
-        return HandState.from_state(dealer, state)
+    state = HandState
 
     def announce(self, hand: HandState, said: Summary, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Return the announced hand. Raise IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""

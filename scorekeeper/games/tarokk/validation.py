@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.kontra import Kontra, too_high
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,
     OTHERS,
@@ -76,7 +76,7 @@ def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
     else:
         found = {
             "points": _points(deal, rules),
-            "game_kontra": _too_high(deal.game_kontra, rules),
+            "game_kontra": too_high(deal.game_kontra, rules.ladder),
             "announced": _announced(deal, rules),
             **refusals_of_made(deal),
             "tarokks": _tarokks(deal),
@@ -207,14 +207,10 @@ def _lone_pagat(deal: Made) -> bool:
 # --- Announced and made bonuses ---
 
 
-def _too_high(kontra: Kontra, rules: Rules) -> Message | None:
-    return Message("kontra_too_high", {"highest": rules.ladder}) if kontra > rules.ladder else None
-
-
 def _announced(deal: Deal, rules: Rules) -> Message | None:
     if len({each.order for each in deal.announced}) < len(deal.announced):
         return Message("announced_twice", {})
-    return next(filter(None, (_too_high(each.kontra, rules) for each in deal.announced)), None)
+    return next(filter(None, (too_high(each.kontra, rules.ladder) for each in deal.announced)), None)
 
 
 def refusals_of_made(deal: Made) -> dict[str, Message | None]:
