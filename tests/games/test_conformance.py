@@ -25,6 +25,8 @@ def test_the_book_comes_first_and_needs_no_word(game: AnyGame) -> None:
     book, *others = game.PROFILES.items()
     assert game.rules_from_text("") == game.rules_from_text(book[0]) == book[1]
     assert (game.rules_to_text(book[1]), game.differences(book[1])) == ("", ())
+    assert book[1] == type(book[1])()
+    assert game.rules_from_text(" ".join(f"{each.name}={each.book}" for each in game.SWITCHES)) == book[1]
     for key, rules in others:
         assert (game.rules_from_text(key), game.rules_to_text(rules)) == (rules, key)
         assert game.differences(rules)

@@ -49,16 +49,6 @@ def codes(read: Callable[[], object]) -> dict[str, str]:
     return {name: message.code for name, message in refused.value.errors.items()}
 
 
-@every_game
-def test_the_book_is_the_empty_line_the_first_profile_and_the_default(game: Game[Any, Any, Any]) -> None:
-    first = next(iter(game.PROFILES))
-    assert game.rules_from_text("") == game.rules_from_text(first) == game.rules_from_text("  ") == book(game)
-    assert book(game) == type(book(game))()
-    assert game.rules_to_text(book(game)) == ""
-    assert game.differences(book(game)) == ()
-    assert game.rules_from_text(" ".join(f"{each.name}={each.book}" for each in game.SWITCHES)) == book(game)
-
-
 @pytest.mark.parametrize(("game", "switch"), EVERY_SWITCH)
 def test_each_value_of_a_switch_is_another_rule(game: Game[Any, Any, Any], switch: Switch) -> None:
     values = switch.values or [str(value) for value in range(switch.low, switch.high + 1)]

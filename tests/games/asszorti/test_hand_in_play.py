@@ -24,6 +24,7 @@ from scorekeeper.games.asszorti.hand_in_play import Announced, HandState, Questi
 from scorekeeper.games.asszorti.play import Play
 from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import MalformedState
+from tests.games.asszorti.test_play import ROLES, played
 from tests.games.refusals import refusal
 
 PLAYING = (1, 2, 0)
@@ -188,7 +189,6 @@ def test_who_is_let_play_without_an_auction_is_not_forgotten_for_a_call() -> Non
     assert refusal(lambda: HandState(0).passed_over(1).after_auction(auction)).code == "later_first"
 
 
-ROLES = {"D": 2, "L": 0, "R": 1}
 LADDER = "LDRDL"
 
 
@@ -200,20 +200,6 @@ def doubled(announced: bool, game: int = 0, arrivazs: int = 0) -> Doubling:
     return doubling
 
 
-def played(story: str) -> Play:
-    play = Play.start(SIDES)
-    for word in story.split():
-        said = {"claim": play.claim, "stands": play.stands, "disputed": play.dispute, "concede": play.concede}
-        play = said[word]() if word in said else won(play, word)
-    return play
-
-
-def won(play: Play, roles: str) -> Play:
-    for role in roles:
-        play = play.won(ROLES[role])
-    return play
-
-
 def announced(contract: str, trump: Trump = Trump.HEARTS) -> Announcement:
     return Announcement(Contract(contract), trump, True)
 
@@ -222,38 +208,7 @@ def plain(contract: str, trump: Trump = Trump.HEARTS) -> Announcement:
     return Announcement(Contract(contract), trump)
 
 
-# --- the worked hands of docs/rules/asszorti.md §8 -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("announcement", "kontras", "story", "typed", "points"),
-    [
-        (plain("2"), (0, 0), "DDDDDDLLLRR", "2H 6-3-2", 4),
-        (plain("2"), (0, 0), "DDDDDDDLLRR", "2H 7-2-2", 6),
-        (plain("2"), (0, 0), "LLR claim stands", "2H 8-2-1", 8),
-        (plain("2"), (0, 0), "DDDDDLLLRRR", "2H 5-3-3", -4),
-        (plain("2"), (0, 0), "DDDDLR concede", "2H 4-6-1", -6),
-        (plain("1", Trump.NONE), (3, 0), "DDDDDDDLLLR", "1N 7-3-1 S", 144),
-        (plain("2"), (0, 0), "DDDDDDLLLLL", "2H 6-5-0", 0),
-        (plain("2"), (2, 0), "DDDDDDR concede", "2H 6-0-5 R", 12),
-        (plain("hand"), (0, 0), "DDDDDDL claim disputed DDDR", "hH 6-5-0", 0),
-        (announced("hand", Trump.DIAMONDS), (3, 1), "DDDDDDL concede", "hD 6-5-0 S A-K", 40),
-        (plain("2"), (0, 0), "DDDDDLLLLLL", "2H 5-6-0", -4),
-    ],
-)
-def test_worked_hand_counts_what_the_rule_sheet_says(
-    announcement: Announcement, kontras: tuple[int, int], story: str, typed: str, points: int
-) -> None:
-    deal = finished_deal(announcement, doubled(announcement.arrivazs, *kontras), played(story))
-    assert deal == deal_from_text(typed)
-    assert score(deal).points == points
-
-
-def test_worked_hand_with_idegen_counts_what_the_rule_sheet_says() -> None:
-    announcement = announced("3", Trump.SPADES)
-    deal = finished_deal(announcement, doubled(True), played("DDDDDDDLDDD"), idegen=True)
-    assert deal == deal_from_text("3S 10-1-0 A*")
-    assert score(deal).points == 22
+# --- A whole hand ---
 
 
 def test_whole_hand_from_the_first_call_gives_the_typed_deal_and_payments() -> None:
@@ -261,7 +216,7 @@ def test_whole_hand_from_the_first_call_gives_the_typed_deal_and_payments() -> N
     assert auction.sides == SIDES
     auction.check(Contract.HAND)
     doubling = Doubling(auction.sides, True).say(0, Item.GAME).say(2, Item.GAME).say(1, Item.ARRIVAZS)
-    play = won(Play.start(auction.sides), "RDDLDDDRDDD")
+    play = played("RDDLDDDRDDD")
     deal = finished_deal(announced("hand", Trump.CLUBS), doubling, play, idegen=False)
     typed = deal_from_text("hC 8-1-2 R A+K")
     assert deal == typed

@@ -1,7 +1,7 @@
 """The count, against another that was written from docs/rules/preference.md alone; its lines, and a hand's worth."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.base import Account, Entry, Place
+from scorekeeper.games.base import Account, Count, Entry, Place
 from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
 from scorekeeper.games.preference import (
     GAME,
+    Agreed,
     Answers,
     Contract,
+    Deal,
     Mizer,
     Rules,
     Standing,
@@ -27,10 +29,13 @@ from scorekeeper.games.preference import (
     deal_from_text,
     deal_to_text,
     is_finished,
+    may_follow,
     next_price,
     pairwise,
+    reads_as,
     sheet_to_text,
     standing_from_text,
+    start,
 )
 from scorekeeper.games.preference.announcing import Named
 from scorekeeper.games.preference.counting import MOST_MISSING, Prospect, prospects
@@ -40,7 +45,7 @@ from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference import by_the_book
 from tests.games.preference.by_the_book import Before, Switches
 from tests.games.preference.by_the_book_hands import random_before, random_line, random_switches, refusals
-from tests.games.preference.hands import Given, counted, rules_and_seats, some_evening, some_rules
+from tests.games.preference.hands import Dealt, Given, counted, rules_and_seats, some_evening, some_hand, some_rules
 from tests.selection import first
 
 HANDS, HOUSES = 2_500, 10
@@ -295,3 +300,53 @@ def _some_hand(chance: Random, named: Named, known: Answers | None, missing: int
     first = chance.randint(0, ALL_TRICKS - taken)
     tricks = (taken, first, ALL_TRICKS - taken - first) if answers.of_two else (taken,)
     return Contract(named.level, answers, tricks)
+
+
+chances = st.randoms(use_true_random=False)
+
+
+# --- A hand ---
+
+
+def _paired(chance: Random, rules: Rules) -> Iterator[tuple[Dealt, Count[Standing]]]:
+    evening = some_evening(chance, rules)
+    return zip(evening, counted(evening, rules), strict=True)
+
+
+@given(chances)
+def test_only_a_strain_that_was_not_noted_is_no_other_hand(chance: Random) -> None:
+    rules = some_rules(chance)
+    _declarer, one = some_hand(chance, (0, 1, 2), 0, rules)
+    _declarer, other = some_hand(chance, (0, 1, 2), 0, rules)
+    assert reads_as(one, one, rules)
+    assert reads_as(one, other, rules) is reads_as(other, one, rules)
+    if isinstance(one, Contract):
+        assert reads_as(one, replace(one, strain=None), rules)
+        assert not reads_as(one, replace(one, level=16 - one.level if one.level != 8 else 6), rules)
+    if one != other and not isinstance(one, Contract):
+        assert not reads_as(one, other, rules)
+
+
+# --- An evening ---
+
+
+@given(chances)
+def test_after_the_end_only_agreed_entries_outside_the_pool_count(chance: Random) -> None:
+    rules = some_rules(chance)
+    standing = start(rules)
+    for dealt, each in _paired(chance, rules):
+        if is_finished(standing, rules):
+            assert all(entry.reason == "agreed" and entry.account != "pool" for entry in each.entries)
+            assert (each.standing.pools, each.standing.row) == (standing.pools, standing.row)
+            if dealt.deal and not isinstance(dealt.deal, Agreed):
+                assert [line.code for line in each.lines] == ["after_end"]
+                _is_refused(dealt.deal, standing, rules)
+        standing = each.standing
+
+
+def _is_refused(deal: Deal, standing: Standing, rules: Rules) -> None:
+    try:
+        may_follow(deal, standing, rules)
+    except InvalidDeal as refused:
+        codes = [message.code for message in refused.errors.values()]
+    assert codes == ["game_over"]
