@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
-from scorekeeper.games.referee import seats_of_text, seats_to_text
+from scorekeeper.games.referee import seats_of_text, seats_to_text, without_latest
 
 
 class Spoken[Call](NamedTuple):
@@ -104,9 +104,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
 
     def undo(self) -> Self:
         """Return the auction before the latest call. Raise IllegalMove `nothing_to_undo`."""
-        if not self.calls:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, calls=self.calls[:-1])
+        return replace(self, calls=without_latest(self.calls))
 
     def to_text(self) -> str:
         """Write `1-2-0 3 pass 2 hold`: the seats in order of speaking, then the calls."""

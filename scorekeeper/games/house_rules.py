@@ -106,7 +106,7 @@ class HouseRules[Rules]:
         )
 
     def read(self, text: str) -> Rules:
-        """Read the line. Raise InvalidRules.
+        """Read the text. Raise InvalidRules.
 
         Its codes: `unknown_profile` (profile) under "", and by switch `unknown_switch`, `unknown_value` (value) and
         `twice`.
@@ -132,7 +132,7 @@ class HouseRules[Rules]:
         return cast(Rules, replace(cast(Any, rules), **changed))
 
     def write(self, rules: Rules) -> str:
-        """Write the line by the profile with the fewest differences; of several the first."""
+        """Write the text by the profile with the fewest differences; of several the first."""
         by_profile = [(key, self._differing(profile, rules)) for key, profile in self.profiles.items()]
         key, differing = min(by_profile, key=lambda each: len(each[1]))
         named = [] if self.profiles[key] is self._book else [key]

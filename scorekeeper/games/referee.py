@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
-from scorekeeper.games.errors import MalformedState
+from scorekeeper.games.errors import IllegalMove, MalformedState
 
 
 class HandState[Summary](Protocol):
@@ -82,6 +82,13 @@ class Referee[Hand: HandState[Any], Summary, Deal, Rules](ABC):
     @abstractmethod
     def agrees(self, hand: Hand, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
         """Return whether a deal (None: thrown in) agrees with the notes of the hand."""
+
+
+def without_latest[Step](steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return all steps but the latest. Raise IllegalMove `nothing_to_undo` if there is none."""
+    if not steps:
+        raise IllegalMove("nothing_to_undo")
+    return steps[:-1]
 
 
 def seats_to_text(seats: Sequence[int]) -> str:

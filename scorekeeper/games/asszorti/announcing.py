@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.deal import Contract, Trump
 from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.referee import seat_from_text, seats_to_text
+from scorekeeper.games.referee import seat_from_text, seats_to_text, without_latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +121,7 @@ class Doubling:
 
     def undo(self) -> Self:
         """Return the doubling before the latest step, of either item. Raise IllegalMove `nothing_to_undo`."""
-        if not self.said:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, said=self.said[:-1])
+        return replace(self, said=without_latest(self.said))
 
     def talon_shown(self, tricks_played: int) -> bool:
         """Return whether the talon lies open: from any kontra until the end of the first trick."""

@@ -1,4 +1,4 @@
-"""A deal on one line: `2H 7-3-1 K`, `hD 6-5-0 S A-K`, `3N 9`.
+"""The notation of a deal, on one line: `2H 7-3-1 K`, `hD 6-5-0 S A-K`, `3N 9`.
 
     contract  3 2 1 h                  (h is hand)
     trump     H D C S N                (N is no trumps)
@@ -55,7 +55,7 @@ def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
 
 
 def deal_to_text(deal: Deal) -> str:
-    """Write a deal on one line; `deal_from_text` reads it back."""
+    """Write the notation of a deal; `deal_from_text` reads it back."""
     words = [
         letter_of(CONTRACTS, deal.contract) + letter_of(TRUMPS, deal.trump),
         _tricks(deal.tricks),

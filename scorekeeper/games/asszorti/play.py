@@ -8,7 +8,7 @@ from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Trump
 from scorekeeper.games.asszorti.deal import Tricks as Split
 from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.referee import seat_from_text, seats_to_text
+from scorekeeper.games.referee import seat_from_text, seats_to_text, without_latest
 
 # --- The tricks ---
 
@@ -76,9 +76,7 @@ class Tricks:
 
     def undo(self) -> Self:
         """Return the tricks without the latest. Raise IllegalMove `nothing_to_undo`."""
-        if not self.winners:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, winners=self.winners[:-1])
+        return replace(self, winners=without_latest(self.winners))
 
     def first(self, number: int) -> Self:
         """Return the first `number` tricks."""

@@ -12,6 +12,7 @@ from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.preference.auction import Auction, Call
 from scorekeeper.games.preference.deal import LEVELS, Contract, Mizer, Strain
 from scorekeeper.games.preference.house_rules import Rules
+from scorekeeper.games.referee import without_latest
 
 
 class Defender(StrEnum):
@@ -116,9 +117,7 @@ class Whisting:
 
     def undo(self) -> Self:
         """Return the answers without the latest. Raise IllegalMove `nothing_to_undo`."""
-        if not self.answers:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, answers=self.answers[:-1])
+        return replace(self, answers=without_latest(self.answers))
 
     def to_text(self) -> str:
         """Write `6S pass half`: the contract, then the answers. The text omits the switches: the evening has them."""

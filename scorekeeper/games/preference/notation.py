@@ -1,4 +1,4 @@
-"""A deal on one line: `7C pp`, `6H ph`, `6S wp 6`, `6S ww 6-3-1`, `M 0`, `R 4-3-3`, `8N g`, `= P0+3 D1-2 B2>0+20`.
+"""The notation of a deal: `7C pp`, `6H ph`, `6S wp 6`, `6S ww 6-3-1`, `M 0`, `R 4-3-3`, `8N g`, `= P0+3 D1-2 B2>0+20`.
 
     contract   6 … 10, and S C D H N or nothing
     answers    pp ph wp pw rh ww        the first's and the second's: pass, whist, half, retrieved
@@ -75,7 +75,7 @@ def _tricks(text: str | None) -> tuple[int, ...]:
 
 
 def deal_to_text(deal: Deal) -> str:
-    """Write a deal on one line; `deal_from_text` reads it back."""
+    """Write the notation of a deal; `deal_from_text` reads it back."""
     match deal:
         case Contract(level, answers, tricks, strain):
             words = [f"{level}{strain or ''}", answers.value, "-".join(map(str, tricks))]

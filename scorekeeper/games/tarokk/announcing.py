@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of
-from scorekeeper.games.referee import seat_from_text, seats_of_text, seats_to_text
+from scorekeeper.games.referee import seat_from_text, seats_of_text, seats_to_text, without_latest
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
 from scorekeeper.games.tarokk.notation import BONUSES, SIDES
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
@@ -294,9 +294,7 @@ class Announcing:
         """Return the announcements before the latest word or their close. Raise IllegalMove `nothing_to_undo`."""
         if self.is_closed:
             return replace(self, is_closed=False)
-        if not self.said:
-            raise IllegalMove("nothing_to_undo")
-        return replace(self, said=self.said[:-1])
+        return replace(self, said=without_latest(self.said))
 
     def with_facts(self, facts: AnnouncedFacts) -> Self:
         """Return the announcements with these facts from a form; the words stay if they come to the same facts."""

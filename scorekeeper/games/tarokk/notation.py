@@ -1,4 +1,4 @@
-"""A deal on one line: `2+2 61`, `2+3 86 D v`, `1+2 72 R DK T -UK t -b 8@1`, `3?`.
+"""The notation of a deal, on one line: `2+2 61`, `2+3 86 D v`, `1+2 72 R DK T -UK t -b 8@1`, `3?`.
 
     contract   3 2 1 s                  (s is szóló), and at once
     partner    +1 +2 +3 or = alone      or ? for a lost próba, which has nothing else but the round
@@ -76,7 +76,7 @@ def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
 
 
 def deal_to_text(deal: Deal) -> str:
-    """Write a deal on one line, from which `deal_from_text` makes an equal one."""
+    """Write the notation of a deal, from which `deal_from_text` makes an equal one."""
     return " ".join(filter(None, _words(deal)))
 
 
