@@ -30,6 +30,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from django.template import Library
+
 from scorekeeper.games.measures import Feat
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
@@ -127,3 +129,13 @@ class Face:
     debt_terms: Explain | None = None
     #: Returns the lookup tables by which provisional.js counts an unsent hand; None if it does not.
     provisional_tables: Callable[[Evening, int], Mapping[str, Any] | None] = _no_tables
+
+
+def word_filters(register: Library, **tables: Mapping[Any, Words]) -> None:
+    """Register a template filter for each table, by its name: it returns the words of a value."""
+    for name, table in tables.items():
+        register.filter(name, _words_in(table))
+
+
+def _words_in(table: Mapping[Any, Words]) -> Callable[[Any], Words]:
+    return lambda value: table[value]

@@ -22,7 +22,7 @@ from scorekeeper.games.errors import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.choices import Choice
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand
+from sessions_app.models import Evening
 from tests.factories import hand_fields
 from tests.forms.errors import assert_refused, codes_of, sentences_of
 
@@ -212,22 +212,6 @@ def test_thrown_in_form_needs_a_dealer_and_a_known_redeal() -> None:
     assert codes_of(posted(redeal="stays", dealer=3)) == {"dealer": ["invalid_choice"]}
     assert codes_of(posted(redeal="x")) == {"redeal": ["invalid_choice"]}
     assert not posted(redeal="").is_thrown_in
-
-
-@pytest.mark.parametrize("text", ["2H 7", "hD 6-5-0 S A-K", "1N 11-0-0 M A+H", "3S 10 A*", "2C 0-4-7"])
-def test_a_recorded_hand_fills_the_form_it_could_have_come_from(text: str) -> None:
-    hand = Hand(number=4, token=UUID(int=4), dealer=2, declarer=0, deal=text, revision_count=3)
-    values = HandForm.values_of(hand, deal_from_text(text))
-    form = HandForm(values, names=NAMES[:3])
-    assert form.is_valid(), form.errors
-    assert form.facts == Facts(2, 0, text)
-    assert (form.cleaned_data["number"], form.cleaned_data["revision"]) == (4, 3)
-
-
-def test_a_thrown_in_hand_fills_the_form_with_its_dealer_alone() -> None:
-    values = HandForm.values_of(Hand(number=4, token=UUID(int=4), dealer=2), None)
-    assert values["dealer"] == "2"
-    assert not values.keys() & {"declarer", "contract", "trump", "tricks"}
 
 
 def offers(name: str, seats: int = 3) -> dict[str, Choice]:

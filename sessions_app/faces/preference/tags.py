@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.preference import Contract, Strain
 from scorekeeper.games.preference.announcing import Answer
-from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.counting import Prospect
 from scorekeeper.games.preference.deal import DUMP, POOL
+from sessions_app.faces.base import word_filters
 from sessions_app.faces.preference import count_words, pulka, referee_words, words
 from sessions_app.faces.preference.count_words import AccountSum
 from sessions_app.faces.preference.pulka import Figure, Row
 from sessions_app.faces.preference.referee import View, ending, latest_step
 from sessions_app.faces.preference.words import ACCOUNTS
-from sessions_app.words.wording import Words, isolated, minus
+from sessions_app.words.wording import isolated, minus
 
 register = template.Library()
 
@@ -40,6 +40,11 @@ register.filter(referee_words.why_named)
 register.filter(referee_words.why_turn)
 register.filter(referee_words.why_unasked)
 register.filter(latest_step)
+word_filters(
+    register,
+    answer=referee_words.ANSWERS,
+    call=referee_words.CALLS,
+)
 
 
 @register.filter
@@ -64,16 +69,6 @@ def result_mark(deal: Contract) -> str:
 
 
 # --- The hand in play ---
-
-
-@register.filter
-def answer(said: Answer) -> Words:
-    return referee_words.ANSWERS[said]
-
-
-@register.filter
-def call(said: Call) -> Words:
-    return referee_words.CALLS[said]
 
 
 @register.filter

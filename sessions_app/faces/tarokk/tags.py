@@ -10,11 +10,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games.tarokk import Bonus, Deal, Kontra, Side
-from scorekeeper.games.tarokk.auction import Call
+from scorekeeper.games.tarokk import Bonus, Deal, Side
 from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import ItemWorth
 from sessions_app.faces import kontra_words
+from sessions_app.faces.base import word_filters
 from sessions_app.faces.tarokk import count_words, referee_words, words
 from sessions_app.faces.tarokk.fields import LETTERS, MORE
 from sessions_app.faces.tarokk.hand_form import HandForm
@@ -46,6 +46,14 @@ register.filter(referee_words.tarokks_words)
 register.filter(referee_words.why_turn)
 register.filter(latest_step)
 register.filter(kontra_words.kontra_words)
+word_filters(
+    register,
+    bonus=words.BONUSES,
+    side=words.SIDES,
+    short_side=words.SHORT_SIDES,
+    call=referee_words.CALLS,
+    kontra_word=kontra_words.KONTRAS,
+)
 
 
 _folded: LRUCache[SafeString] = LRUCache()
@@ -79,24 +87,9 @@ def partner(deal: Deal, players: tuple[str, ...]) -> str:
 
 
 @register.filter
-def bonus(of: Bonus) -> wording.Words:
-    return words.BONUSES[of]
-
-
-@register.filter
 def made_by(of: Bonus) -> SafeString:
     """Return 'made by', with the bonus's name for screen readers only: it is visible in the row beside."""
     return format_html('<span class="visually-hidden">{}</span> {}', words.BONUSES[of], _("made by"))
-
-
-@register.filter
-def side(of: Side) -> wording.Words:
-    return words.SIDES[of]
-
-
-@register.filter
-def short_side(of: Side) -> wording.Words:
-    return words.SHORT_SIDES[of]
 
 
 @register.filter
@@ -106,16 +99,6 @@ def ladder_of(of: Side, bonus: wording.Words) -> str:
 
 
 # --- The hand in play ---
-
-
-@register.filter
-def call(said: Call) -> wording.Words:
-    return referee_words.CALLS[said]
-
-
-@register.filter
-def kontra_word(level: Kontra) -> wording.Words:
-    return kontra_words.KONTRAS[level]
 
 
 @register.filter
