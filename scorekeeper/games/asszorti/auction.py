@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from scorekeeper.games.asszorti.deal import Contract
-from scorekeeper.games.asszorti.seating import PLAYERS, Sides
+from scorekeeper.games.asszorti.seating import PLAYERS
 from scorekeeper.games.auction import Calling
 from scorekeeper.games.errors import IllegalMove
 
@@ -104,11 +104,6 @@ class Auction(Calling[Call, _State]):
             return ()
         contracts = tuple(Contract)
         return contracts[contracts.index(self.least_contract) :] if self.least_contract else contracts
-
-    @property
-    def sides(self) -> Sides | None:
-        """The declarer and his opponents; None until the auction is over."""
-        return None if self.declarer is None else Sides.of(self.seats, self.declarer)
 
     def check(self, contract: Contract) -> None:
         """Raise IllegalMove for a contract too low: `auction_not_over`, `contract_too_low` (contract, least)."""

@@ -41,7 +41,7 @@ def finished_deal(
     doubling: Doubling,
     play: Play,
     *,
-    split: int | tuple[int, int] | None = None,
+    split: tuple[int, int] | None = None,
     idegen: bool | None = None,
     rules: Rules = BOOK,
 ) -> Deal:
@@ -64,7 +64,7 @@ def finished_deal(
     )
 
 
-def _finished(play: Play, split: int | tuple[int, int] | None, rules: Rules) -> Outcome:
+def _finished(play: Play, split: tuple[int, int] | None, rules: Rules) -> Outcome:
     if play.may_answer:
         raise IllegalMove("claim_open")
     if play.outcome is None:
@@ -228,11 +228,6 @@ class HandState:
             return None
         game, arrivazs = (self.doubling.level(item) for item in Item)
         return Announced(self.dealer, self.declarer, self.announcement, game, arrivazs)
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """The questions to the players before the deal is known, by the book; none during the play."""
-        return self.asked(BOOK)
 
     def asked(self, rules: Rules) -> tuple[Question, ...]:
         """Return the questions to the players before the deal is known, by these rules; none during the play."""

@@ -143,24 +143,17 @@ class Outcome:
         """The numbers of tricks that the left opponent may have."""
         return range(ALL_TRICKS - self.declarer + 1)
 
-    def with_split(self, answer: int | tuple[int, int]) -> Self:
-        """Return the outcome with the split that the players gave: all to one opponent's seat, or (left's, right's).
+    def with_split(self, split: tuple[int, int]) -> Self:
+        """Return the outcome with the split that the players gave: the left opponent's tricks, the right one's.
 
-        Raise IllegalMove: `split_not_asked`, `not_an_opponent` (seat), `split_sum` (sum, needed).
+        Raise IllegalMove: `split_not_asked`, `split_sum` (sum, needed).
         """
         if self.opponents is not None:
             raise IllegalMove("split_not_asked")
         needed = ALL_TRICKS - self.declarer
-        if isinstance(answer, int):
-            return replace(self, opponents=self._all_to(answer, needed))
-        if min(answer) < 0 or sum(answer) != needed:
-            raise IllegalMove("split_sum", sum=sum(answer), needed=needed)
-        return replace(self, opponents=answer)
-
-    def _all_to(self, seat: int, number: int) -> tuple[int, int]:
-        if seat not in self.sides.opponents:
-            raise IllegalMove("not_an_opponent", seat=seat)
-        return (number, 0) if seat == self.sides.left else (0, number)
+        if min(split) < 0 or sum(split) != needed:
+            raise IllegalMove("split_sum", sum=sum(split), needed=needed)
+        return replace(self, opponents=split)
 
 
 @dataclass(frozen=True)

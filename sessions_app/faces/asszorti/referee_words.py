@@ -59,7 +59,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "claim_open": gettext_lazy("Answer the claim first: do you accept it or dispute it?"),
     "claim_disputed": gettext_lazy("The claim is disputed: play on, or give up."),
     "no_claim": gettext_lazy("Nothing was claimed."),
-    "not_an_opponent": gettext_lazy("%(seat)s is not an opponent."),
     "nothing_to_undo": gettext_lazy("There is nothing to undo."),
     "later_first": gettext_lazy("First take back what came after it."),
     "not_announced": gettext_lazy("Nothing is announced yet."),

@@ -140,13 +140,10 @@ def test_every_auction_is_read_back_from_its_text_and_from_a_call_less() -> None
             assert auction.undo() == played(*calls[:-1])
 
 
-def test_holder_bid_and_sides_are_the_models_at_every_point() -> None:
+def test_holder_and_bid_are_the_models_at_every_point() -> None:
     for said, calls in ALL:
         auction = played(*calls)
         assert set(auction.passed) == {spoken.seat for spoken in auction.spoken if spoken.call is Call.PASS}
-        if auction.sides:
-            place = SEATS.index(NAMES[still_in(said)])
-            assert auction.sides == (SEATS * 2)[place : place + 3]
         assert auction.bid == (bids(said)[-1] if bids(said) else None)
         assert auction.holder == (NAMES[latest_bidder_or_holder(said)] if bids(said) else None)
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import (
+    BOOK,
     Arrivazs,
     Contract,
     Deal,
@@ -53,7 +54,7 @@ def corrected(hand: HandState, playing: tuple[int, int, int] = PLAYING, **change
 
 def test_hand_begins_with_nothing_but_its_dealer() -> None:
     hand = HandState(0)
-    assert (hand.has_begun, hand.sides, hand.played, hand.summary, hand.questions) == (False, None, None, None, ())
+    assert (hand.has_begun, hand.sides, hand.played, hand.summary, hand.asked(BOOK)) == (False, None, None, None, ())
     assert HandState(0, auction=Auction(PLAYING)).has_begun is False
     assert HandState(0, declarer=1).has_begun
 
@@ -159,10 +160,10 @@ def test_who_does_not_play_is_no_declarer() -> None:
 
 def test_deal_is_known_when_all_is_answered() -> None:
     hand = named().after_play(Play.from_text("2-0-1 2 2 2 2 2 2 0 1 2 2 2"))
-    assert hand.questions == (Question.IDEGEN,)
+    assert hand.asked(BOOK) == (Question.IDEGEN,)
     assert hand.finished(idegen=True) == deal_from_text("2H 9-1-1 A*")
     conceded = named(TWO).after_play(Play.from_text("2-0-1 2 2 2 2 2 2 concede"))
-    assert conceded.questions == (Question.SPLIT,)
+    assert conceded.asked(BOOK) == (Question.SPLIT,)
     assert conceded.finished(left=2) == deal_from_text("2H 6-2-3")
     assert refusal(lambda: conceded.finished(left=6)) == ("split_sum", {"sum": 6, "needed": 5})
     assert refusal(HandState(0).finished).code == "not_announced"
@@ -213,9 +214,9 @@ def plain(contract: str, trump: Trump = Trump.HEARTS) -> Announcement:
 
 def test_whole_hand_from_the_first_call_gives_the_typed_deal_and_payments() -> None:
     auction = Auction.from_text("1-2-0 3 2 1 hold hand pass")
-    assert auction.sides == SIDES
+    assert auction.declarer == SIDES.declarer
     auction.check(Contract.HAND)
-    doubling = Doubling(auction.sides, True).say(0, Item.GAME).say(2, Item.GAME).say(1, Item.ARRIVAZS)
+    doubling = Doubling(SIDES, True).say(0, Item.GAME).say(2, Item.GAME).say(1, Item.ARRIVAZS)
     play = played("RDDLDDDRDDD")
     deal = finished_deal(announced("hand", Trump.CLUBS), doubling, play, idegen=False)
     typed = deal_from_text("hC 8-1-2 R A+K")
@@ -275,7 +276,7 @@ def test_any_claim_gives_a_possible_deal_once_the_questions_are_answered(
         announcement,
         doubled(arrivazs),
         play,
-        split=SIDES.right if Question.SPLIT in asked else None,
+        split=(0, 5) if Question.SPLIT in asked else None,
         idegen=True if Question.IDEGEN in asked else None,
     )
     rest = 11 - len(roles)
@@ -313,8 +314,8 @@ def test_split_that_does_not_count_stays_open() -> None:
     assert deal.tricks == (7, None, None)
 
 
-@pytest.mark.parametrize(("answer", "points"), [(SIDES.left, 0), (SIDES.right, 0), ((3, 2), 4), ((5, 0), 0)])
-def test_tables_answer_decides_about_the_deduction(answer: int | tuple[int, int], points: int) -> None:
+@pytest.mark.parametrize(("answer", "points"), [((0, 5), 0), ((5, 0), 0), ((3, 2), 4), ((4, 1), 4)])
+def test_tables_answer_decides_about_the_deduction(answer: tuple[int, int], points: int) -> None:
     deal = finished_deal(plain("2"), doubled(False), played("DDDDDD concede"), split=answer)
     assert score(deal).points == points
 
@@ -322,7 +323,7 @@ def test_tables_answer_decides_about_the_deduction(answer: int | tuple[int, int]
 # --- refusals -----------------------------------------------------------------------------------------------
 
 
-def refused(announced: Announcement, story: str, split: int | None = None, idegen: bool = False) -> str:
+def refused(announced: Announcement, story: str, split: tuple[int, int] | None = None, idegen: bool = False) -> str:
     play, doubling = played(story), doubled(announced.arrivazs)
     return refusal(lambda: finished_deal(announced, doubling, play, split=split, idegen=idegen or None)).code
 
@@ -344,8 +345,7 @@ def test_answers_to_what_was_not_asked_are_refused() -> None:
     assert refused(plain("2"), "D" * 11, idegen=True) == "idegen_not_asked"
     assert refused(announced("2", Trump.NONE), "D" * 11, idegen=True) == "idegen_not_asked"
     assert refused(announced("2"), "DDDDDDDDDDL", idegen=True) == "idegen_not_asked"
-    assert refused(plain("2"), "DDDDDDLLLLL", split=0) == "split_not_asked"
-    assert refused(plain("2"), "DDDDDD concede", split=2) == "not_an_opponent"
+    assert refused(plain("2"), "DDDDDDLLLLL", split=(5, 0)) == "split_not_asked"
 
 
 def test_no_to_an_idegen_that_cannot_be_changes_nothing() -> None:

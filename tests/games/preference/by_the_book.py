@@ -251,16 +251,6 @@ def _place(word: str) -> tuple[Place, int]:
     return (account, int(seat), int(against) if against else None), int(word[cut:])
 
 
-def short_form(entries: Mapping[Place, int]) -> str:
-    """Entries as the page prints them: `P0+2 D1+18 B2>1+48`."""
-    words = []
-    for (account, seat, against), amount in sorted(
-        entries.items(), key=lambda each: (("pool", "dump", "bank").index(each[0][0]), each[0][1], each[0][2] or 0)
-    ):
-        words.append(f"{account[0].upper()}{seat}{'' if against is None else f'>{against}'}{amount:+d}")
-    return " ".join(words)
-
-
 # --- Whisters who are short: the missing tricks that each whister answers for, and his entries. Paragraph 4. ---
 
 
