@@ -48,14 +48,14 @@ INSTALLED_APPS = [
 ]
 # No AuthenticationMiddleware: nothing reads request.user, since sessions_app.access admits a member by one query.
 MIDDLEWARE = [
-    "scorekeeper.http.response_headers.set_headers",
+    "scorekeeper.http.middleware.set_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
-    "scorekeeper.http.response_headers.Compression",
+    "scorekeeper.http.middleware.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "scorekeeper.http.session_cookies.RenewingSessionMiddleware",
+    "scorekeeper.http.middleware.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "scorekeeper.http.input_lengths.InputLengths",
+    "scorekeeper.http.middleware.InputLengths",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -102,7 +102,7 @@ else:
     DATABASES["default"]["OPTIONS"] = {"options": "-c lock_timeout=5s"} | DATABASES["default"].get("OPTIONS", {})
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Guests stay signed in for a year after their last visit (scorekeeper/http/session_cookies.py). The cookie is signed
+# Guests stay signed in for a year after their last visit (scorekeeper/http/middleware.py). The cookie is signed
 # and holds the user's id only, so a page costs no query and no write for it.
 AUTH_USER_MODEL = "sessions_app.User"
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.http.input_lengths import MAX_CHARACTERS
+from scorekeeper.http.middleware import MAX_CHARACTERS
 
 #: Characters of a field without a `max_length`: a choice, a number.
 USUAL: Final = 100
@@ -32,7 +32,7 @@ HIDDEN_FIELD: Final[dict[str, Any]] = {
 class BoundedForm(forms.Form):
     """A form that refuses a value longer than its field takes, before anything normalises, matches or parses it.
 
-    scorekeeper.http.input_lengths has a wider bound for values that are no fields of a form. A hidden field is not
+    scorekeeper.http.middleware has a wider bound for values that are no fields of a form. A hidden field is not
     refused here, since nobody could correct it: its cut value is invalid by itself.
     """
 

@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.csp import build_policy
 from django.utils.translation import gettext_noop
 
-from scorekeeper.http import response_headers
+from scorekeeper.http import middleware
 from scorekeeper.http.asgi_bridge import Answer
 from scorekeeper.wsgi import Utf8Request
 
@@ -23,7 +23,7 @@ WORDS = {
     415: (gettext_noop("Files are not accepted"), gettext_noop("You cannot upload files here. Nothing was changed.")),
     503: (gettext_noop("Too many requests at once"), gettext_noop("Nothing was changed. Try again in a moment.")),
 }
-#: Statuses that a second try may not meet. They lack the app's mark (response_headers), so that scripts keep what they
+#: Statuses that a second try may not meet. They lack the app's mark (middleware), so that scripts keep what they
 #: have sent and try again.
 TEMPORARY = {408, 503}
 
@@ -46,7 +46,7 @@ def page(status: int, language: str) -> Answer:
         "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": settings.X_FRAME_OPTIONS,
-        "Permissions-Policy": response_headers.POLICY,
+        "Permissions-Policy": middleware.POLICY,
         # The rest of the body is not read, so the connection cannot be used again.
         "Connection": "close",
     }

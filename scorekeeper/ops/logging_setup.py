@@ -7,7 +7,7 @@ import logging
 import re
 from typing import Final
 
-from scorekeeper.http.response_headers import request_id
+from scorekeeper.http.middleware import request_id
 
 # The path of an invite link, and a token by itself (`invitations.token_of`), perhaps after an encoded slash.
 SECRET: Final = re.compile(

@@ -76,11 +76,7 @@ type FindProfiles = Callable[[str], Sequence[SavedProfile]]
 class ProfileNameForm(BoundedForm):
     """The name of a saved profile, under the rules for a player's name."""
 
-    name = NameField()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["name"].error_messages["required"] = _("Enter a name.")
+    name = NameField(error_messages={"required": _("Enter a name.")})
 
 
 def no_profiles(game_key: str) -> Sequence[SavedProfile]:

@@ -8,10 +8,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from sessions_app.access import CircleRequest, circle_page
-from sessions_app.forms.circle import CircleNameForm
-from sessions_app.models import Role
+from sessions_app.bounded_form import BoundedForm
+from sessions_app.forms.fields import LineField
+from sessions_app.models import CIRCLE_NAME_LENGTH, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards, with_players
 from sessions_app.readers.money.open_debts import open_debts, written_since_paid
@@ -22,6 +24,10 @@ from sessions_app.readers.people.players import likenesses
 from sessions_app.views.repayments import told
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
+
+
+class CircleNameForm(BoundedForm):
+    name = LineField(max_length=CIRCLE_NAME_LENGTH, error_messages={"required": gettext_lazy("Enter a name.")})
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)

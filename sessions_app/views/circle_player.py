@@ -8,10 +8,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from sessions_app.access import CircleRequest, circle_page
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken
-from sessions_app.forms.circle import PlayerNameForm
+from sessions_app.forms.fields import NameField
 from sessions_app.models import MARK_COLOURS, MARK_SHAPES, Player, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards
@@ -31,6 +33,10 @@ from sessions_app.readers.people.players import (
 from sessions_app.views.htmx import go, number_in
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import members, players
+
+
+class PlayerNameForm(BoundedForm):
+    name = NameField(error_messages={"required": gettext_lazy("Enter a name.")})
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD")

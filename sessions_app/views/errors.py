@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.db import database_errors
-from scorekeeper.http.response_headers import request_id
+from scorekeeper.http.middleware import request_id
 from sessions_app.rate_limits import Later, TooMany
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from scorekeeper.http.response_headers import uncompressed
+from scorekeeper.http.middleware import uncompressed
 from sessions_app.access import EveningRequest, page
 from sessions_app.drawing.qr_code import qr_code
 from sessions_app.errors import NotLinkMaker

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.http import response_headers
+from scorekeeper.http import middleware
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, sign_in, visitor
 from sessions_app.bounded_form import BoundedForm
@@ -119,7 +119,7 @@ def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpRespon
 
 def _paste_page(request: HttpRequest, form: PastedLinkForm, notice: str = "", status: int = 200) -> HttpResponse:
     response = render(request, "join/paste.html", {"form": form, "notice": notice}, status=status)
-    response["Permissions-Policy"] = response_headers.policy(response_headers.CAMERA)
+    response["Permissions-Policy"] = middleware.policy(middleware.CAMERA)
     return response
 
 

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game
-from scorekeeper.http.input_lengths import MAX_CHARACTERS
+from scorekeeper.http.middleware import MAX_CHARACTERS
 from sessions_app.bounded_form import LONGEST, BoundedForm, longest
 from sessions_app.faces import FACES
 from sessions_app.faces.announce import AnnouncementForm

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorekeeper.http import response_headers
+from scorekeeper.http import middleware
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from tests import strangers
 from tests.browser.server import Server, serving
@@ -79,7 +79,7 @@ def test_unwanted_body_is_refused_before_it_is_sent(
     assert answer.header("X-Scorekeeper"), "a script is not to send it again"
     assert answer.header("Cache-Control") == "private, no-store"
     assert "default-src 'none'" in (answer.header("Content-Security-Policy") or "")
-    assert answer.header("Permissions-Policy") == response_headers.POLICY
+    assert answer.header("Permissions-Policy") == middleware.POLICY
     assert not answer.header("Server")
 
 

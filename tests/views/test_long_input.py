@@ -7,7 +7,7 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
-from scorekeeper.http.input_lengths import MAX_CHARACTERS, MAX_ENCODED_QUERY, bounded
+from scorekeeper.http.middleware import MAX_CHARACTERS, MAX_ENCODED_QUERY, bounded
 from sessions_app.bounded_form import LONGEST
 from sessions_app.models import Evening, User
 from tests.selection import first

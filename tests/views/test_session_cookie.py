@@ -9,7 +9,7 @@ from django.core import signing
 from django.test import Client
 from django.test.utils import override_settings
 
-from scorekeeper.http import session_cookies
+from scorekeeper.http import middleware
 from sessions_app.models import Evening
 from tests.views.page import Page
 
@@ -31,7 +31,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 @pytest.fixture
 def https() -> Iterator[None]:
-    names = {f"{kind}_COOKIE_NAME": HOST + getattr(session_cookies, kind) for kind in ("SESSION", "CSRF", "LANGUAGE")}
+    names = {f"{kind}_COOKIE_NAME": HOST + getattr(middleware, kind) for kind in ("SESSION", "CSRF", "LANGUAGE")}
     secure = {f"{kind}_COOKIE_SECURE": True for kind in ("SESSION", "CSRF", "LANGUAGE")}
     with override_settings(**names, **secure):
         yield
