@@ -41,19 +41,15 @@ ROOMS: dict[str, tuple[ModuleType, ...]] = {
         gallery_too_many_requests,
         gallery_house,
     ),
-    "phone": (
+    "phone, profiles, entries": (
         gallery_phone,
         gallery_lineup,
         gallery_games,
         gallery_rules,
-    ),
-    "profiles, entries": (
         gallery_profiles,
         gallery_entries,
     ),
-    "circle": (gallery_circle,),
-    "repayments": (gallery_repayments,),
-    "statistics": (gallery_statistics,),
+    "circle, payments, statistics": (gallery_circle, gallery_repayments, gallery_statistics),
     "referee": (gallery_referee,),
     "tarokk": (
         gallery_tarokk,

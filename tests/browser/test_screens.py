@@ -41,8 +41,7 @@ MAIN = {
         "settle, money",
     ),
     "join": ("members, owner",),
-    "circle": ("circle, all unfolded",),
-    "statistics": ("statistics, long names",),
+    "circle, payments, statistics": ("circle, all unfolded", "statistics, long names"),
     "tarokk": ("Tarokk: form, plain",),
     "preference": ("Preference: pul'ka of three", "preference, hand form, announced"),
 }

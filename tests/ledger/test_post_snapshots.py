@@ -96,13 +96,14 @@ def states(phone: Client, scene: Scene, post: Post, other: Evening) -> list[tupl
     return found
 
 
-#: Those of a circle first: they show what is owed.
+#: Those first whose pages show what is owed.
 PATHS = sorted(
-    (path for path, pattern in patterns() if "POST" in row_of(path)), key=lambda path: not path.startswith("circles/")
+    (path for path, pattern in patterns() if "POST" in row_of(path)),
+    key=lambda path: not (path.startswith("circles/") and path.endswith(("/repayments/", "/merge/"))),
 )
 
 
-@pytest.mark.parametrize("path", first(11, PATHS))
+@pytest.mark.parametrize("path", first(2, PATHS))
 def test_page_that_answers_a_post_shows_one_state_while_an_evening_ends_and_is_reopened(
     owners: Client, owner: User, evening: Evening, path: str
 ) -> None:
