@@ -77,7 +77,6 @@ def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(
     assert phones.recorded(evening) == IN_THE_LEDGER[:2]
 
 
-@pytest.mark.thorough
 def test_hands_behind_follow_the_number_that_the_server_gave(page: Page, evening: Evening, owner: User):
     """The first was recorded, its answer lost, and another phone recorded after it: the second is asked about."""
     lose_the_answer(page)
