@@ -1,7 +1,8 @@
 """Conflicts of a hand form with writes of other phones while it was open.
 
-Nothing is decided here for the players: the form comes back as it was filled in, with a question. Its answers are named
-by what they do. Nothing else on that page writes: neither a second tap where the button that saves was, nor Enter.
+Nothing is decided here for the players: the form comes back as it was filled in, with a question. Its answers
+(posted.py) are named by what they do. Nothing else on that page writes: neither a second tap where the button that
+saves was, nor Enter.
 """
 
 from typing import Any, Final
@@ -53,7 +54,7 @@ def question_about(request: EveningRequest, form: HandForm, refused: LedgerError
     return question(request, form, recorded, form.facts if form.is_valid() else None)
 
 
-# --- The question is answered ---
+# --- A hand that waited in the outbox ---
 
 
 def refusal(request: EveningRequest, form: HandForm, refused: LedgerError) -> dict[str, Any]:
@@ -87,6 +88,9 @@ def moved_on(request: EveningRequest, form: HandForm) -> dict[str, Any] | None:
     moved = {"number": turn.number} | ({"dealer": turn.dealer} if follows else {})
     sentence = _("%(name)s deals hand %(number)s now.") % {"name": form.names[turn.dealer], "number": turn.number}
     return {"sentence": sentence, "moved": moved}
+
+
+# --- The refusal in words ---
 
 
 def why_not(refused: LedgerError, number: int, evening: Evening, names: list[str]) -> str:

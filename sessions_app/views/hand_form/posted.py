@@ -42,6 +42,33 @@ def renewed(form: HandForm, **changed: Any) -> HandForm:
     return form.again({**form.data, **{name: str(value) for name, value in changed.items()}})
 
 
+# --- The answer to a question ---
+
+
+class Decision(NamedTuple):
+    """A posted form as its answer to a question has it, and the recorded hand that it corrects, if it corrects one."""
+
+    form: HandForm
+    corrects: Hand | None = None
+
+
+def decided(request: EveningRequest) -> Decision:
+    """Return the posted form, changed as its answer to a question says.
+
+    An answer names what the question showed. Where that has changed since, the question is asked again.
+    """
+    typed, corrects = answered(request)
+    if corrects:
+        return Decision(form_of(request, typed, hand=corrects), corrects)
+    if "mine" in typed:
+        return Decision(form_of(request, {**typed, "seen": typed["mine"]}))
+    row = latest(request.evening) if "take" in typed else None
+    form = form_of(request, typed)
+    if row and typed["take"] == str(row.version):
+        return Decision(form.again(referee_of(request.evening).announcement_form.with_noted(row, form.spelled_out)))
+    return Decision(form)
+
+
 def follows(typed: Mapping[str, Any]) -> bool:
     """Return whether the dealer of a form is the one that was offered, and not chosen by hand."""
     return bool(typed.get("offered")) and typed.get("offered") == typed.get("dealer")
@@ -84,6 +111,9 @@ def _as_another(typed: Mapping[str, Any]) -> dict[str, Any]:
     return moved
 
 
+# --- What has changed since the form was opened ---
+
+
 def since(form: HandForm, refused: LedgerError | None = None) -> int:
     """Return the number of the first hand that the form may repeat."""
     if isinstance(refused, TokenSpent | SameHand):
@@ -95,30 +125,6 @@ def since(form: HandForm, refused: LedgerError | None = None) -> int:
 def is_asked(request: EveningRequest, form: HandForm) -> bool:
     """Return whether hands were recorded that the form may repeat. It need not be valid."""
     return since(form) <= request.evening.last_number
-
-
-class Decision(NamedTuple):
-    """A posted form as its answer to a question has it, and the recorded hand that it corrects, if it corrects one."""
-
-    form: HandForm
-    corrects: Hand | None = None
-
-
-def decided(request: EveningRequest) -> Decision:
-    """Return the posted form, changed as its answer to a question says.
-
-    An answer names what the question showed. Where that has changed since, the question is asked again.
-    """
-    typed, corrects = answered(request)
-    if corrects:
-        return Decision(form_of(request, typed, hand=corrects), corrects)
-    if "mine" in typed:
-        return Decision(form_of(request, {**typed, "seen": typed["mine"]}))
-    row = latest(request.evening) if "take" in typed else None
-    form = form_of(request, typed)
-    if row and typed["take"] == str(row.version):
-        return Decision(form.again(referee_of(request.evening).announcement_form.with_noted(row, form.spelled_out)))
-    return Decision(form)
 
 
 def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:

@@ -184,6 +184,3 @@ def _recount(evening: Evening, form: HandForm | EntriesForm, hand: Hand, facts: 
 def _next_dealer(request: EveningRequest, form: HandForm) -> str:
     """Return the seat that deals if the form is of the next hand: the dealer follows unless chosen by hand."""
     return str(next_deal.turn(request.evening).dealer if follows(form.data) else form.data.get("dealer", ""))
-
-
-# --- The answer ---
