@@ -1,13 +1,10 @@
-"""The choice of the game: chosen in the form of a new session, and another one begun by those who sit there already."""
+"""The choice of the game in the form of a new session."""
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, User
-from tests.browser.phones import url
 from tests.toy.seating import seated
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
@@ -16,22 +13,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 @pytest.fixture(autouse=True)
 def verified(toy: None, verified: None) -> None:
     """The game must still be there when its hands are counted again at the end."""
-
-
-@pytest.mark.thorough
-def test_the_same_people_play_another_in_two_taps(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening
-) -> None:
-    page = new_phone()
-    sign_in(page, owner)
-    page.goto(url(evening))
-    page.get_by_role("link", name="Another game").tap()
-    expect(page.locator("[name=game][value=preference]")).to_be_checked()
-    page.get_by_role("button", name="Start", exact=True).tap()
-    expect(page).not_to_have_url(re.compile("/sessions/new/|/next/"))
-    another = Evening.objects.latest("pk")
-    expect(page).to_have_url(re.compile(url(another)))
-    assert (another.game_key, another.circle) == ("preference", evening.circle)
 
 
 @pytest.mark.thorough

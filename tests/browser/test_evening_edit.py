@@ -1,11 +1,11 @@
-"""An evening is edited on one phone while another follows; and one begun by mistake is removed."""
+"""An evening is edited on one phone while another follows."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, Hand, Member, Player, Role, User
+from sessions_app.models import Evening, Hand, Role, User
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory
@@ -71,30 +71,3 @@ def test_name_stake_and_seats_are_mended_while_another_phone_follows_and_has_a_f
     edit(one)
     expect(one.get_by_role("button", name="Move player 2 one seat up")).to_have_count(0)
     expect(one.locator(".history > li")).to_have_count(3)
-
-
-@pytest.mark.thorough
-def test_an_evening_begun_by_mistake_goes_from_all_phones(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, keeper: User, expected: set[str]
-):
-    expected.add("404")
-    one, other = phone_of(owner, url(evening)), phone_of(keeper, url(evening))
-    edit(one)
-    one.get_by_role("link", name="Started by mistake? Delete it").tap()
-    one.get_by_role("button", name="Delete").tap()
-    expect(one.get_by_role("link", name="New session")).to_be_visible()
-    expect(one.get_by_role("link", name="Continue")).to_have_count(0)
-    expect(other.get_by_role("heading", name="Page not found")).to_be_visible()
-
-
-def test_the_phone_that_begins_an_evening_is_asked_once_whose_it_is(new_phone: Callable[..., Page]):
-    page = new_phone()
-    page.goto("/sessions/new/")
-    for label, name in zip(("First player", "Second player", "Third player"), ("Anna", "Béla", "Cili"), strict=True):
-        page.get_by_role("textbox", name=label).fill(name)
-    page.get_by_role("button", name="Start").tap()
-    asked = page.get_by_role("region", name="Whose phone is this?")
-    asked.get_by_role("button", name="Béla").tap()
-    expect(page.get_by_text("No hand has been played yet.")).to_be_visible()
-    expect(asked).to_have_count(0)
-    assert Member.objects.get().player == Player.objects.get(name="Béla")

@@ -82,19 +82,6 @@ def test_profile_is_chosen_changed_kept_and_offered_the_next_time(phone: Page, t
 
 
 @pytest.mark.thorough
-def test_another_number_is_typed_where_none_of_the_usual_is_meant(phone: Page) -> None:
-    page = phone
-    seat(page)
-    choose_game(page)
-    expect(page.locator("#target_typed")).to_be_hidden()
-    choose(page, "target", "")
-    page.locator("#target_typed").fill("35")
-    page.locator("#target_typed").press("Tab")
-    expect(summary(page)).to_contain_text("pool to 35")
-    assert start(page).rules == "target=35"
-
-
-@pytest.mark.thorough
 def test_refused_house_rule_is_unfolded(phone: Page, expected: set[str]) -> None:
     expected.add("422")
     page = phone

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from sessions_app.models import Evening, Hand, HandInPlay, Role, User
 from tests import moves
 from tests.browser import thumb
-from tests.browser.phones import NO_NETWORK, url
+from tests.browser.phones import url
 from tests.factories import MemberFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -155,16 +155,6 @@ def test_a_double_tap_wins_one_trick(referee: Page) -> None:
     referee.locator(".tile").first.dblclick()
     expect(referee.get_by_role("heading", name="Trick 2 of 11")).to_be_visible()
     assert HandInPlay.objects.get().state.get("play", "") == "1-2-0 1"
-
-
-def test_without_network_a_tap_is_not_lost_silently(referee: Page, expected: set[str]) -> None:
-    expected.update((NO_NETWORK, "ERR_FAILED"))
-    referee.context.set_offline(True)
-    button(referee, "pass").tap()
-    expect(referee.get_by_text("No network: “pass” was not done. Nothing is lost: try again.")).to_be_visible()
-    referee.context.set_offline(False)
-    call(referee, ("Béla", "pass"))
-    expect(referee.get_by_role("heading", name="Cili calls")).to_be_visible()
 
 
 @pytest.mark.thorough

@@ -80,13 +80,3 @@ def test_an_unfinished_hand_is_not_kept_and_what_is_missing_is_said(page: Page):
     expect(page.locator("#hand-news")).to_contain_text("Still to tap: declarer, trumps, tricks")
     assert phones.outbox(page) == []
     expect(page.locator("[name=contract][value='2']")).to_be_checked()
-
-
-@pytest.mark.thorough
-def test_six_tricks_ask_for_the_split_without_the_server_too(page: Page):
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    phones.tap_in(page, "Béla", tricks=6)
-    phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Still to tap: split")
-    assert phones.outbox(page) == []
