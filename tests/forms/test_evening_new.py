@@ -199,30 +199,6 @@ def test_a_name_of_any_script_is_taken_as_it_was_written(typed: str, name: str) 
     assert unicodedata.is_normalized("NFC", form.opening.names[0])
 
 
-@pytest.mark.parametrize(
-    ("language", "stake", "currency", "worth"),
-    [
-        ("en", "10", "HUF", "10"),
-        ("en", "10.00", "HUF", "10"),
-        ("en", "1", "RSD", "1"),
-        ("en", "0.01", "EUR", "0.01"),
-        ("en", "0.5", "EUR", "0.5"),
-        ("hu", "0,5", "EUR", "0.5"),
-        ("hu", "0.5", "EUR", "0.5"),
-        ("hu", "0,01", "GBP", "0.01"),
-        ("hu", "10", "HUF", "10"),
-        ("en", " 10 ", "HUF", "10"),
-        ("en", "1e2", "HUF", "100"),
-        ("en", "999999", "HUF", "999999"),
-    ],
-)
-def test_a_stake_is_read_as_the_language_writes_it(language: str, stake: str, currency: str, worth: str) -> None:
-    with translation.override(language):
-        form = posted(stake=stake, currency=currency)
-        assert form.is_valid(), form.errors
-        assert (form.opening.stake, form.opening.currency) == (Decimal(worth), currency)
-
-
 @pytest.mark.parametrize("language", ["en", "hu"])
 @pytest.mark.parametrize("currency", CURRENCIES)
 def test_every_currency_offered_takes_its_smallest_coin_and_no_smaller(language: str, currency: str) -> None:
@@ -230,14 +206,6 @@ def test_every_currency_offered_takes_its_smallest_coin_and_no_smaller(language:
     with translation.override(language):
         assert posted(stake=coin, currency=currency).is_valid()
         assert codes_of(posted(stake=coin / 10, currency=currency)) == {"stake": [None]}
-
-
-@pytest.mark.parametrize("currency", ["", "HUF", "EUR"])
-@pytest.mark.parametrize("stake", ["", None])
-def test_without_a_stake_it_is_for_points_only(stake: str | None, currency: str) -> None:
-    form = posted(stake=stake, currency=currency)
-    assert form.is_valid(), form.errors
-    assert form.opening.stake is None
 
 
 def test_a_form_comes_to_an_opening() -> None:

@@ -220,20 +220,6 @@ def test_what_is_changed_is_counted_under_its_heading() -> None:
     assert sum(len(group.controls) for group in form.groups) == len(GAMES[GAME].SWITCHES) - 1
 
 
-def test_what_cannot_be_is_said_under_its_heading() -> None:
-    form = posted(profile="rostov", rules_raspasy_dealer="yes", rules_pool_point="15")
-    assert list(sentences_of(form)) == ["rules_raspasy_to", "rules_pool_point"]
-    assert [str(group.heading) for group in form.groups if group.has_errors] == ["Settlement", "Raspasovka"]
-    assert form.chosen.key == "rostov"
-
-
-def test_more_than_six_choices_are_a_list() -> None:
-    lists = {control.name for control in opened().controls if control.is_list}
-    assert lists == {"rules_consolation", "rules_raspasy_zero"}
-    for key in ("asszorti", "tarokk"):
-        assert not any(control.is_list for control in opened(game=key).controls)
-
-
 # --- The table's own ---
 
 
@@ -292,16 +278,3 @@ def test_what_this_program_does_not_read_is_not_offered() -> None:
 
 
 # --- A game that has but the book ---
-
-
-def test_a_table_s_own_are_offered_beside_the_book_and_an_empty_number_stays_the_book_s() -> None:
-    own = partial(lambda found, game_key: found, kept("hands=20", game="asszorti"))
-    form = opened(own, game="asszorti")
-    assert [(each.key, str(each.name)) for each in form.profiles] == [("own:1", "Own 1"), ("book", "By the book")]
-    assert form.chosen.key == "book"
-    fields = sent(form) | {"game": "asszorti", "profile": "own:1"}
-    assert line_of(posted(own, **fields)) == "hands=20", "tapped, and started"
-    taken = opened(own, **opened(own, **fields).taken_over(fields))
-    assert {control.name: control.value for control in taken.controls}["rules_hands"] == "20"
-    cleared = sent(taken) | {"game": "asszorti", "rules_hands": ""}
-    assert line_of(posted(own, **cleared)) == "", "empty is no end, as it says beside it"

@@ -89,11 +89,11 @@ def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line:
         ({"rules_hands": "1000"}, {"rules_hands": ["End after this many hands: a whole number from 0 to 999."]}),
         *(
             ({"rules_hands": bad}, {"rules_hands": ["End after this many hands: a whole number from 0 to 999."]})
-            for bad in ("-1", "+5", "5.0", "٥", "x", "20 ladder=0", "=", "9" * 100)
+            for bad in ("-1", "٥", "20 ladder=0")
         ),
         *(
             ({"rules_six_five_nil": bad}, {"rules_six_five_nil": ["6:5:0: one of yes, no."]})
-            for bad in ("x", "1", "Yes", "yes ladder=0", "no=")
+            for bad in ("Yes", "yes ladder=0")
         ),
         (
             {"rules_ladder": "6", "rules_points": "10000", "rules_hands": "3"},

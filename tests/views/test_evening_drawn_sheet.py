@@ -13,7 +13,7 @@ from sessions_app import cached_templates
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import MemberFactory, strike_out
+from tests.factories import MemberFactory
 from tests.pulka import EVENING
 from tests.selection import first
 from tests.views.page import HTMX_BODY, HUNGARIAN, Node, Page
@@ -81,19 +81,6 @@ def test_it_comes_in_with_every_version(
     assert not part.is_whole
     assert figures(part, 1) == ["8 12 32", "4", "8", "… 20 26 46"]
     assert [link.text for link in drawing(part).of_class("new")] == ["32", "8", "8"]
-
-
-def test_a_correction_strikes_out_what_it_changed_and_a_void_hand_does_not_count(
-    owners: Client, pulka: Evening, owner: User
-):
-    strike_out(pulka, 3, owner)
-    page = Page.of(owners.get(url(pulka)))
-    assert figures(page, 0)[-1] == "4"
-    assert figures(page, 2)[-1] == "4 18 7"
-    struck = drawing(page).of_class("field")[2].of_class("struck")
-    assert [(link.text, link.attrs["href"]) for link in struck] == [("4", "hands/3/"), ("18", "hands/4/")]
-    ledger.restore(pulka.pk, 3, by=owner)
-    assert figures(Page.of(owners.get(url(pulka))), 2)[-1] == "4 18", "it was a slip"
 
 
 def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, pulka: Evening, owner: User):

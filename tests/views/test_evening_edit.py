@@ -220,12 +220,8 @@ def test_a_title_and_a_note_are_given_and_stand_where_the_evening_does(
     ("field", "value", "sentence"),
     [
         ("title", "x" * 61, "This is too long: 60 characters at most."),
-        ("title", "x" * 3_000, "This is too long: 60 characters at most. Only the beginning is kept here."),
-        ("note", "x" * 501, "This is too long: 500 characters at most."),
         ("note", "a" + "\u0301" * 3_000, "This is too long: 500 characters at most. Only the beginning is kept"),
         ("title", "a\u202eb", "This contains characters that cannot be shown."),
-        ("note", "a\u202eb", "This contains characters that cannot be shown."),
-        ("title", "a\0b", "This contains characters that cannot be shown."),
         ("title", "\u200d", "This has no visible characters."),
     ],
 )

@@ -48,15 +48,6 @@ def test_the_running_session_stands_on_top_with_its_balances(owners: Client, own
     assert "See it at work" not in page.buttons
 
 
-def test_a_running_session_says_its_next_hand_and_who_deals_it(owners: Client, owner: User, evening: Evening):
-    for _ in range(2):
-        record(evening, owner, "2H 7")
-    running = Page.of(owners.get("/")).of_class("running")[0]
-    assert running.one("h2").text == f"Asszorti · {day(evening.started_at)}"
-    assert "Hand 3" in running.text
-    assert [seat.of_class("name")[0].text for seat in running.of_class("deals")] == ["Cili"]
-
-
 def test_two_running_sessions_are_both_there_the_latest_first(owners: Client, owner: User, evening: Evening):
     other = evening_of(owner)
     page = Page.of(owners.get("/"))
@@ -145,12 +136,6 @@ def test_a_stake_of_part_of_a_coin_is_taken_over_in_either_language(
     response = phone.post("/sessions/new/", filled(Page.of(phone.get("/")).form("/sessions/new/")))
     assert response.status_code == 302
     assert Evening.objects.latest("pk").stake == Decimal("0.05")
-
-
-def test_a_viewer_may_go_on_looking(viewers: Client, evening: Evening):
-    page = Page.of(viewers.get("/"))
-    assert page.links["Continue"] == f"/sessions/{evening.pk}/"
-    assert "Same players as last time" not in page.buttons
 
 
 def test_an_outsider_s_memberships_do_not_mix_with_the_table_s(outsiders: Client, evening: Evening):

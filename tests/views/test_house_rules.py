@@ -67,38 +67,6 @@ def test_what_is_chosen_is_stamped_on_the_evening(strangers: Client, headers: di
     assert (evening.house.six_five_nil, evening.house.ladder) == (False, 2)
 
 
-@pytest.mark.parametrize("who", first(8, ["owner", "viewer", "stranger"]))
-@pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]))
-@pytest.mark.parametrize(
-    ("chosen", "name", "sentence"),
-    [
-        ({"rules": "ladder=9"}, "rules", "Highest kontra: a whole number from 0 to 5."),
-        ({"rules": "<b>"}, "rules", "There are no house rules by the name of <b>."),
-        ({"rules_hands": "1000"}, "rules_hands", "End after this many hands: a whole number from 0 to 999."),
-        ({"game": "poker"}, "game", "Choose one of the games offered."),
-        ({"player_4": "Dóra", "player_5": "Emil"}, "player_5", "Too many players for this game."),
-    ],
-)
-def test_what_cannot_be_comes_back_and_is_said(
-    cast: dict[str, Client],
-    written: Callable[[], dict[str, Any]],
-    who: str,
-    headers: dict[str, str],
-    chosen: dict[str, str],
-    name: str,
-    sentence: str,
-):
-    before, posted = written(), fields(**chosen)
-    response = cast[who].post(URL, posted, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 422
-    assert page.is_whole is not bool(headers)
-    assert page.error(name) == sentence
-    assert session_form(page).items() >= {k: v for k, v in posted.items() if k != "game"}.items()
-    assert ("open" in fold(page).attrs) is name.startswith("rules"), "no sentence is folded away"
-    assert written() == before
-
-
 def test_of_many_that_differ_the_fold_says_how_many(strangers: Client):
     said = {"rules": "kings=4 xxi=60 ladder=4", "game": "tarokk", "arrange": ""}
     some = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
@@ -160,18 +128,6 @@ def test_the_evening_says_what_differs_from_the_book(cast: dict[str, Client], ev
         "House rules: no 6:5:0, kontra up to rekontra"
         in cast[who].get(f"/sessions/{evening.pk}/settle/").content.decode()
     )
-
-
-def test_many_are_unfolded(owners: Client, owner: User):
-    said = Page.of(owners.get(f"/sessions/{begun(owner, ALL).pk}/")).one("details", class_="house-rules fold")
-    assert said.one("summary").text == "House rules: 5 different from the book"
-    assert [line.text for line in said.all("li")] == [
-        "no 6:5:0",
-        "no arrivázs at no trumps",
-        "kontra only",
-        "3 hands",
-        "to 100 points",
-    ]
 
 
 def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner: User, evening: Evening):

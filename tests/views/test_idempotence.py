@@ -74,46 +74,6 @@ def phones(transactional_db: None) -> tuple[Evening, list[Client]]:
     return evening, clients
 
 
-@pytest.mark.thorough
-def test_eight_writers_at_once_lose_no_hand_and_break_nothing(phones: tuple[Evening, list[Client]]):
-    evening, clients = phones
-
-    def write(client: Client) -> list[int]:
-        """Save hands as their forms come back, until each is on the sheet."""
-        statuses = []
-        for _ in range(EACH):
-            form = hand_form(Page.of(client.get(url(evening))))
-            form |= {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
-            while True:
-                response = client.post(url(evening), form)
-                statuses.append(response.status_code)
-                if response.status_code != 409:
-                    break
-                # All write the same deal, and each means a hand of his own.
-                page = Page.of(response)
-                form = hand_form(page) | {"another": page.one("button", name="another").attrs["value"]}
-        return statuses
-
-    answers = in_threads(*(lambda client=client: write(client) for client in clients))
-    seen = [status for statuses in answers for status in statuses]
-    assert set(seen) <= {302, 409}
-    assert seen.count(302) == WRITERS * EACH
-    numbers = list(evening.hands.order_by("number").values_list("number", flat=True))
-    assert numbers == list(range(1, WRITERS * EACH + 1))
-    evening.refresh_from_db()
-    assert (evening.last_number, evening.hand_count) == (WRITERS * EACH, WRITERS * EACH)
-    points = 6 * WRITERS * EACH
-    assert Page.of(clients[0].get(f"/sessions/{evening.pk}/")).balances == {0: -points, 1: 2 * points, 2: -points}
-
-
-def test_the_same_post_from_eight_phones_at_once_is_one_hand(phones: tuple[Evening, list[Client]]):
-    evening, clients = phones
-    posted = hand_fields(evening)
-    answers = in_threads(*(lambda client=client: client.post(url(evening), posted) for client in clients))
-    assert [saved(answer) for answer in answers] == [f"/sessions/{evening.pk}/?saved=1"] * WRITERS
-    assert Hand.objects.count() == 1
-
-
 def test_eight_different_posts_for_one_number_at_once_are_one_hand_and_seven_conflicts(
     phones: tuple[Evening, list[Client]],
 ):
@@ -123,25 +83,3 @@ def test_eight_different_posts_for_one_number_at_once_are_one_hand_and_seven_con
     statuses = sorted(answer.status_code for answer in in_threads(*jobs))
     assert statuses == [302] + [409] * (WRITERS - 1)
     assert Hand.objects.count() == 1
-
-
-def test_eight_voids_and_restores_at_once_leave_the_balances_right(phones: tuple[Evening, list[Client]]):
-    evening, clients = phones
-    record(evening, User.objects.first(), "2H 7", declarer=0)
-    verbs = ["void", "restore"] * (WRITERS // 2)
-    jobs = [
-        lambda pair=pair: pair[0].post(f"/sessions/{evening.pk}/hands/1/{pair[1]}/")
-        for pair in zip(clients, verbs, strict=True)
-    ]
-    assert {answer.status_code for answer in in_threads(*jobs)} == {302}
-    balances = Page.of(clients[0].get(f"/sessions/{evening.pk}/")).balances
-    assert balances == ({0: 0, 1: 0, 2: 0} if Hand.objects.get().is_void else {0: 12, 1: -6, 2: -6})
-
-
-def test_a_session_started_from_one_form_by_eight_taps_at_once_is_one(phones: tuple[Evening, list[Client]]):
-    _evening, clients = phones
-    client = clients[0]
-    posted = {"token": str(uuid4()), "player_1": "A", "player_2": "B", "player_3": "C", "first_dealer": "1"}
-    answers = in_threads(*(lambda: client.post("/sessions/new/", posted) for _ in range(WRITERS)))
-    assert {answer.status_code for answer in answers} == {302}
-    assert Evening.objects.count() == 2

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, User
-from tests.factories import hand_fields, record
-from tests.views.page import HTMX_COUNT, HUNGARIAN, Page, filled
+from tests.factories import record
+from tests.views.page import HUNGARIAN, Page, filled
 
 
 @pytest.mark.parametrize(
@@ -79,17 +79,6 @@ def test_a_language_that_is_none_of_ours_changes_nothing(strangers: Client, lang
 def test_a_cookie_of_no_language_is_no_error(strangers: Client, cookie: str):
     strangers.cookies["django_language"] = cookie
     assert strangers.get("/").status_code == 200
-
-
-def test_the_live_sentence_and_its_refusals_are_in_the_reader_s_language(owners: Client, evening: Evening):
-    address = f"/sessions/{evening.pk}/hands/preview/"
-    for fields in ({}, {"tricks": "12"}, {"tricks": "2", "arrivazs": "won"}, {"tricks": None, "trump": None}):
-        posted = hand_fields(evening, **fields)
-        english = Page.of(owners.post(address, posted, headers=HTMX_COUNT)).text
-        hungarian = Page.of(owners.post(address, posted, headers=HTMX_COUNT | HUNGARIAN)).text
-        assert english
-        assert hungarian
-        assert english != hungarian
 
 
 def switched_on(client: Client, response_page: Page) -> int:

@@ -191,24 +191,16 @@ def test_nobody_else_finds_anything(cast: dict[str, Client], evening: Evening, w
 LONG = "a" + "\u0301" * 300_000
 REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"q": LONG}, "q", "This is too long: 100 characters at most.", "Ez túl hosszú"),
-    ({"q": "x" * 101}, "q", "This is too long: 100 characters at most.", "Ez túl hosszú"),
     ({"q": "bel\0a"}, "q", "This contains characters that cannot be shown.", "megjeleníthetetlen"),
     ({"q": "\u200d"}, "q", "This has no visible characters.", "nincs látható"),
     ({"q": "a b c d e f g h i"}, "q", "Search for at most 8 words.", "Legfeljebb 8 szóra"),
     ({"game": "bridge"}, "game", "Choose one of the games offered.", "Válassz a felkínált játékok"),
-    ({"game": "x" * 300}, "game", "Choose one of the games offered.", "Válassz a felkínált játékok"),
     ({"circle": "999999"}, "circle", "Choose one of your circles.", "Válassz a társaságaid"),
-    ({"circle": "\0"}, "circle", "Choose one of your circles.", "Válassz a társaságaid"),
     ({"player": "999999"}, "player", "Choose one of the players offered.", "Válassz a felkínált játékosok"),
-    ({"player": "9" * 50}, "player", "Choose one of the players offered.", "Válassz a felkínált játékosok"),
     ({"state": "gone"}, "state", "Choose one of the states offered.", "Válassz a felkínált lehetőségek"),
     ({"from": "yesterday"}, "from", "Enter a date, like", "Adj meg egy dátumot"),
-    ({"from": "0001-01-01"}, "from", "Enter a date, like", "Adj meg egy dátumot"),
-    ({"to": "9999-12-31"}, "to", "Enter a date, like", "Adj meg egy dátumot"),
     ({"from": "2025-01-02", "to": "2025-01-01"}, "to", "This is before the first day.", "Ez korábbi"),
     ({"after": "broken"}, "after", "Enter a date, like", "Adj meg egy dátumot"),
-    ({"after": "1-2-3"}, "after", "Enter a date, like", "Adj meg egy dátumot"),
-    ({"after": "9" * 60}, "after", "Enter a date, like", "Adj meg egy dátumot"),
 ]
 
 

@@ -60,19 +60,6 @@ def test_an_illegal_call_is_refused_in_words_and_changes_nothing(
     assert list(HandInPlay.objects.values()) == before
 
 
-def test_two_passes_end_it_and_the_declarer_names_the_bid_or_higher(phone: Phone):
-    calls(phone, "3", "2", "pass", "pass")
-    assert "Cili plays: 2 or higher." in phone.text
-    assert phone.offered("announce", "contract") == ["2", "1", "hand"]
-    assert not phone.offers("call")
-
-
-def test_the_dealer_who_is_forced_is_told_so_and_names_any_contract(phone: Phone):
-    calls(phone, "pass", "pass")
-    assert "Béla and Cili passed without a bid: Anna must play and can name any contract." in phone.text
-    assert phone.offered("announce", "contract") == ["3", "2", "1", "hand"]
-
-
 def test_the_auction_may_be_passed_over_and_that_taken_back(phone: Phone):
     assert phone.offered("declarer", "seat") == ["1", "2", "0"]
     phone.tap("declarer", seat="0")
@@ -92,14 +79,6 @@ def test_another_dealer_can_be_named_before_the_first_call(phone: Phone):
     assert phone.post("dealer", seat="1").status_code == 422
 
 
-def test_the_only_contract_that_is_left_is_chosen_already(phone: Phone):
-    calls(phone, "3", "2", "1", "hold", "hand", "pass")
-    chosen = phone.page.all("input", name="contract", checked="")
-    assert [radio.attrs["value"] for radio in chosen] == phone.offered("announce", "contract") == ["hand"]
-    phone.tap("announce", trump="hearts")
-    assert "from hand hearts" in phone.text
-
-
 # --- the announcement ----------------------------------------------------------------------------------------
 
 
@@ -110,13 +89,6 @@ def test_what_is_missing_of_the_announcement_is_asked_for_beside_its_row(phone: 
     assert phone.page.error("trump").strip() == "Which trumps, or none?"
     assert [radio.attrs["value"] for radio in phone.page.all("input", name="contract", checked="")] == ["2"]
     assert not phone.page.is_whole
-
-
-def test_once_announced_it_shows_who_leads_and_who_may_double(announced: Phone):
-    assert "Béla 2 hearts arrivázs" in announced.text
-    assert "Trick 1 of 11 · Anna leads" in announced.text
-    assert announced.offered("say", "seat", item="game") == ["2", "0"]
-    assert announced.offered("say", "seat", item="arrivazs") == ["2", "0"]
 
 
 # --- kontra --------------------------------------------------------------------------------------------------
@@ -174,16 +146,6 @@ def test_it_says_what_it_takes_back(phone: Phone):
 
 
 # --- tricks and claims ---------------------------------------------------------------------------------------
-
-
-def test_each_trick_is_counted_and_its_winner_leads(announced: Phone):
-    assert won(announced) == ["0 Béla", "0 Cili", "0 Anna"]
-    assert "Who took the trick?" in announced.text
-    tricks(announced, "1120")
-    assert won(announced) == ["2 Béla", "1 Cili", "1 Anna"]
-    assert "Trick 5 of 11 · Anna leads" in announced.text
-    announced.tap("untrick")
-    assert "Trick 4 of 11 · Cili leads" in announced.text
 
 
 def test_whether_it_was_idegen_is_asked_only_when_it_can_be(announced: Phone):

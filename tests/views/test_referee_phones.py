@@ -5,7 +5,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings
-from tests.factories import evening_of, record
+from tests.factories import record
 from tests.views.page import HTMX_BODY, Page
 from tests.views.refereeing import TWO_HEARTS, Phone, calls, finished, won
 
@@ -135,26 +135,3 @@ def test_live_is_silent_while_nothing_is_new_and_gives_the_part_that_changes(pho
 def test_what_no_page_of_ours_sends_is_a_bad_request(phone: Phone, verb: str, said: dict[str, str]):
     assert phone.post(verb, **said).status_code == 400
     assert not HandInPlay.objects.exists()
-
-
-def test_a_page_whose_cookie_is_gone_comes_back_as_it_was(owner: User, evening: Evening):
-    strict = Client(headers={"accept-language": "en"}, enforce_csrf_checks=True)
-    strict.force_login(owner)
-    response = strict.post(url(evening, "call/"), {"number": "1", "seen": "0", "seat": "1", "call": "3"})
-    page = Page.of(response)
-    assert response.status_code == 403
-    assert "Nothing was saved: tap again." in page.text
-    assert page.all("form", action=url(evening, "call/"))
-    assert not HandInPlay.objects.exists()
-
-
-def test_names_are_escaped_in_every_step(owners: Client, owner: User):
-    evening = evening_of(owner, names=("<b>A</b>", "B&amp;", "{{ c }}"))
-    phone = Phone(owners, evening)
-    calls(phone, "3", "2", "pass", "pass")
-    phone.tap("announce", **TWO_HEARTS, announced="announced")
-    phone.tap("say", item="game", seat="0")
-    for html in (phone.page.html, Page.of(owners.get(f"/sessions/{evening.pk}/")).html):
-        assert "<b>A</b>" not in html
-        assert "&lt;b&gt;A&lt;/b&gt;" in html
-        assert "{{ c }}" in html

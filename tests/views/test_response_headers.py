@@ -170,16 +170,6 @@ def test_camera_is_open_to_the_page_of_a_pasted_link_alone(strangers: Client):
         assert dict(part.split("=") for part in policy.split(", "))["camera"] == allowed, (method, path)
 
 
-def test_a_page_has_one_title_one_language_and_no_id_twice(pages: list[tuple[str, Any]]):
-    for name, response in pages:
-        page = Page.of(response)
-        ids = [node.attrs["id"] for node in page.nodes() if "id" in node.attrs]
-        assert len(ids) == len(set(ids)), name
-        if page.is_whole:
-            assert page.title, name
-            assert len(page.all("h1")) == 1, name
-
-
 def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tuple[str, Any]], full: Evening):
     told: dict[str, set[str]] = {}
     for name, response in pages:

@@ -57,19 +57,6 @@ def test_each_payment_opens_to_why(owners: Client, owner: User, evening: Evening
     assert "2 × HUF 10 = HUF 20" in why[0]
 
 
-def test_each_of_the_fewest_payments_opens_to_the_balances_before_it(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=0)  # Anna +12, Béla −6, Cili −6
-    record(evening, owner, "2H 7", declarer=1)  # Béla +12, Anna −6, Cili −6
-    page = Page.of(owners.get(url(evening)))
-    assert page.balances == {0: 6, 1: 6, 2: -12}
-    record(evening, owner, "3H 6-4-1", declarer=0)  # Anna +4, Béla −2, Cili −2
-    page = Page.of(owners.get(url(evening)))
-    assert page.balances == {0: 10, 1: 4, 2: -14}
-    fewest = [details.of_class("why")[0].text for details in way(page, "fewest")]
-    assert "Before this payment Cili is at −14, Anna at +10." in fewest[0]
-    assert "Before this payment Cili is at −4, Béla at +4." in fewest[1], "after the first payment"
-
-
 def test_a_session_without_hands_says_so(owners: Client, evening: Evening):
     page = Page.of(owners.get(url(evening)))
     assert "No hands count in this session" in page.text
@@ -90,19 +77,6 @@ def test_a_ring_of_debts_is_told_from_nothing_to_pay(owners: Client, owner: User
     assert page.balances == dict.fromkeys(range(4), 0)
     assert "All balances are zero: nothing needs to be paid." in page.text
     assert len(routes(page, "pairwise")) == 4
-
-
-def test_two_ways_that_are_the_same_are_one_list(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=0)
-    page = Page.of(owners.get(url(evening)))
-    assert routes(page, "payments") == ["Béla →pays Anna 6 points HUF 60", "Cili →pays Anna 6 points HUF 60"]
-    assert len(page.all("details")) == 2
-    assert "Both ways" not in page.text
-    record(evening, owner, "1S 5", declarer=1)
-    assert page.all("section", aria_labelledby="fewest") == []
-    page = Page.of(owners.get(url(evening)))
-    assert routes(page, "fewest")
-    assert page.all("section", aria_labelledby="payments") == []
 
 
 def text(page: Page) -> str:

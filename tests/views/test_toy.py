@@ -147,20 +147,6 @@ def test_what_is_paid_is_whole(owners: Client, played: Evening):
     assert "Béla → Cili: 5" in page.one("textarea").text
 
 
-def test_pairs_that_cannot_be_paid_are_not_offered_as_a_way_to_pay(owners: Client, evening: Evening, owner: User):
-    """Marks of 0, 1 and 2: whole results of ⅓, ⅔ and ⅓ between two."""
-    record(evening, owner, "0/1/2", None)
-    page = opened(owners, evening, "settle/")
-    pairs = page.one("section", aria_labelledby="pairwise")
-    assert [line.text for line in pairs.all("summary")] == [
-        "Béla →pays Anna ⅓",
-        "Cili →pays Anna ⅔",
-        "Cili →pays Béla ⅓",
-    ]
-    assert "Pay either way" not in page.text
-    assert "Rounded" not in page.text
-
-
 @pytest.mark.parametrize("path", ["referee/", "referee/live/", "announce/", "announce/back/"])
 def test_what_is_for_games_noted_while_they_are_played_is_not_there(owners: Client, evening: Evening, path: str):
     assert owners.get(at(evening, path)).status_code == 404

@@ -6,7 +6,7 @@ from django.test import Client
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, HouseProfile, User
 from sessions_app.writers import house_profiles
-from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
+from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, summary_of, tiles
 from tests.views.page import HTMX_SESSION_FORM, Node, Page, filled, session_form
 from tests.views.test_evening_new import URL, fields
 
@@ -77,24 +77,6 @@ def test_one_that_another_phone_has_removed_begins_nothing(owners: Client, owner
     assert Evening.objects.latest("pk").rules == FRIDAY
 
 
-def test_a_table_s_own_of_a_game_with_but_the_book(owners: Client, owner: User, evening: Evening):
-    house_profiles.save(evening.circle_id, "asszorti", "Otthon", "ladder=2 hands=20", by=owner)
-    page = Page.of(owners.get(URL))
-    assert tiles(page) == {"Otthon": False, "By the book": True}
-    assert summary_of(page) == "House rules: as in the book"
-    taken = session_form(page) | {"profile": next(iter(_values(page))), "arrange": "profile"}
-    page = Page.of(owners.post(URL, taken))
-    assert tiles(page)["Otthon"]
-    assert summary_of(page) == "House rules: Otthon"
-    assert said_of(page) == ["kontra up to rekontra", "20 hands"]
-    owners.post(URL, session_form(page) | fields())
-    assert Evening.objects.latest("pk").rules == "ladder=2 hands=20"
-
-
-def _values(page: Page) -> list[str]:
-    return [node.attrs["value"] for node in page.all("input", name="profile")]
-
-
 # --- Said of an evening ---
 
 
@@ -124,15 +106,3 @@ def test_the_evening_names_its_profile_and_unfolds_what_differs_from_the_book(
     differing = GAMES[GAME].differences(GAMES[GAME].rules_from_text(rules))
     idle = {"aid_rate"} if ("aid", "no") in {(each.switch, each.value) for each in differing} else set()
     assert len(shown.all("li")) == len({each.switch for each in differing} - idle)
-
-
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        ("target=10 stalingrad=yes give_up=3", "House rules: pool to 10; 2 different from the book"),
-        ("target=10 stalingrad=yes give_up=3 ten=checked", "House rules: pool to 10; 3 different from the book"),
-        ("stalingrad=yes give_up=3 ten=checked", "House rules: 3 different from the book"),
-    ],
-)
-def test_what_every_table_fixes_is_not_counted_among_what_differs(owners: Client, owner: User, rules: str, said: str):
-    assert _said(owners, begun(owner, rules)).one("summary").text == said

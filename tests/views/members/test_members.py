@@ -95,12 +95,6 @@ def test_when_somebody_was_seen_is_said_in_words(monkeypatch: pytest.MonkeyPatch
         assert ago(now - before) == words
 
 
-def test_after_a_day_it_is_the_date_at_the_table_and_without_a_time_never():
-    with translation.override("en"):
-        assert ago(datetime.fromisoformat("2026-01-31T23:30:00+00:00")) == "1 Feb 2026"
-        assert ago(None) == "never"
-
-
 # The member's own player
 
 
