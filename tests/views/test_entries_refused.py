@@ -1,11 +1,18 @@
 """Refused agreed entries: errors beside their fields, and conflicts with other phones."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, HandInPlay, Role, User
-from sessions_app.writers import evenings
+from scorekeeper.games.preference import sheet_to_text
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Evening, Hand, HandInPlay, Revision, Role, User
+from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory
+from tests.ledger.books import assert_verified
+from tests.selection import first
 from tests.views.agreed_entries import (
     BOTH,
     NEW,
@@ -20,7 +27,7 @@ from tests.views.agreed_entries import (
     played,
     pulka,
 )
-from tests.views.page import Page, saved
+from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form, saved
 
 
 @pytest.fixture
@@ -214,3 +221,103 @@ def test_a_hand_in_play_goes_on_beside_it(owners: Client, evening: Evening):
     evening.refresh_from_db()
     after = HandInPlay.objects.get()
     assert (after.number, after.token, after.version) == (2, row.token, evening.version)
+
+
+# --- Agreed entries that a correction of an earlier hand makes impossible: they stay, and every page says so ---
+
+
+ABOVE = "Agreed entry 2 would no longer be possible: Anna's pool would be at 14, past 10. It stays as it is."
+BOTH_COUNTED = pytest.mark.parametrize("headers", first(1, [{}, HTMX_COUNT]), ids=["plain", "htmx"])
+
+
+@pytest.fixture
+def full_pool(owner: User) -> Evening:
+    """Anna's pool, to 10, is full: two points by a hand, and eight agreed on."""
+    full_pool = pulka(owner)
+    played(full_pool, owner, "6 pp", 0)
+    played(full_pool, owner, "= P0+8")
+    return full_pool
+
+
+def correct(full_pool: Evening, by: User, level: int) -> None:
+    dealer = full_pool.hands.get(number=1).dealer
+    ledger.amend(full_pool.pk, 1, facts=Facts(dealer, 0, f"{level} pp"), by=by)
+
+
+def history(full_pool: Evening, number: int) -> list[str]:
+    made = Revision.objects.filter(hand__evening=full_pool, hand__number=number)
+    return list(made.order_by("number").values_list("action", flat=True))
+
+
+def preview(client: Client, full_pool: Evening, headers: dict[str, str], **fields: Any) -> Page:
+    """The preview of a correction of the first hand before it is saved."""
+    edited = {**hand_form(Page.of(client.get(at(full_pool, "hands/1/edit/")))), **fields}
+    path = "hands/preview/?hand=1" if headers else "hands/1/edit/"
+    return Page.of(client.post(at(full_pool, path), edited | ({} if headers else {"count": "1"}), headers=headers))
+
+
+@BOTH_COUNTED
+def test_a_correction_says_before_it_is_saved_what_it_makes_impossible(
+    owners: Client, full_pool: Evening, headers: dict[str, str]
+):
+    page = preview(owners, full_pool, headers, level="8")
+    assert ABOVE in page.text
+    assert [node.text for node in page.of_class("further")] == ["This would make an agreed entry impossible"]
+    assert "would no longer be possible" not in preview(owners, full_pool, headers, answers="w1", tricks="6").text
+
+
+@pytest.mark.parametrize(("language", "said"), [(ENGLISH, "cannot be"), (HUNGARIAN, "nem lehetne")])
+def test_it_stands_and_the_sheet_and_its_page_say_so(
+    owners: Client, owner: User, full_pool: Evening, language: dict[str, str], said: str
+):
+    correct(full_pool, owner, 8)
+    assert_verified()
+    hand = full_pool.hands.get(number=2)
+    assert sheet_to_text(sheet_of(hand.entries.all())) == "P0+8"
+    line = Page.of(owners.get(at(full_pool), headers=language)).line(2)
+    assert line.of_class("amended")[0].all("span", aria_hidden="true")[0].text == said
+    page = Page.of(owners.get(at(full_pool, "hands/2/"), headers=language))
+    explained = {
+        "cannot be": "As agreed, but no longer possible: the pool is at 14, past 10",
+        "nem lehetne": "Megegyezés szerint, de ma már nem lehetne: a pulya 14, több mint 10",
+    }
+    assert explained[said] in page.of_class("hand-card")[0].text
+
+
+def test_the_correction_names_what_it_made_impossible_and_what_is_possible_again(
+    owners: Client, owner: User, full_pool: Evening
+):
+    correct(full_pool, owner, 8)
+    assert history(full_pool, 2) == ["record", "recount"]
+    assert "Hands counted again because of it: 2" in Page.of(owners.get(at(full_pool, "hands/1/"))).text
+    told = Page.of(owners.get(at(full_pool, "hands/2/"))).of_class("history")[0].text
+    assert "Counted again because hand 1 was corrected" in told
+    correct(full_pool, owner, 7)
+    assert history(full_pool, 2) == ["record", "recount", "recount"]
+    correct(full_pool, owner, 6)
+    assert history(full_pool, 2) == ["record", *["recount"] * 3]
+    assert_verified()
+    assert not Page.of(owners.get(at(full_pool))).line(2).all("span", data_objection="pool_above")
+    ledger.amend(full_pool.pk, 1, facts=Facts(0, 0, "6 wp 6"), by=owner)
+    assert history(full_pool, 2) == ["record", *["recount"] * 3]
+
+
+def test_a_pool_below_nothing_is_said_before_the_hand_is_struck_out_and_after(
+    owners: Client, owner: User, full_pool: Evening
+):
+    played(full_pool, owner, "= P0-10")
+    ledger.amend(
+        full_pool.pk,
+        2,
+        facts=Facts(full_pool.hands.get(number=2).dealer, None, "= D0+1", True),
+        by=owner,
+    )
+    page = Page.of(owners.get(at(full_pool, "hands/1/")))
+    said = "Agreed entry 3 would no longer be possible: Anna's pool would be at −10, below zero."
+    assert said in page.one("div", id="forward").text
+    ledger.void(full_pool.pk, 1, by=owner)
+    assert Page.of(owners.get(at(full_pool))).line(3).all("span", data_objection="pool_below")
+    # A void one is not checked; that it would be restored is.
+    ledger.void(full_pool.pk, 3, by=owner)
+    assert not Page.of(owners.get(at(full_pool))).line(3).all("span", data_objection="pool_below")
+    assert said in Page.of(owners.get(at(full_pool, "hands/3/"))).one("div", id="forward").text

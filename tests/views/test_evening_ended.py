@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import Evening, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
-from tests.factories import evening_of, record
+from tests.factories import evening_of, hand_fields, record
 from tests.views.page import HUNGARIAN, Page
 
 
@@ -142,3 +142,48 @@ def test_from_a_hand_it_is_to_its_row_on_the_sheet(
     back = way_back(Page.of(owners.get(url(evening, f"hands/{number}/"))))
     assert back == url(evening, place)
     assert number in Page.of(owners.get(back)).numbers
+
+
+# --- End an evening, and reopen it ---
+
+
+PLAIN: dict[str, str] = {}
+
+
+def verb_url(evening: Evening, verb: str) -> str:
+    return f"/sessions/{evening.pk}/{verb}/"
+
+
+@pytest.mark.parametrize("who", ["owner", "keeper"])
+def test_an_ended_evening_moves_from_running_to_past_and_back(cast: dict[str, Client], evening: Evening, who: str):
+    client = cast[who]
+    response = client.post(verb_url(evening, "end"))
+    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/settle/")
+    home = Page.of(client.get("/"))
+    assert "Continue" not in home.links
+    assert len(home.of_class("card")) == 1
+    response = client.post(verb_url(evening, "reopen"))
+    assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
+    assert Page.of(client.get("/")).links["Continue"] == f"/sessions/{evening.pk}/"
+
+
+@pytest.mark.parametrize("verb", ["end", "reopen"])
+def test_twice_is_once(owners: Client, evening: Evening, verb: str):
+    if verb == "reopen":
+        owners.post(verb_url(evening, "end"))
+    assert owners.post(verb_url(evening, verb)).status_code == 302
+    evening.refresh_from_db()
+    version, ended_at = evening.version, evening.ended_at
+    assert owners.post(verb_url(evening, verb)).status_code == 302
+    evening.refresh_from_db()
+    assert (evening.version, evening.ended_at) == (version, ended_at)
+
+
+def test_a_hand_that_was_posted_before_the_end_is_answered_with_itself_after_it(owners: Client, evening: Evening):
+    """The answer was lost on the way, the phone sends again: the hand is there, so it is no refusal."""
+    posted = hand_fields(evening)
+    owners.post(f"/sessions/{evening.pk}/hands/new/", posted)
+    owners.post(verb_url(evening, "end"))
+    response = owners.post(f"/sessions/{evening.pk}/hands/new/", posted)
+    assert response.status_code == 302
+    assert Hand.objects.count() == 1

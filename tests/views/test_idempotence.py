@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.db import connections
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, Role, User
-from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields, record
+from sessions_app.models import Evening, Hand, Role
+from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 

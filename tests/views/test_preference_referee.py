@@ -7,7 +7,8 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests.selection import first
-from tests.views.refereeing import HTMX_REFEREE
+from tests.views.page import HTMX_COUNT, Page, filled
+from tests.views.refereeing import HTMX_REFEREE, of_evening
 from tests.views.refereeing_preference import RefereePhone, evening_of, refused
 
 PLAIN: dict[str, str] = {}
@@ -126,3 +127,108 @@ def test_giving_up_is_offered_where_the_house_has_it(referee: Referee):
     assert phone.finish().status_code == 302
     assert Hand.objects.get().deal == "8H g"
     assert not referee("give_up=3").say("M", "pass", "pass").offers("concede")
+
+
+# --- The end of a refereed hand of Preference: its tricks, its entries, and the permission to save it ---
+
+
+type Referee = Callable[..., RefereePhone]
+
+
+@pytest.mark.parametrize(
+    ("answers", "tricks", "deal"),
+    [
+        ("pass pass", {}, "7H pp"),
+        ("pass half pass", {}, "7H ph"),
+        ("pass half whist", {"tricks": "7"}, "7H rh 7"),
+        ("whist pass", {"tricks": "6"}, "7H wp 6"),
+        ("pass whist", {"tricks": "0"}, "7H pw 0"),
+        ("whist whist", {"tricks": "7", "first_tricks": "1"}, "7H ww 7-1-2"),
+        ("whist whist", {"tricks": "10"}, "7H ww 10-0-0"),
+    ],
+)
+@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_REFEREE]))
+def test_it_is_saved_as_it_was_played(
+    referee: Referee, headers: dict[str, str], answers: str, tricks: dict[str, str], deal: str
+):
+    phone = referee().say("7H", "pass", "pass", "7H", *answers.split())
+    response = phone.finish(headers, **tricks)
+    assert (response.headers.get("Location") or response.headers["HX-Redirect"]).endswith("?saved=1")
+    hand = Hand.objects.get()
+    assert (hand.dealer, hand.declarer, hand.deal) == (0, 1, deal)
+    assert not HandInPlay.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("answers", "tricks", "code"),
+    [
+        ("whist pass", {}, "tricks_unanswered"),
+        ("whist pass", {"tricks": "11"}, "tricks_range"),
+        ("whist whist", {"tricks": "7"}, "split_unanswered"),
+        ("whist whist", {"tricks": "7", "first_tricks": "4"}, "tricks_sum"),
+        ("whist whist", {"first_tricks": "4"}, "tricks_unanswered"),
+    ],
+)
+@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_REFEREE]))
+def test_tricks_that_cannot_be_are_refused_and_what_was_tapped_stays(
+    referee: Referee, headers: dict[str, str], answers: str, tricks: dict[str, str], code: str
+):
+    phone = referee().say("7H", "pass", "pass", "7H", *answers.split())
+    response = phone.finish(headers, **tricks)
+    assert refused(response)[1] == code
+    page = Page.of(response)
+    assert page.is_whole == (not headers)
+    kept = filled(page.one("form", id="ending"))
+    assert {name: kept.get(name) for name in tricks} == {name: n if int(n) < 11 else None for name, n in tricks.items()}
+    assert not Hand.objects.exists()
+
+
+def test_after_the_end_of_the_game_nothing_is_saved(referee: Referee):
+    phone = referee("target=2", "6 pp", "6 pp", "6 pp")
+    phone.say("6S", "pass", "pass", "6S", "pass", "pass")
+    assert refused(phone.finish()) == ("The game is over: nothing more can be recorded.", "game_over")
+    phone.open()
+    phone.tap("unsay")
+    phone.tap("say", word="whist")
+    assert refused(phone.finish(tricks="6"))[1] == "game_over"
+
+
+@pytest.mark.parametrize(
+    ("steps", "tricks", "said"),
+    [
+        ("7H pass pass 7H whist pass", {"tricks": "6"}, "7 hearts, Cili whists, 6 tricks, down 1: Béla dump +4"),
+        ("7H pass pass 7H whist whist", {"tricks": "7", "first_tricks": "3"}, "both whist, 7 tricks, Cili 3, Anna 0:"),
+        (
+            "pass pass pass",
+            {"taken_1": "5", "taken_2": "0"},
+            "raspasovka (Béla 5, Cili 0, Anna 5): Béla dump +5 (5 × 1); Anna dump +5",
+        ),
+        ("M pass pass", {"tricks": "1"}, "mizer, 1 trick: Béla dump +10"),
+    ],
+)
+def test_what_it_writes_is_said_while_the_tricks_are_tapped(
+    referee: Referee, steps: str, tricks: dict[str, str], said: str
+):
+    phone = referee().say(*steps.split())
+    count = phone.page.one(id="count").attrs["hx-post"]
+    response = phone.client.post(count, filled(phone.page.one("form", id="ending")) | tricks, headers=HTMX_COUNT)
+    assert said in Page.of(response).text
+
+
+# --- Permissions ---
+
+
+STEPS = ("", "6S", "6S 7C pass pass", "@2", "@2 7H", "@2 7H pass half", "@2 7H pass pass", "@2 7H whist whist",
+         "@2 8N whist pass", "@2 7H g", "@2 M", "pass pass pass")  # fmt: skip
+
+
+@pytest.mark.parametrize("language", first(1, ["en", "hu"]))
+@pytest.mark.parametrize("steps", first(4, STEPS))
+@pytest.mark.parametrize("seats", first(1, [4, 3]))
+def test_every_page_shows_the_hand_in_play_in_both_languages(referee: Referee, language: str, steps: str, seats: int):
+    rules = "leningrad give_up=3"
+    evening = (phone := referee(rules, "R 4-3-3" + "-0" * (seats - 3), seats=seats).say(*steps.split())).evening
+    for path in ("", "live/", "table/", "table/live/", "referee/", "referee/live/", "announce/back/", "hands/new/"):
+        response = phone.client.get(of_evening(evening, path), headers={"Accept-Language": language})
+        assert response.status_code == (200 if steps or path != "announce/back/" else 302), path
+        assert "None" not in Page.of(response).text, path

@@ -8,11 +8,14 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from sessions_app.models import Evening, Member, Player, Role, User
+from sessions_app.readers.people.members import MEMBERS_PER_PAGE
 from sessions_app.templatetags.people import ago, device_words
-from sessions_app.writers import members
+from sessions_app.writers import evenings, members
+from tests.factories import MemberFactory
 from tests.http.test_user_agent import IPHONE
 from tests.views.members.membership import named, rows, url, version
 from tests.views.page import Page
+from tests.views.test_evening_new import fields
 
 # Visibility
 
@@ -121,3 +124,120 @@ def test_who_is_not_among_the_players_is_asked_again(owners: Client, evening: Ev
     assert response.status_code == 422
     assert "Choose one of the options." in Page.of(response).text
     assert rows() == before
+
+
+# --- Many members come in pages, each of bounded size, and the number of queries does not grow with them ---
+
+
+@pytest.fixture
+def crowd(evening: Evening) -> list[Member]:
+    """Viewers that fill three pages with the owner, the last with three."""
+    count = 2 * MEMBERS_PER_PAGE + 2
+    circle = evening.circle_id
+    users = User.objects.bulk_create(User(username=f"crowd-{n}") for n in range(count))
+    return Member.objects.bulk_create(Member(circle_id=circle, user=user, role=Role.VIEWER) for user in users)
+
+
+def actions(page: Page) -> list[str]:
+    return [form.attrs["action"] for form in page.all("form") if "/role/" in form.attrs["action"]]
+
+
+def test_many_phones_come_in_pages_who_runs_the_table_first(
+    owners: Client, evening: Evening, bela: Member, crowd: list[Member]
+):
+    first = Page.of(owners.get(url(evening)))
+    shown = [line.of_class("line-of")[0].text for line in first.of_class("member")]
+    assert len(shown) == MEMBERS_PER_PAGE
+    assert shown[0].startswith("unnamed phone owner this phone")
+    assert shown[1].startswith("Béla can score")
+    assert "A circle needs an owner" in first.text
+    assert [first.links.get(way) for way in ("Earlier phones", "More phones")] == [None, "?page=2"]
+    last = Page.of(owners.get(url(evening, "?page=3")))
+    assert len(last.of_class("member")) == 4
+    assert [last.links.get(way) for way in ("Earlier phones", "More phones")] == ["?page=2", None]
+    assert actions(last) == [url(evening, f"{member.pk}/role/?page=3") for member in crowd[-4:]]
+    assert "There are no more phones." in Page.of(owners.get(url(evening, "?page=4"))).text
+    for odd in ("?page=0", "?page=-1", "?page=x", "?page=99999999999999999999"):
+        assert "Béla" in Page.of(owners.get(url(evening, odd))).text
+
+
+def test_a_change_leads_back_to_the_page_it_was_made_on(owners: Client, evening: Evening, crowd: list[Member]):
+    answer = owners.post(url(evening, f"{crowd[-1].pk}/role/?page=3"), {"role": "owner"})
+    assert answer["Location"] == url(evening, "?page=3")
+    first = Page.of(owners.get(url(evening)))
+    assert "A circle needs an owner" not in first.text, "there are two"
+    assert len(actions(first)) == MEMBERS_PER_PAGE
+    assert owners.post(url(evening, f"{crowd[0].pk}/remove/"))["Location"] == url(evening)
+
+
+def test_where_more_run_a_table_than_a_page_holds_none_of_them_is_the_last(
+    owners: Client, evening: Evening, crowd: list[Member]
+):
+    Member.objects.filter(circle=evening.circle).update(role=Role.OWNER)
+    for number in (1, 2, 3):
+        page = Page.of(owners.get(url(evening, f"?page={number}")))
+        assert "A circle needs an owner" not in page.text
+        assert len(actions(page)) == len(page.of_class("member"))
+
+
+@pytest.mark.parametrize(("who", "most"), [("owner", 70_000), ("viewer", 20_000)])
+def test_a_page_is_bounded(cast: dict[str, Client], evening: Evening, crowd: list[Member], who: str, most: int):
+    assert len(cast[who].get(url(evening)).content) < most
+
+
+# --- 'Whose phone is this?': asked once, on the phone that started the evening ---
+
+
+ASKED = "Whose phone is this?"
+
+
+@pytest.fixture
+def begun(strangers: Client) -> str:
+    """The page of an evening that this phone has just begun."""
+    return str(strangers.post("/sessions/new/", fields())["Location"])
+
+
+def test_the_phone_that_made_it_is_asked_and_says_who_it_is(strangers: Client, begun: str):
+    page = Page.of(strangers.get(begun))
+    form = page.form(f"{begun}members/me/")
+    assert ASKED in page.text
+    assert [button.text for button in form.all("button")] == ["Anna", "Béla", "Cili", "None of us", "Don't ask"]
+    bela = Player.objects.get(name="Béla")
+    assert form.one("button", value=str(bela.pk)).attrs["name"] == "player"
+    answer = strangers.post(f"{begun}members/me/", {"player": str(bela.pk), "session": "1"})
+    assert answer["Location"] == begun
+    assert Member.objects.get().player == bela
+    assert ASKED not in Page.of(strangers.get(begun)).text
+
+
+@pytest.mark.parametrize("said", [{"player": ""}, {"ask_no_more": "1"}])
+def test_nobody_s_or_waved_away_it_is_never_asked_again(strangers: Client, begun: str, said: dict[str, str]):
+    assert strangers.post(f"{begun}members/me/", {"session": "1"} | said)["Location"] == begun
+    assert Member.objects.get().player is None
+    strangers.post("/sessions/new/", fields())
+    for evening in Evening.objects.all():
+        assert ASKED not in Page.of(strangers.get(f"/sessions/{evening.pk}/")).text
+
+
+def test_waving_it_away_takes_no_name_from_the_phone(strangers: Client, begun: str):
+    """It may have been given one on another page meanwhile."""
+    strangers.post(f"{begun}members/me/", {"player": str(Player.objects.get(name="Béla").pk)})
+    strangers.post(f"{begun}members/me/", {"session": "1", "ask_no_more": "1"})
+    assert Member.objects.get().player == Player.objects.get(name="Béla")
+
+
+def test_a_live_part_asks_as_the_page_does(strangers: Client, begun: str):
+    assert ASKED in Page.of(strangers.get(f"{begun}live/")).text
+
+
+@pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
+def test_no_other_phone_is_asked(client_of: Callable[..., Client], begun: str, role: Role):
+    other = MemberFactory(circle=Evening.objects.get().circle, role=role).user
+    assert ASKED not in Page.of(client_of(other).get(begun)).text
+
+
+def test_who_opens_a_demo_is_not_asked_which_of_its_people_he_is(strangers: Client):
+    strangers.post("/demo/")
+    evening = Evening.objects.latest("pk")
+    evenings.reopen(evening.pk)
+    assert ASKED not in Page.of(strangers.get(f"/sessions/{evening.pk}/")).text

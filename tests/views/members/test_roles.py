@@ -1,13 +1,17 @@
 """An owner gives and takes roles from the next request on; a table always keeps an owner."""
 
+import re
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Invite, Member, Role, User
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.models import Evening, Invite, Member, Removal, Role, User
+from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory, evening_of
-from tests.views.members.membership import rows, url, version
+from tests.views.members.membership import roles, rows, url, version
 from tests.views.page import Page
 
 
@@ -73,3 +77,87 @@ def test_a_member_of_another_table_is_not_there(owners: Client, evening: Evening
     for member in (other.pk, 999_999):
         assert owners.post(url(evening, f"{member}/{rest}"), {"role": "viewer"}).status_code == 404
     assert rows() == before
+
+
+# --- A member who is removed or leaves is out at once; his hands stay, and the last owner stays too ---
+
+
+# Removed by an owner
+
+
+def test_who_is_removed_is_out_and_what_he_wrote_stays(
+    owners: Client, belas: Client, evening: Evening, bela: Member, post_hand: Callable[..., Any]
+):
+    post_hand(belas, evening)
+    before = version(evening)
+    page = Page.of(owners.get(url(evening)))
+    assert page.form(url(evening, f"{bela.pk}/remove/")).one("button").text == "Remove"
+    assert owners.post(url(evening, f"{bela.pk}/remove/"))["Location"] == url(evening)
+    assert belas.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert post_hand(belas, evening).status_code == 404
+    assert "Béla" not in {
+        line.of_class("whose-it-is")[0].text for line in Page.of(owners.get(url(evening))).of_class("member")
+    }
+    removal = Removal.objects.get()
+    assert (removal.user, removal.player, removal.circle) == (bela.user, bela.player, evening.circle)
+    assert version(evening) == before + 1
+    assert evening.hands.get().revisions.get().made_by == bela.user
+
+
+def test_the_open_links_are_revoked_with_it(owners: Client, evening: Evening, owner: User, bela: Member):
+    for role in ROLES:
+        members.make_link(evening.circle_id, role, by=owner)
+    owners.post(url(evening, f"{bela.pk}/remove/"))
+    assert not Invite.objects.filter(revoked_at=None).exists()
+
+
+def test_who_is_removed_a_second_time_is_removed_from_then_on(evening: Evening, bela: Member):
+    members.remove(evening.circle_id, bela.pk)
+    first = Removal.objects.get().at
+    again = MemberFactory(circle=evening.circle, user=bela.user)
+    members.remove(evening.circle_id, again.pk)
+    assert Removal.objects.get().at > first
+
+
+def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: Evening, bela: Member, me: Member):
+    members.change_role(evening.circle_id, bela.pk, Role.OWNER)
+    assert owners.post(url(evening, f"{me.pk}/remove/"))["Location"] == "/"
+    assert roles(evening) == ["owner"]
+
+
+# Of his own will
+
+
+def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
+    owners: Client, belas: Client, evening: Evening, bela: Member, post_hand: Callable[..., Any]
+):
+    post_hand(belas, evening)
+    before = version(evening)
+    form = Page.of(belas.get(url(evening))).form(url(evening, "leave/"))
+    assert form.one("button").text == "Leave the circle"
+    assert belas.post(url(evening, "leave/"))["Location"] == "/"
+    assert f"/sessions/{evening.pk}/" not in Page.of(belas.get("/")).links
+    assert belas.get(f"/sessions/{evening.pk}/").status_code == 404
+    assert version(evening) == before + 1
+    assert evening.hands.get().revisions.get().made_by == bela.user
+    history = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/"))
+    assert re.search(r"Recorded · .* · Béla", history.text)
+
+
+def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: Evening, owner: User, bela: Member):
+    invite = members.make_link(evening.circle_id, Role.VIEWER, by=owner)
+    belas.post(url(evening, "leave/"))
+    assert Invite.objects.get().revoked_at is None
+    assert belas.post(f"/join/{token_of(invite)}/", {"player": ""}).status_code == 302
+    assert Member.objects.get(user=bela.user).role == Role.VIEWER
+    assert not Removal.objects.exists()
+
+
+def test_the_last_owner_does_not_leave_but_one_of_two_does(owners: Client, evening: Evening, bela: Member, me: Member):
+    assert "Leave this circle" not in Page.of(owners.get(url(evening))).text
+    response = owners.post(url(evening, "leave/"))
+    assert response.status_code == 409
+    assert "make somebody else owner first" in Page.of(response).text
+    members.change_role(evening.circle_id, bela.pk, Role.OWNER)
+    assert owners.post(url(evening, "leave/")).status_code == 302
+    assert list(Member.objects.filter(role=Role.OWNER)) == [bela]
