@@ -70,7 +70,7 @@ def shown(form: NewEveningForm) -> dict[str, str]:
         ("maybe", "2", {"rules_doubled": ["Twice: one of yes, no."]}, ()),
     ],
 )
-def test_what_does_not_go_together_is_said_beside_it_and_stays_chosen(
+def test_rules_that_exclude_each_other_are_refused_beside_both_and_stay_chosen(
     doubled: str, most: str, errors: dict[str, list[str]], differing: tuple[str, ...]
 ):
     form = posted(rules_doubled=doubled, rules_most=most)

@@ -133,14 +133,14 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
 
 
 @pytest.mark.parametrize(("fields", "field", "code", "sentence"), WRONG)
-def test_what_is_wrong_is_said_beside_its_field_in_both_languages(
+def test_wrong_field_is_refused_beside_it_in_both_languages(
     fields: dict[str, Any], field: str, code: str | None, sentence: str
 ) -> None:
     assert_refused(lambda: posted(**fields), field, code, sentence)
 
 
 @pytest.mark.parametrize("fields", [fields for fields, *_said in WRONG])
-def test_what_was_typed_is_kept(fields: dict[str, Any]) -> None:
+def test_refused_form_keeps_what_was_typed(fields: dict[str, Any]) -> None:
     form = posted(**fields)
     assert not form.is_valid()
     assert {name: form[name].value() for name in form.data} == form.data

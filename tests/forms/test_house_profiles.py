@@ -208,7 +208,7 @@ def test_a_profile_is_said_with_what_is_changed_in_it(rules: str, profile: str, 
     assert said.fixed == ("pool to 10" if "target" in rules else "pool to 20",)
 
 
-def test_what_is_changed_is_counted_under_its_heading() -> None:
+def test_changed_rules_are_counted_under_their_heading() -> None:
     form = posted(profile="leningrad", rules_ten="checked", rules_aid="yes", rules_aid_rate="10")
     assert [(str(group.heading), group.changed) for group in form.groups] == [
         ("Settlement", 0),
@@ -264,14 +264,14 @@ def test_a_change_in_one_of_the_table_s_own_is_a_change_of_that() -> None:
 
 
 @pytest.mark.parametrize("key", ["own:9", "gone", "own:"])
-def test_one_that_is_no_longer_kept_is_refused_and_nothing_else_taken_in_its_place(key: str) -> None:
+def test_removed_profile_is_refused_and_no_other_taken_in_its_place(key: str) -> None:
     form = posted(partial(lambda found, game_key: found, kept(FRIDAY)), profile=key, rules_ten="checked")
     assert sentences_of(form) == {"profile": ["These saved rules no longer exist: choose others."]}
     assert form.has_house_errors
     assert {control.name: control.value for control in form.controls}["rules_ten"] == "checked"
 
 
-def test_what_this_program_does_not_read_is_not_offered() -> None:
+def test_unreadable_profile_is_not_offered() -> None:
     unread = SavedProfile(1, GAME, "Old", "moscow", None, timezone.now())
     form = opened(lambda game_key: (unread, *kept("sochi")[:0]))
     assert [each.key for each in form.profiles] == ["book", "sochi", "leningrad", "rostov"]

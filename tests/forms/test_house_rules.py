@@ -60,7 +60,7 @@ BOOK = shown(posted())
         ({"rules_hands": "999", "rules_points": "9999"}, "hands=999 points=9999"),
     ],
 )
-def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line: str) -> None:
+def test_posted_rules_are_stored_in_one_spelling(fields: dict[str, str], line: str) -> None:
     form = posted(**fields)
     assert form.is_valid(), form.errors
     assert (form.opening.game_key, form.opening.rules) == ("asszorti", line)
@@ -109,7 +109,9 @@ def test_it_comes_to_the_one_spelling_of_the_rules(fields: dict[str, str], line:
         ),
     ],
 )
-def test_what_cannot_be_is_said_beside_it(fields: dict[str, str], wrong: dict[str, list[str]]) -> None:
+def test_wrong_rule_is_refused_beside_its_field_in_both_languages(
+    fields: dict[str, str], wrong: dict[str, list[str]]
+) -> None:
     form = posted(**fields)
     assert not form.is_valid()
     assert sentences_of(form) == wrong
@@ -123,12 +125,12 @@ def test_what_cannot_be_is_said_beside_it(fields: dict[str, str], wrong: dict[st
 
 
 @pytest.mark.parametrize("nul", [{"rules": "ladder=1\0"}, {"rules_hands": "1\0"}, {"rules_six_five_nil": "\0"}])
-def test_what_cannot_be_stored_is_refused_beside_it_too(nul: dict[str, str]) -> None:
+def test_nul_in_a_rule_is_refused_beside_its_field(nul: dict[str, str]) -> None:
     form = posted(**nul)
     assert list(sentences_of(form)) == list(nul)
 
 
-def test_what_is_well_in_the_line_stands_in_the_controls() -> None:
+def test_readable_line_fills_the_controls() -> None:
     form = posted(rules=LINE, player_1="")
     assert form.typed == ""
     assert shown(form) == CONTROLS
@@ -141,7 +143,7 @@ def test_what_is_well_in_the_line_stands_in_the_controls() -> None:
     )
 
 
-def test_what_is_wrong_is_kept_as_it_was_typed() -> None:
+def test_wrong_rule_is_kept_as_typed() -> None:
     form = posted(rules="x=1", **CONTROLS | {"rules_hands": "1000"})
     assert form.typed == "x=1"
     assert shown(form) == CONTROLS | {"rules_hands": "1000"}
@@ -150,7 +152,7 @@ def test_what_is_wrong_is_kept_as_it_was_typed() -> None:
     assert shown(form) == CONTROLS | {"rules_hands": "1 000", "rules_ladder": "5"}
 
 
-def test_by_the_book_nothing_is_said() -> None:
+def test_form_by_the_book_names_no_difference() -> None:
     assert posted().differing == ()
     assert BOOK == {
         "rules_six_five_nil": "yes",

@@ -29,7 +29,7 @@ def without_keys(evenings: list[dict[str, Any]]) -> list[Any]:
     ]
 
 
-def test_it_is_sound_and_holds_everything(owner: User) -> None:
+def test_generated_book_is_sound_and_has_every_kind_of_hand(owner: User) -> None:
     (circle,) = generate(owner, sessions=15, hands=24, players=12, seed=4)
     faults: list[str] = []
     checked = verify(lambda fault: faults.append(str(fault)))

@@ -15,7 +15,7 @@ OF_A_BARE_SIX = {"overtricks", "six_five_nil", "kontra", "kontra_points"}
 OF_EVENINGS = names_by_heading()["every session"]
 
 
-def test_it_counts_every_figure_that_the_page_of_the_statistics_names() -> None:
+def test_recount_has_every_figure_that_the_docs_name() -> None:
     found = {figure.measure for figure in recount([paid(1, stake=Decimal(1), currency="HUF")]).figures}
     assert found >= OF_EVENINGS
     assert found - OF_EVENINGS == names_by_heading()["every hand"] - MERIT_PARTS | OF_A_BARE_SIX

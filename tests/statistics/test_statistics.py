@@ -231,7 +231,7 @@ def test_the_pages_show_what_the_recount_gives(owners: Client, archive: Circle, 
     assert wanted - page.keys() == set()
 
 
-def test_each_figure_leads_to_the_evenings_behind_it(owners: Client, archive: Circle) -> None:
+def test_figure_links_to_the_sessions_behind_it(owners: Client, archive: Circle) -> None:
     player = next(iter(statistics(archive, Period()).people))
     page = Page.of(owners.get(f"/circles/{archive.pk}/players/{player}/statistics/?game=tarokk"))
     links = [node for node in page.nodes() if "data-measure" in node.attrs and "href" in node.attrs]
@@ -264,7 +264,7 @@ def test_the_pages_ask_as_many_queries_whatever_was_played(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_kept_is_never_older_than_the_hands(
+def test_cached_statistics_are_never_older_than_the_hands(
     owner: User, owners: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     (circle,) = generate(owner, sessions=6, hands=6, players=6, seed=3)

@@ -33,7 +33,7 @@ def static_folder() -> None:
 
 
 @pytest.fixture(autouse=True)
-def steady_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
+def stop_write_probe(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the background write probe, since a test may hold the database for itself."""
     monkeypatch.setattr("sessions_app.views.health.probe", WriteProbe(lambda: None))
 

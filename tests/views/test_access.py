@@ -153,23 +153,21 @@ def test_a_hand_of_another_evening_is_not_found_in_this_one(
     assert written() == before
 
 
-def test_who_was_deactivated_is_out(owners: Client, owner: User, evening: Evening):
+def test_deactivated_user_is_answered_404_everywhere(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     owner.is_active = False
     owner.save()
     assert answered(owners, evening.pk) == {404}
 
 
-def test_who_is_no_member_any_more_is_out(keepers: Client, owner: User, evening: Evening):
+def test_removed_member_is_answered_404_everywhere(keepers: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     Member.objects.filter(role=Role.KEEPER).delete()
     assert answered(keepers, evening.pk) == {404}
 
 
 @pytest.mark.parametrize("change", ["deactivated", "password", "deleted"])
-def test_who_was_signed_out_is_shown_the_first_page_of_a_stranger(
-    owners: Client, owner: User, evening: Evening, change: str
-):
+def test_signed_out_user_gets_the_pages_of_a_stranger(owners: Client, owner: User, evening: Evening, change: str):
     if change == "deactivated":
         User.objects.filter(pk=owner.pk).update(is_active=False)
     elif change == "password":

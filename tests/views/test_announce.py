@@ -31,7 +31,7 @@ def test_the_form_offers_to_announce_beside_saving(owners: Client, evening: Even
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_it_needs_no_tricks_and_leads_to_the_evening(
+def test_announcement_needs_no_tricks_and_leads_to_the_evening(
     cast: dict[str, Client], evening: Evening, announce: Callable[..., Any], who: str
 ):
     response = announce(cast[who])
@@ -68,7 +68,7 @@ def test_kontras_are_given_to_who_may_say_them(owners: Client, announce: Callabl
         ({"declarer": "3"}, "declarer", "Nobody sits there."),
     ],
 )
-def test_what_is_missing_or_wrong_is_said_beside_its_row_and_all_is_kept(
+def test_wrong_announcement_is_refused_beside_its_row_and_kept(
     owners: Client,
     announce: Callable[..., Any],
     fields: dict[str, str | None],

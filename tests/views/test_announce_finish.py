@@ -95,7 +95,7 @@ def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone:
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-def test_what_another_phone_announced_meanwhile_is_shown_and_not_overwritten(
+def test_announcement_of_another_phone_meanwhile_is_shown_and_not_overwritten(
     owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any], headers: dict[str, str]
 ):
     posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs", "game_kontra": "1"}
@@ -158,7 +158,7 @@ def take_back(client: Client, evening: Evening, **fields: str) -> Any:
     return client.post(of_evening(evening, "announce/back/"), posted)
 
 
-def test_it_is_taken_back_after_a_question(
+def test_announcement_is_taken_back_after_a_question(
     owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
@@ -170,7 +170,7 @@ def test_it_is_taken_back_after_a_question(
     assert "declarer" not in form_of(owners, evening)
 
 
-def test_what_changed_since_the_question_is_not_forgotten_unseen(
+def test_announcement_changed_since_the_question_is_not_taken_back(
     owners: Client, evening: Evening, announce: Callable[..., Any]
 ):
     announce(owners)
@@ -202,7 +202,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], ob
     return happen
 
 
-def test_who_is_refused_to_take_it_back_is_shown_the_hand_as_it_stands_now(
+def test_refused_taking_back_shows_the_hand_as_it_stands_now(
     owners: Client,
     keepers: Client,
     evening: Evening,

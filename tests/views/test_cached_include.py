@@ -141,7 +141,7 @@ def test_a_form_is_drawn_as_it_is_filled_in_whatever_was_drawn_before(owners: Cl
         assert "contract" not in hand_form(wrong)
 
 
-def test_what_is_posted_but_not_offered_is_drawn_and_not_kept(owners: Client, evening: Evening) -> None:
+def test_posted_value_that_is_not_offered_is_not_cached(owners: Client, evening: Evening) -> None:
     path, posted = f"/sessions/{evening.pk}/hands/new/", {"dealer": "1", "count": "1"}
     owners.post(path, posted | {"contract": "2"})
     kept = len(cached_templates._rendered)
@@ -152,9 +152,7 @@ def test_what_is_posted_but_not_offered_is_drawn_and_not_kept(owners: Client, ev
 
 
 @pytest.mark.parametrize("saved", ["0", "2", "3", "999", "x"])
-def test_one_sheet_is_drawn_whatever_the_address_says_was_saved(
-    owners: Client, evening: Evening, owner: User, saved: str
-) -> None:
+def test_sheet_is_cached_once_whatever_saved_says(owners: Client, evening: Evening, owner: User, saved: str) -> None:
     record(evening, owner)
     path = f"/sessions/{evening.pk}/"
     owners.get(path)
@@ -165,9 +163,7 @@ def test_one_sheet_is_drawn_whatever_the_address_says_was_saved(
     assert Page.of(owners.get(f"{path}?saved=1")).one(id="state").attrs["data-saved"] == "1"
 
 
-def test_each_page_with_a_cached_form_has_its_own_token_in_it(
-    client_of: Callable[..., Client], evening: Evening
-) -> None:
+def test_cached_form_has_the_token_of_each_phone(client_of: Callable[..., Client], evening: Evening) -> None:
     """A token of another phone in a form would have its posts refused."""
     record(evening, evening.circle.members.get(role=Role.OWNER).user, "2H 7", declarer=1)
     phones = [client_of(MemberFactory(circle=evening.circle, role=Role.KEEPER).user) for _phone in range(2)]
@@ -215,7 +211,7 @@ def ask_for_pages(client: Client, evening: Evening, owner: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_on_the_pages_of_all_games(owners: Client, owner: User, compared: set[str]) -> None:
+def test_filled_templates_of_all_games_are_as_rendered_whole(owners: Client, owner: User, compared: set[str]) -> None:
     for evening in demo.lay(owner).evenings.all():
         ask_for_pages(owners, evening, owner)
     assert compared == {"settle/_transfer.html", "components/repay.html"}
@@ -223,7 +219,9 @@ def test_on_the_pages_of_all_games(owners: Client, owner: User, compared: set[st
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("toy")
-def test_where_shares_of_a_point_are_rounded(owners: Client, owner: User, compared: set[str]) -> None:
+def test_filled_templates_of_rounded_shares_are_as_rendered_whole(
+    owners: Client, owner: User, compared: set[str]
+) -> None:
     ask_for_pages(owners, played_evening(owner), owner)
     assert "settle/_transfer.html" in compared
 

@@ -86,7 +86,7 @@ def test_tricks_do_not_move_to_another_players_name(
     assert owners.post(url, hand_form(page) | {name: value}, headers=headers).status_code in (200, 302)
 
 
-def test_what_is_not_asked_is_no_error(owners: Client, owner: User) -> None:
+def test_tricks_that_are_no_longer_asked_for_are_no_error(owners: Client, owner: User) -> None:
     """Only the tricks of the declarer and of a lone whister are asked for."""
     url = f"/sessions/{four(owner, 'preference').pk}/hands/new/"
     tapped = {"dealer": 3, "declarer": 0, "level": 6, "answers": "ww", "tricks": 6, "first_tricks": 3, "count": "1"}

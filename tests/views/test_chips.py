@@ -36,7 +36,7 @@ def is_in_chips(evening: Evening) -> bool:
     return evening.in_chips
 
 
-def test_it_is_one_of_the_folded_options_and_not_chosen(strangers: Client):
+def test_chips_are_a_folded_option_and_not_chosen(strangers: Client):
     page = Page.of(strangers.get(NEW))
     fold = page.one("details", id="house-rules")
     assert [(way.attrs["value"], "checked" in way.attrs) for way in fold.all("input", name="in_chips")] == [
@@ -74,7 +74,9 @@ def test_the_next_game_of_the_same_players_is_paid_the_same_way(owners: Client, 
 
 
 @WAYS
-def test_it_is_changed_later_and_stands_in_the_history(owners: Client, evening: Evening, headers: dict[str, str]):
+def test_way_of_paying_is_changed_later_and_stands_in_the_history(
+    owners: Client, evening: Evening, headers: dict[str, str]
+):
     assert opened(owners, evening)["in_chips"] == ""
     owners.post(edit_url(evening), opened(owners, evening, in_chips="yes"), headers=headers)
     assert is_in_chips(evening)
@@ -87,7 +89,7 @@ def test_it_is_changed_later_and_stands_in_the_history(owners: Client, evening: 
     assert [each.kind for each in EveningChange.objects.all()] == ["chips", "chips"]
 
 
-def test_who_typed_while_another_chose_chips_is_shown_them(owners: Client, keepers: Client, evening: Evening):
+def test_stale_edit_shows_chips_chosen_meanwhile(owners: Client, keepers: Client, evening: Evening):
     posted = opened(owners, evening, stake="5")
     keepers.post(edit_url(evening), opened(keepers, evening, in_chips="yes"))
     response = owners.post(edit_url(evening), posted)

@@ -319,7 +319,7 @@ def test_waiting_hand_is_told_who_deals_it_by_now(keepers: Client, bela: User, e
 
 
 @pytest.mark.parametrize("why", ["own", "old", "void", "other"])
-def test_it_is_not_asked_where_there_is_no_doubt(keepers: Client, owner: User, evening: Evening, why: str):
+def test_equal_hand_is_saved_unasked_where_it_is_no_repeat(keepers: Client, owner: User, evening: Evening, why: str):
     record(evening, owner, "2H 7", declarer=1)
     posted = form_of(keepers, evening) | DEAL
     if why == "own":

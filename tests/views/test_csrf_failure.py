@@ -201,7 +201,7 @@ def test_a_script_is_told_where_the_form_leads(owners: Client, evening: Evening,
     assert "Location" not in response
 
 
-def test_it_becomes_a_guest_by_it_as_a_browser_does(strangers: Client, db: None):
+def test_script_that_opens_the_demo_becomes_a_guest(strangers: Client, db: None):
     key = Page.of(strangers.get("/demo/")).one("input", name="key").attrs["value"]
     response = strangers.post("/demo/", {"key": key}, headers=SCRIPT)
     assert response["X-Location"].startswith("/sessions/")
@@ -220,7 +220,7 @@ def test_a_form_whose_token_is_old_is_marked_as_one_to_be_sent_again(strict: Cli
     assert (response.status_code, response["X-Stale-Token"]) == (403, "1")
 
 
-def test_what_comes_from_elsewhere_is_not(strict: Client, evening: Evening):
+def test_cross_site_post_is_not_marked_as_a_stale_token(strict: Client, evening: Evening):
     response = strict.post(f"/sessions/{evening.pk}/end/", headers={"Sec-Fetch-Site": "cross-site"})
     assert response.status_code == 403
     assert "X-Stale-Token" not in response

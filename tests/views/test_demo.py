@@ -61,7 +61,7 @@ def test_a_key_that_opens_nothing_gives_a_fresh_table(strangers: Client, key: st
 
 
 @pytest.mark.parametrize("who", first(2, ["owner", "keeper", "viewer", "outsider"]))
-def test_who_is_somebody_already_stays_who_he_is(cast: dict[str, Client], who: str):
+def test_signed_in_user_opens_the_demo_as_himself(cast: dict[str, Client], who: str):
     before = User.objects.count()
     assert cast[who].post("/demo/").status_code == 302
     assert User.objects.count() == before
@@ -87,27 +87,27 @@ def shown(owner: User) -> Evening:
 
 
 @pytest.mark.parametrize(("headers", "word"), [({}, "Demo"), (HUNGARIAN, "Demó")])
-def test_it_is_marked_wherever_it_shows(owners: Client, shown: Evening, headers: dict[str, str], word: str):
+def test_demo_is_marked_on_every_page(owners: Client, shown: Evening, headers: dict[str, str], word: str):
     for path in PAGES:
         assert tags(Page.of(owners.get(f"/sessions/{shown.pk}/{path}", headers=headers))) == [word], path
     assert tags(Page.of(owners.get("/sessions/", headers=headers))) == [word] * 3
     assert tags(Page.of(owners.get("/", headers=headers))) == [word] * 4
 
 
-def test_nothing_else_is(owners: Client, evening: Evening):
+def test_real_session_has_no_demo_mark(owners: Client, evening: Evening):
     for path in PAGES:
         assert tags(Page.of(owners.get(f"/sessions/{evening.pk}/{path}"))) == []
     assert tags(Page.of(owners.get("/"))) == []
     assert "Delete the demo" not in Page.of(owners.get("/")).buttons
 
 
-def test_its_people_are_offered_for_no_evening(owners: Client, shown: Evening):
+def test_players_of_a_demo_are_offered_for_no_session(owners: Client, shown: Evening):
     assert Page.of(owners.get("/sessions/new/")).of_class("chip") == []
     assert "Same players as last time" not in Page.of(owners.get("/")).buttons
 
 
 @pytest.mark.parametrize(("path", "back"), [("/", "/"), ("/sessions/", "/sessions/")])
-def test_one_tap_clears_it_and_nothing_else(owners: Client, owner: User, shown: Evening, path: str, back: str):
+def test_one_tap_deletes_the_demo_and_nothing_else(owners: Client, owner: User, shown: Evening, path: str, back: str):
     mine = evening_of(owner)
     demo.lay(owner)
     response = owners.post("/demo/clear/", filled(Page.of(owners.get(path)).form("/demo/clear/")))
@@ -119,7 +119,7 @@ def test_one_tap_clears_it_and_nothing_else(owners: Client, owner: User, shown: 
     assert "Delete the demo" not in Page.of(owners.get(path)).buttons
 
 
-def test_one_that_others_own_too_and_others_own_stay(
+def test_demo_of_several_owners_is_not_deleted(
     owners: Client, owner: User, shown: Evening, client_of: Callable[..., Client]
 ):
     other = UserFactory()

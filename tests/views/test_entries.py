@@ -36,7 +36,7 @@ def evening(owner: User) -> Evening:
 
 @BOTH
 @pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_what_is_agreed_on_is_written_as_it_is_said(
+def test_agreed_entries_are_written_as_typed(
     cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]
 ):
     answer = cast[who].post(at(evening, NEW), opened(cast[who], evening) | SHEET, headers=headers)
@@ -49,7 +49,7 @@ def test_what_is_agreed_on_is_written_as_it_is_said(
     assert page.of_class("hand-card")[0].attrs["data-entries"] == "P0+3 D1-2 B2>0+20"
 
 
-def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, evening: Evening):
+def test_agreed_entries_leave_the_deal_and_a_row_of_raspasovkas(owners: Client, owner: User, evening: Evening):
     """Raspasovkas before and after it are the first and the second in a row."""
     played(evening, owner, "R 4-4-2")
     assert saved(owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)) == at(evening, "?saved=2")
@@ -64,7 +64,7 @@ def test_who_deals_goes_on_and_no_row_is_broken(owners: Client, owner: User, eve
 
 
 @BOTH
-def test_one_more_place_keeps_what_was_typed(owners: Client, evening: Evening, headers: dict[str, str]):
+def test_adding_a_place_keeps_what_was_typed(owners: Client, evening: Evening, headers: dict[str, str]):
     posted = opened(owners, evening) | place(0, "bank", 2, "-20", 0) | {"line": "P0+3", "more": "1"}
     answer = owners.post(at(evening, NEW), posted, headers=headers)
     page = Page.of(answer)
@@ -103,7 +103,7 @@ def test_the_whole_sheet_of_four_can_be_carried_over(owners: Client, owner: User
 # --- The count beside it ---
 
 
-def test_it_is_counted_while_it_is_said(owners: Client, owner: User, evening: Evening):
+def test_agreed_entries_are_counted_while_typed(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "6S pp", 1)
     posted = opened(owners, evening)
     assert counted(owners, at(evening, NEW), posted).text == "Still to say: What did the players agree on?"
@@ -185,7 +185,7 @@ def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
     assert Hand.objects.get().deal == "= D1+7"
 
 
-def test_each_is_corrected_by_its_own_form(owners: Client, owner: User, evening: Evening):
+def test_hands_and_entries_are_corrected_by_their_own_forms(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "6S wp 6", 1)
     played(evening, owner, "= D1+5")
     assert owners.get(at(evening, "hands/2/edit/")).headers["Location"] == at(evening, "entries/2/edit/")

@@ -85,7 +85,7 @@ REFUSED: dict[str, tuple[dict[str, str], dict[str, str]]] = {
 
 @BOTH
 @pytest.mark.parametrize(("fields", "said"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_is_refused_beside_its_place_and_kept(
+def test_wrong_entry_is_refused_beside_its_place_and_kept(
     owners: Client, evening: Evening, headers: dict[str, str], fields: dict[str, str], said: dict[str, str]
 ):
     posted = opened(owners, evening) | fields
@@ -190,7 +190,7 @@ def test_other_amounts_under_a_spent_token_are_asked_about(owners: Client, eveni
     assert saved(owners.post(at(evening, NEW), again, headers=headers)) == at(evening, "?saved=2")
 
 
-def test_who_sits_elsewhere_by_now_is_asked_again(owners: Client, evening: Evening):
+def test_entry_after_swapped_seats_is_asked_about_again(owners: Client, evening: Evening):
     posted = opened(owners, evening) | SHEET
     Evening.objects.filter(pk=evening.pk).update(seating=4)
     answer = owners.post(at(evening, NEW), posted)
@@ -267,7 +267,7 @@ def test_a_correction_says_before_it_is_saved_what_it_makes_impossible(
 
 
 @pytest.mark.parametrize(("language", "said"), [(ENGLISH, "cannot be"), (HUNGARIAN, "nem lehetne")])
-def test_it_stands_and_the_sheet_and_its_page_say_so(
+def test_impossible_entry_stands_and_sheet_and_page_say_so(
     owners: Client, owner: User, full_pool: Evening, language: dict[str, str], said: str
 ):
     correct(full_pool, owner, 8)

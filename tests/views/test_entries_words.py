@@ -24,7 +24,7 @@ def shown(client: Client, evening: Evening, path: str = "") -> Page:
     return Page.of(answer)
 
 
-def test_its_page_names_it_and_says_nothing_of_cards(owners: Client, owner: User, evening: Evening):
+def test_page_of_an_agreed_entry_says_nothing_of_cards(owners: Client, owner: User, evening: Evening):
     played(evening, owner, SHEET)
     page = shown(owners, evening, "hands/1/")
     assert (page.title, page.one("h1").text) == ("Agreed entry 1", "Agreed entry 1")
@@ -34,7 +34,7 @@ def test_its_page_names_it_and_says_nothing_of_cards(owners: Client, owner: User
     assert WORDS in page.of_class("history")[0].text
 
 
-def test_who_has_no_part_in_it_does_not_sit_out(owners: Client, owner: User):
+def test_player_without_part_in_an_entry_does_not_sit_out(owners: Client, owner: User):
     """The dealer of four would sit out; here nobody played, and no others are named."""
     evening = pulka(owner, names=(*NAMES, "Dani"))
     played(evening, owner, "= B1>2+5")
@@ -46,7 +46,7 @@ def test_who_has_no_part_in_it_does_not_sit_out(owners: Client, owner: User):
     assert row.all(aria_label="sits out") == []
 
 
-def test_its_row_says_one_place_and_how_many_more_are(owners: Client, owner: User, evening: Evening):
+def test_row_of_an_agreed_entry_says_one_place_or_how_many(owners: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     played(evening, owner, SHEET)
     page = shown(owners, evening)
@@ -54,7 +54,7 @@ def test_its_row_says_one_place_and_how_many_more_are(owners: Client, owner: Use
     assert page.line(2).of_class("said")[0].text == "agreed (3)"
 
 
-def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owner: User, evening: Evening):
+def test_history_and_news_name_an_agreed_entry(owners: Client, keepers: Client, owner: User, evening: Evening):
     played(evening, owner, "= D1+5")
     assert "Agreed entry 1 is saved." in shown(owners, evening, "?saved=1").text
     assert "Another phone: Béla: dump +5" in shown(keepers, evening).text
@@ -78,7 +78,7 @@ def test_what_was_done_to_it_is_said_of_it(owners: Client, keepers: Client, owne
         (["= D1+5", "R 4-4-2"], "1 hand", "1 hand"),
     ],
 )
-def test_it_is_no_hand_in_the_lists_and_in_the_text_of_the_result(
+def test_agreed_entry_is_no_hand_in_lists_and_the_result_s_text(
     owners: Client, owner: User, evening: Evening, deals: list[str], card: str, text: str | None
 ):
     for deal in deals:

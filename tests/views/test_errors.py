@@ -24,23 +24,21 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 @pytest.mark.parametrize("path", ["/nowhere/", "/sessions/987654/", "/sessions/x/", "/admin/", "/%00", "/é/"])
-def test_what_is_not_there_has_a_page_of_ours(strangers: Client, headers: dict[str, str], language: str, path: str):
+def test_unknown_address_gets_the_404_page(strangers: Client, headers: dict[str, str], language: str, path: str):
     response = strangers.get(path, headers=headers)
     page = error_page(response, 404, language)
     assert ("Page not found" in page.text) is (language == "en")
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
-def test_what_a_viewer_may_not_has_a_page_of_ours(
-    viewers: Client, evening: Evening, headers: dict[str, str], language: str
-):
+def test_refused_viewer_gets_the_403_page(viewers: Client, evening: Evening, headers: dict[str, str], language: str):
     response = viewers.get(f"/sessions/{evening.pk}/hands/new/", headers=headers)
     page = error_page(response, 403, language)
     assert ("This phone can only watch." in page.text) is (language == "en")
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
-def test_what_broke_has_a_page_of_ours_that_tells_nothing_of_the_inside(
+def test_exception_gets_the_500_page_without_internals(
     owners: Client, evening: Evening, broken: None, headers: dict[str, str], language: str
 ):
     owners.raise_request_exception = False

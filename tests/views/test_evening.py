@@ -180,7 +180,7 @@ def test_the_chip_comes_from_the_dealer_of_the_hand_that_was_just_saved(owners: 
     assert chip("?saved=2") == ["dealer-chip", "dealer-1"]
 
 
-def test_who_follows_is_named_to_all_who_follow(cast: dict[str, Client], owner: User, evening: Evening):
+def test_following_members_are_named_to_each_other(cast: dict[str, Client], owner: User, evening: Evening):
     Member.objects.filter(user=owner).update(player=evening.seats.get(position=1).player)
     assert Page.of(cast["owner"].get(url(evening))).of_class("following") == [], "nobody else does"
     cast["viewer"].get(url(evening, f"live/?v={evening.version}"))

@@ -54,7 +54,7 @@ def figures(page: Node, seat: int) -> list[str]:
     return [row.text for row in drawing(page).of_class("field")[seat].of_class("figures")]
 
 
-def test_it_stands_above_the_list_of_hands_with_what_each_would_get(owners: Client, pulka: Evening):
+def test_drawn_sheet_stands_above_the_hands_with_balances(owners: Client, pulka: Evening):
     page = Page.of(owners.get(url(pulka)))
     assert figures(page, 0) == ["18 38", "2", "2", "4"]
     assert figures(page, 1) == ["8 12", "4", "", "… 20 26 46"]
@@ -69,7 +69,7 @@ def test_it_stands_above_the_list_of_hands_with_what_each_would_get(owners: Clie
 
 @pytest.mark.parametrize("who", ["owners", "watchers"])
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_BODY]), ids=["plain", "htmx"])
-def test_it_comes_in_with_every_version(
+def test_live_part_has_the_drawn_sheet(
     request: pytest.FixtureRequest, pulka: Evening, owner: User, who: str, headers: dict[str, str]
 ):
     client: Client = request.getfixturevalue(who)
@@ -83,7 +83,7 @@ def test_it_comes_in_with_every_version(
     assert [link.text for link in drawing(part).of_class("new")] == ["32", "8", "8"]
 
 
-def test_that_the_game_is_over_is_said_large_and_explained_once(owners: Client, pulka: Evening, owner: User):
+def test_end_of_the_game_is_said_large_and_explained_once(owners: Client, pulka: Evening, owner: User):
     for hand in EVENING[7:]:
         play(pulka, owner, *hand)
     page = Page.of(owners.get(url(pulka)))
@@ -101,7 +101,7 @@ def empty_cache() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("empty_cache")
-def test_it_is_drawn_once_for_all_phones_of_a_language(
+def test_drawn_sheet_is_rendered_once_for_a_language(
     owners: Client, watchers: Client, pulka: Evening, monkeypatch: pytest.MonkeyPatch
 ):
     drawn: list[str] = []

@@ -44,7 +44,7 @@ def stake(evening: Evening) -> tuple[Decimal | None, str]:
     return evening.stake, evening.currency
 
 
-def test_it_shows_what_is_and_leads_there_from_the_evening(owners: Client, evening: Evening):
+def test_edit_form_shows_the_session_as_it_is(owners: Client, evening: Evening):
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).links["Edit"] == url(evening)
     form = opened(owners, evening)
     assert [form[f"player_{seat}"] for seat in (1, 2, 3)] == ["Anna", "Béla", "Cili"]
@@ -114,7 +114,7 @@ def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(owners: Client, own
         ("currency", "", "In which currency?"),
     ],
 )
-def test_what_is_wrong_is_said_beside_it_and_what_was_typed_stays(
+def test_wrong_edit_is_refused_beside_its_field_and_kept(
     owners: Client, owner: User, evening: Evening, field: str, value: str, sentence: str, headers: dict[str, str]
 ):
     evening_of(owner, ("Anna", "Béla", "Dóra"))
@@ -250,7 +250,7 @@ def remove_url(evening: Evening) -> str:
 
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_BODY]))
-def test_it_is_asked_once_and_then_gone_for_everybody(
+def test_deleted_session_is_gone_for_everybody(
     cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]
 ):
     phone = cast[who]
@@ -268,7 +268,7 @@ def test_it_is_asked_once_and_then_gone_for_everybody(
     assert phone.post(remove_url(evening)).status_code == 404
 
 
-def test_of_the_only_phone_at_the_table_the_table_goes_too(owners: Client, evening: Evening):
+def test_deleting_the_only_session_of_the_only_member_deletes_the_circle(owners: Client, evening: Evening):
     owners.post(remove_url(evening))
     assert not Circle.objects.exists()
     page = Page.of(owners.get("/"))

@@ -29,7 +29,7 @@ def way_back(page: Page) -> str:
 
 
 @pytest.mark.parametrize("who", ["owner", "viewer"])
-def test_it_says_who_won_how_much_and_leads_to_settling(
+def test_ended_session_says_who_won_and_leads_to_settling(
     cast: dict[str, Client], owner: User, evening: Evening, who: str
 ):
     record(evening, owner, "2H 7", declarer=0)
@@ -59,7 +59,7 @@ def test_it_says_who_won_how_much_and_leads_to_settling(
     ids=str,
 )
 @pytest.mark.parametrize("path", ["", "settle/"])
-def test_it_says_how_long_it_was_played_unless_it_was_left_open(
+def test_ended_session_says_how_long_it_was_played(
     owners: Client, owner: User, evening: Evening, open_for: timedelta, said: str, path: str
 ):
     record(evening, owner, "2H 7", declarer=0)
@@ -67,7 +67,7 @@ def test_it_says_how_long_it_was_played_unless_it_was_left_open(
     assert Page.of(owners.get(url(evening, path))).of_class("ended-as")[0].text == f"Anna won +12 · 1 hand{said}"
 
 
-def test_it_names_all_who_won_as_much(owners: Client, owner: User, evening: Evening):
+def test_ended_session_names_all_winners(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 5", declarer=2)
     assert Page.of(owners.get(url(ended(evening)))).of_class("ended-as")[0].text == "Anna and Béla won +4 · 1 hand"
     hungarian = Page.of(owners.get(url(evening), headers=HUNGARIAN))
@@ -76,7 +76,7 @@ def test_it_names_all_who_won_as_much(owners: Client, owner: User, evening: Even
 
 @pytest.mark.parametrize("who", ["owner", "viewer"])
 @pytest.mark.parametrize("path", ["", "settle/"])
-def test_it_leads_to_the_session_that_the_circle_played_next(
+def test_ended_session_leads_to_the_circle_s_next_one(
     cast: dict[str, Client], owner: User, evening: Evening, who: str, path: str
 ):
     ended(evening, 30)
@@ -135,7 +135,7 @@ PLACES = ((30, "#hand-30"), (19, "#hand-19"), (18, "?before=19#hand-18"), (1, "?
 
 
 @pytest.mark.parametrize(("number", "place"), PLACES)
-def test_from_a_hand_it_is_to_its_row_on_the_sheet(
+def test_hand_leads_back_to_its_row_on_the_sheet(
     owners: Client, evening: Evening, play: Callable[..., Evening], number: int, place: str
 ):
     play(evening, 30)
@@ -168,7 +168,7 @@ def test_an_ended_evening_moves_from_running_to_past_and_back(cast: dict[str, Cl
 
 
 @pytest.mark.parametrize("verb", ["end", "reopen"])
-def test_twice_is_once(owners: Client, evening: Evening, verb: str):
+def test_ending_and_reopening_twice_changes_nothing_more(owners: Client, evening: Evening, verb: str):
     if verb == "reopen":
         owners.post(verb_url(evening, "end"))
     assert owners.post(verb_url(evening, verb)).status_code == 302

@@ -59,7 +59,7 @@ def test_a_stranger_becomes_a_guest_and_owns_the_table_he_made(strangers: Client
     assert strangers.get(response["Location"]).status_code == 200
 
 
-def test_what_was_typed_is_what_begins(strangers: Client):
+def test_session_starts_as_typed(strangers: Client):
     strangers.post(URL, fields(player_4="Dóra", stake="0.5", currency="EUR", first_dealer="4"))
     evening = Evening.objects.get()
     assert names_of(evening) == ["Anna", "Béla", "Cili", "Dóra"]

@@ -58,7 +58,7 @@ def test_the_other_way_round_too_by_the_house_rules_of_that_game_at_this_table(o
     assert (form["game"], form["rules_ladder"]) == ("asszorti", "2")
 
 
-def test_where_no_other_game_is_for_so_many_it_is_the_same_again(owners: Client, owner: User):
+def test_next_game_of_five_is_the_same_again(owners: Client, owner: User):
     names = ("Anna", "Béla", "Cili", "Dóra", "Emil")
     five = started(evenings.Opening(names, 3, game_key="tarokk", rules="ladder=4"), by=owner)
     form = session_form(Page.of(owners.get(next_of(five))))
@@ -66,7 +66,7 @@ def test_where_no_other_game_is_for_so_many_it_is_the_same_again(owners: Client,
     assert players(form) == [*names]
 
 
-def test_who_has_gone_home_is_not_asked_again(owners: Client, owner: User, evening_of_four: Evening):
+def test_player_who_has_gone_home_is_not_in_the_next_game(owners: Client, owner: User, evening_of_four: Evening):
     record(evening_of_four, owner, "2H 7")
     lineup.leave(evening_of_four.pk, 1, seen=0, by=owner)
     form = session_form(Page.of(owners.get(next_of(evening_of_four))))
@@ -74,7 +74,7 @@ def test_who_has_gone_home_is_not_asked_again(owners: Client, owner: User, eveni
     assert form["first_dealer"] == "2", "Béla would have dealt: Cili does"
 
 
-def test_it_is_offered_where_an_evening_has_been_settled(owners: Client, evening: Evening):
+def test_another_game_is_offered_once_a_session_has_ended(owners: Client, evening: Evening):
     settle = f"/sessions/{evening.pk}/settle/"
     assert NAME not in Page.of(owners.get(settle)).links
     evenings.end(evening.pk)
@@ -112,7 +112,7 @@ def test_another_game_brings_its_seats_and_the_house_rules_of_its_last_evening(
     assert (back["rules_most"], back["rules_doubled"], "player_4" in back) == ("8", "no", False)
 
 
-def test_what_was_chosen_for_one_game_is_not_taken_for_another_s(owners: Client, owner: User):
+def test_rules_chosen_for_one_game_are_not_taken_for_another(owners: Client, owner: User):
     """Without scripts nobody has seen the other game's rules: they are the book's."""
     posted = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "game": "toy"}
     owners.post(NEW, posted | {"shown_game": "asszorti", "rules_most": "3"})

@@ -151,7 +151,7 @@ def test_a_doubt_is_settled_where_the_count_is_explained(
 
 
 @pytest.mark.parametrize(("game", "deal"), [("asszorti", "2H 7"), ("tarokk", "3+3 50"), ("preference", "6S pw 6")])
-def test_of_a_void_hand_nothing_is_said_to_be_paid(owners: Client, owner: User, game: str, deal: str):
+def test_amounts_of_a_void_hand_are_struck_through(owners: Client, owner: User, game: str, deal: str):
     names = ("Anna", "Béla", "Cili", "Dóra")[: min(GAMES[game].seat_counts)]
     evening = evenings.start(evenings.Opening(names, 0, game_key=game), token=uuid4(), by=owner)
     record(evening, owner, deal, declarer=1)

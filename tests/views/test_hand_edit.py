@@ -34,7 +34,7 @@ def opened(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
         ("3C 11 A*", {"tricks": "11", "arrivazs": "idegen"}),
     ],
 )
-def test_it_comes_filled_in_with_the_hand_and_saved_unchanged_it_changes_nothing(
+def test_edit_form_sent_back_unchanged_corrects_nothing(
     owners: Client, owner: User, evening: Evening, deal: str, fields: dict[str, str]
 ):
     record(evening, owner, deal, declarer=2)
@@ -87,7 +87,7 @@ def test_htmx_is_sent_on_by_a_header(owners: Client, owner: User, evening: Eveni
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-def test_who_corrects_a_hand_that_was_corrected_meanwhile_is_shown_it_and_keeps_what_he_typed(
+def test_stale_correction_is_asked_about_and_kept(
     owners: Client, keepers: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     record(evening, owner, "2H 7", declarer=1)

@@ -90,7 +90,7 @@ def test_a_change_is_told_as_what_it_is(
     assert news(keepers, seated) == said
 
 
-def test_it_is_told_for_two_minutes(keepers: Client, seated: Evening):
+def test_new_hand_is_told_for_two_minutes(keepers: Client, seated: Evening):
     Revision.objects.update(made_at=timezone.now() - timedelta(seconds=115))
     assert news(keepers, seated)
     Revision.objects.update(made_at=timezone.now() - timedelta(seconds=121))
@@ -139,7 +139,7 @@ def test_an_ok_belongs_to_the_hand_as_it_stood(keepers: Client, owner: User, sea
     assert agreed(keepers, seated) == ["✓OK: Béla"]
 
 
-def test_who_thinks_better_of_it_says_the_other(keepers: Client, seated: Evening):
+def test_second_mark_of_a_member_replaces_the_first(keepers: Client, seated: Evening):
     say(keepers, seated, "ok")
     say(keepers, seated, "hm")
     assert (agreed(keepers, seated), doubts(keepers, seated)) == ([], ["Béla doubts hand 1."])
@@ -159,7 +159,7 @@ def test_two_who_doubt_are_both_named_and_settled_at_once(
     assert doubts(owners, seated) == []
 
 
-def test_what_a_removed_member_said_stays_in_his_name(keepers: Client, owners: Client, seated: Evening):
+def test_mark_of_a_removed_member_keeps_his_name(keepers: Client, owners: Client, seated: Evening):
     say(keepers, seated, "hm")
     keeper = Member.objects.get(circle=seated.circle, role=Role.KEEPER)
     owners.post(f"/sessions/{seated.pk}/members/{keeper.pk}/remove/")

@@ -37,7 +37,7 @@ def test_the_open_form_has_all_that_needs_no_tap(owners: Client, evening: Evenin
     assert page.one("form", id="hand-form").attrs["action"] == url(evening)
 
 
-def test_each_opening_has_a_token_of_its_own_and_writes_nothing(
+def test_opened_form_has_its_own_token_and_writes_nothing(
     owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]
 ):
     before = written()
@@ -46,7 +46,7 @@ def test_each_opening_has_a_token_of_its_own_and_writes_nothing(
     assert written() == before
 
 
-def test_it_is_a_fragment_for_htmx_that_asks_for_the_form(owners: Client, evening: Evening):
+def test_form_is_a_fragment_for_htmx(owners: Client, evening: Evening):
     page = Page.of(owners.get(url(evening), headers=HTMX_HAND_FORM))
     assert not page.is_whole
     assert "<html" not in page.html
@@ -145,7 +145,9 @@ def test_the_address_is_the_same_until_the_tables_are_others(
 
 
 @pytest.mark.parametrize("query", ["", "?v=", "?v=00000000", "?v=x&v=y", "?w={right}", "?v={right}0"])
-def test_by_another_version_they_are_the_present_ones_and_not_kept(owners: Client, evening: Evening, query: str):
+def test_count_tables_of_another_version_are_the_present_ones_and_not_cached(
+    owners: Client, evening: Evening, query: str
+):
     right = named(owners, evening)
     assert right
     response = owners.get(tables_url(evening) + query.format(right=right.rpartition("=")[2]))

@@ -55,7 +55,7 @@ def test_the_sentence_follows_the_hand(
     assert page.points == points
 
 
-def test_who_leads_is_told_as_soon_as_it_is_known(owners: Client, evening: Evening):
+def test_live_count_names_the_leader(owners: Client, evening: Evening):
     page = preview(owners, evening, contract=None, trump=None, tricks=None)
     assert "Anna leads." in page.text
     assert "leads" not in preview(owners, evening, declarer=None).text

@@ -13,13 +13,13 @@ from sessions_app.views import health
 from tests.views.failing import DEADLOCK, FULL, LOCKED, no_writing
 
 
-def test_it_asks_the_database_one_query(strangers: Client, django_assert_num_queries: Callable[..., object]):
+def test_health_check_asks_one_query(strangers: Client, django_assert_num_queries: Callable[..., object]):
     with django_assert_num_queries(1):
         strangers.get("/healthz")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_says_so_when_the_database_is_down_and_recovers(monkeypatch: pytest.MonkeyPatch):
+def test_health_check_is_503_while_the_database_is_down(monkeypatch: pytest.MonkeyPatch):
     def down(*_args: Any, **_kwargs: Any) -> None:
         raise OperationalError("the database is down")
 
@@ -76,7 +76,7 @@ def test_the_try_is_a_real_one_and_leaves_nothing(tries: list[str]):
 
 
 @pytest.mark.parametrize(("error", "word"), [(LOCKED, b"locked\n"), (DEADLOCK, b"locked\n"), (FULL, b"full\n")])
-def test_it_says_why_nothing_can_be_written_until_it_can(
+def test_health_check_names_why_a_write_fails(
     strangers: Client,
     tries: list[str],
     clock: Clock,
@@ -97,7 +97,7 @@ def test_it_says_why_nothing_can_be_written_until_it_can(
     assert len(tries) == 2
 
 
-def test_it_does_not_queue_itself_and_says_when_the_queue_stands_still(
+def test_one_write_probe_waits_and_a_stuck_queue_is_503(
     strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     turn = Event()
@@ -112,6 +112,6 @@ def test_it_does_not_queue_itself_and_says_when_the_queue_stands_still(
     assert strangers.get("/healthz").status_code == 200
 
 
-def test_what_the_try_does_is_a_write(db: None):
+def test_write_probe_writes(db: None):
     with no_writing(FULL), pytest.raises(OperationalError):
         health.write_and_delete()

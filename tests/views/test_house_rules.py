@@ -38,7 +38,7 @@ def fold(page: Page) -> Any:
 # --- Choosing ---
 
 
-def test_they_are_folded_and_as_in_the_book(strangers: Client):
+def test_house_rules_are_folded_and_by_the_book(strangers: Client):
     page = Page.of(strangers.get(URL))
     assert "open" not in fold(page).attrs
     assert fold(page).one("summary").text == BOOK
@@ -60,14 +60,14 @@ def test_they_are_folded_and_as_in_the_book(strangers: Client):
     "chosen",
     [{"rules": LINE}, {"rules": "book ladder=2 six_five_nil=no"}, {"rules_six_five_nil": "no", "rules_ladder": "2"}],
 )
-def test_what_is_chosen_is_stamped_on_the_evening(strangers: Client, headers: dict[str, str], chosen: dict[str, str]):
+def test_chosen_rules_are_stored_with_the_session(strangers: Client, headers: dict[str, str], chosen: dict[str, str]):
     strangers.post(URL, fields(**chosen), headers=headers)
     evening = Evening.objects.get()
     assert (evening.game_key, evening.rules) == ("asszorti", LINE)
     assert (evening.house.six_five_nil, evening.house.ladder) == (False, 2)
 
 
-def test_of_many_that_differ_the_fold_says_how_many(strangers: Client):
+def test_fold_names_few_differing_rules_and_counts_many(strangers: Client):
     said = {"rules": "kings=4 xxi=60 ladder=4", "game": "tarokk", "arrange": ""}
     some = fold(Page.of(strangers.post(URL, fields(**said)))).one("summary").text
     assert some == "House rules: as in the book; but: kontra up to hirskontra, négy király 4, XXI-fogás 60"
@@ -79,7 +79,7 @@ def test_of_many_that_differ_the_fold_says_how_many(strangers: Client):
     assert near == "House rules: Competition rules (PVSZ); but: négy király 4"
 
 
-def test_what_the_fold_says_follows_what_is_chosen(strangers: Client):
+def test_fold_follows_the_chosen_rules(strangers: Client):
     posted = fields(rules_six_five_nil="no", rules_ladder="2", rules_hands="x")
     page = Page.of(strangers.post(f"{URL}?arrange", posted, headers=HTMX_SUMMARY))
     assert page.text == "House rules: no 6:5:0, kontra up to rekontra"
@@ -95,7 +95,7 @@ def test_what_the_fold_says_follows_what_is_chosen(strangers: Client):
 @pytest.mark.parametrize(
     ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
 )
-def test_what_was_chosen_last_is_offered_to_who_may_write_there(
+def test_last_rules_are_offered_to_writers_only(
     cast: dict[str, Client], owner: User, evening: Evening, who: str, offered: bool
 ):
     begun(owner, "hands=7")
@@ -130,7 +130,7 @@ def test_the_evening_says_what_differs_from_the_book(cast: dict[str, Client], ev
     )
 
 
-def test_where_an_evening_is_mended_they_are_read_and_stay(owners: Client, owner: User, evening: Evening):
+def test_edit_page_shows_the_rules_and_leaves_them(owners: Client, owner: User, evening: Evening):
     other = begun(owner, LINE)
     page = Page.of(owners.get(f"/sessions/{other.pk}/edit/"))
     assert page.of_class("house-rules")[0].text == (

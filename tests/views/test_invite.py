@@ -30,7 +30,7 @@ def link_page(owners: Client, evening: Evening) -> Page:
 
 @pytest.mark.parametrize("who", WRITERS)
 @pytest.mark.parametrize("role", ["keeper", "viewer"])
-def test_it_is_two_taps_from_the_session_to_the_code(cast: dict[str, Client], evening: Evening, who: str, role: str):
+def test_invite_shows_the_qr_code_after_two_taps(cast: dict[str, Client], evening: Evening, who: str, role: str):
     phone = cast[who]
     first = Page.of(phone.get(f"/sessions/{evening.pk}/")).links["Invite"]
     page = Page.of(phone.get(first))

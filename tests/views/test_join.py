@@ -36,7 +36,7 @@ def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: Evening
 
 
 @pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
-def test_it_says_what_it_is_whose_and_which_game(strangers: Client, evening: Evening, link: Link, role: Role):
+def test_join_page_names_players_and_game(strangers: Client, evening: Evening, link: Link, role: Role):
     Evening.objects.filter(pk=evening.pk).update(game_key="preference")
     text = Page.of(strangers.get(link(role))).text
     assert "You are invited to a session of Preference" in text
@@ -65,9 +65,7 @@ def test_the_players_of_the_running_evening_come_first_in_their_order(
     ]  # fmt: skip
 
 
-def test_it_lands_on_the_evening_that_runs_even_if_a_later_one_has_ended(
-    strangers: Client, evening: Evening, owner: User, link: Link
-):
+def test_joining_leads_to_the_running_session(strangers: Client, evening: Evening, owner: User, link: Link):
     later = evening_of(owner)
     evenings.end(later.pk)
     assert strangers.post(link(), {"player": ""})["Location"] == f"/sessions/{evening.pk}/"
@@ -95,9 +93,7 @@ def test_a_phone_that_is_turned_away_while_it_joins_leaves_no_guest_behind(
 
 
 @pytest.mark.parametrize("said", [None, "x", "-1", "0", "999999", "9" * 40, "１", "1 "])
-def test_who_is_not_among_them_is_asked_again_and_nothing_is_written(
-    strangers: Client, evening: Evening, link: Link, said: str | None
-):
+def test_unknown_player_is_refused_on_the_join_page(strangers: Client, evening: Evening, link: Link, said: str | None):
     address = link()
     users = User.objects.count()
     response = strangers.post(address, {} if said is None else {"player": said})
@@ -134,9 +130,7 @@ def test_a_link_raises_a_role_and_never_lowers_it(
     assert Member.objects.get(user=user).player.name == "Cili"  # type: ignore[union-attr]
 
 
-def test_who_is_a_member_sees_who_he_is_and_says_it_anew(
-    client_of: Callable[..., Client], evening: Evening, link: Link
-):
+def test_member_changes_his_player_on_the_join_page(client_of: Callable[..., Client], evening: Evening, link: Link):
     phone = client_of(None)
     phone.post(link(), {"player": player(evening, "Béla")})
     page = Page.of(phone.get(link()))
@@ -164,7 +158,7 @@ def test_joining_is_seen_on_all_phones_of_evenings_that_run(
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_page_that_refuses_there_says_no_more_of_its_address(link: Link, method: str):
+def test_refused_join_page_sends_the_bare_host_as_referrer(link: Link, method: str):
     strict = Client(enforce_csrf_checks=True, headers={"origin": "https://elsewhere.example"})
     address = link() if method == "post" else link() + "and/more/"
     response = getattr(strict, method)(address)
@@ -172,7 +166,7 @@ def test_a_page_that_refuses_there_says_no_more_of_its_address(link: Link, metho
     assert response["Referrer-Policy"] == "strict-origin"
 
 
-def test_its_referrer_is_the_bare_host(strangers: Client, link: Link):
+def test_join_page_sends_the_bare_host_as_referrer(strangers: Client, link: Link):
     """'no-referrer' would make the browser post the form from 'Origin: null', which the check of forms refuses."""
     for response in (
         strangers.get(link()),

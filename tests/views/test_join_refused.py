@@ -66,9 +66,7 @@ def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(ev
         members.join(invite, None, by=UserFactory())
 
 
-def test_who_was_taken_off_comes_in_by_no_link_that_was_made_before_but_by_a_later_one(
-    client_of: Callable[..., Client], evening: Evening, link: Link
-):
+def test_removed_member_joins_only_by_a_link_made_since(client_of: Callable[..., Client], evening: Evening, link: Link):
     user = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     phone, address = client_of(user), link()
     members.remove(evening.circle_id, Member.objects.get(user=user).pk)

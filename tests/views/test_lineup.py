@@ -78,7 +78,7 @@ def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: 
     assert_verified()
 
 
-def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User, evening_of_four: Evening) -> None:
+def test_player_goes_home_and_balance_and_history_stay(owners: Client, owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     record(evening, owner)
     page = Page.of(owners.get(edit(evening)))
@@ -99,7 +99,7 @@ def test_one_goes_home_after_reading_what_that_means(owners: Client, owner: User
     assert "now: Anna, Cili, Dóra" in history
 
 
-def test_what_was_played_stays_as_it_was_on_every_page(owners: Client, owner: User, five: Evening) -> None:
+def test_earlier_hands_keep_their_players_on_every_page(owners: Client, owner: User, five: Evening) -> None:
     ledger.amend(five.pk, 1, facts=Facts(0, 3, "2H 7"), by=owner)
     page = Page.of(owners.get(f"/sessions/{five.pk}/"))
     assert [[cell.text for cell in page.line(number).all("td")] for number in (1, 2)] == [
@@ -134,7 +134,7 @@ def ended(evening: Evening, owner: User) -> None:
         pytest.param(ended, "This session has ended, so players can no longer come or go.", id="ended"),
     ],
 )
-def test_where_nobody_can_come_or_go_it_says_why(
+def test_lineup_says_why_nobody_can_come_or_go(
     owners: Client,
     owner: User,
     evening_of_four: Evening,
@@ -153,7 +153,7 @@ def test_where_nobody_can_come_or_go_it_says_why(
         assert not [form for form in page.all("form") if form.attrs.get("id") == "sit-down"]
 
 
-def test_so_many_sit_as_can_play(owners: Client, evening: Evening) -> None:
+def test_lineup_keeps_the_least_and_the_most_players(owners: Client, evening: Evening) -> None:
     page = Page.of(owners.get(lineup_url(evening)))
     assert not page.of_class("goes-home")
     assert "Nobody can leave yet: you need 3 players." in page.one("main").text
@@ -174,7 +174,7 @@ def test_so_many_sit_as_can_play(owners: Client, evening: Evening) -> None:
         ({"name": "Dóra", "after": ""}, "after", "Where at the table?"),
     ],
 )
-def test_what_is_wrong_is_said_beside_it(
+def test_wrong_newcomer_is_refused_beside_the_field(
     owners: Client, evening: Evening, typed: dict[str, str], field: str, sentence: str
 ) -> None:
     form = sits_down(Page.of(owners.get(lineup_url(evening))))

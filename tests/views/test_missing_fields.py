@@ -27,7 +27,7 @@ def started(owner: User, game: str, players: int, rules: str):
 
 
 @pytest.mark.parametrize(("game", "players", "rules"), first_rows(3, HOUSES))
-def test_what_is_listed_is_what_is_needed(owners: Client, owner: User, game: str, players: int, rules: str):
+def test_listed_fields_are_the_missing_ones(owners: Client, owner: User, game: str, players: int, rules: str):
     evening = started(owner, game, players, rules)
     chance = Random(16)  # noqa: S311  cards, not keys
     page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/")).one("form", id="hand-form")

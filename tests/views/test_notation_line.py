@@ -45,7 +45,7 @@ def test_a_line_says_the_whole_deal(owners: Client, evening: Evening, headers: d
     assert card(owners, evening)["data-line"] == "hD 6-5-0 S A-K"
 
 
-def test_it_wins_over_what_is_tapped(owners: Client, evening: Evening):
+def test_line_wins_over_tapped_fields(owners: Client, evening: Evening):
     owners.post(new(evening), hand_fields(evening, contract="1", trump="none", tricks="9", line=" 2H 7-3-1 K "))
     assert Hand.objects.get().deal == "2H 7-3-1 K"
 
@@ -82,7 +82,7 @@ def test_the_amounts_are_the_sheet_s_after_a_correction_and_of_a_void_hand(
 
 
 @pytest.mark.parametrize(("line", "deal"), [("1N 9", "3H 9"), ("nonsense", "")])
-def test_what_another_phone_has_announced_takes_the_place_of_what_a_line_says_of_it(
+def test_taken_announcement_replaces_the_line_s_contract(
     owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any], line: str, deal: str
 ):
     opened = hand_form(Page.of(keepers.get(new(evening)))) | {"declarer": "2", "line": "1N 9"}

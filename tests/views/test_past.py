@@ -23,7 +23,7 @@ def cards(page: Page) -> list[str]:
     return [card.one("a").attrs["href"] for card in page.of_class("card")]
 
 
-def test_it_lists_date_players_hands_and_result_of_each(owners: Client, owner: User, evening: Evening):
+def test_past_session_shows_date_hands_and_results(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)
     record(evening, owner, "2H 7", declarer=1)
     ledger.void(evening.pk, 2, by=owner)

@@ -74,7 +74,7 @@ def numbers(page: Page) -> list[int]:
         ("", "other new old"),
     ],
 )
-def test_each_word_is_found_anywhere_without_accents_or_case(
+def test_search_finds_words_without_accents_or_case(
     owners: Client, old: Evening, new: Evening, other: Evening, words: str, expected: str, headers: dict[str, str]
 ):
     circles.rename(other.circle_id, "Pénteki Klub")
@@ -87,7 +87,7 @@ def test_each_word_is_found_anywhere_without_accents_or_case(
 
 
 @BOTH
-def test_each_filter_finds_its_evenings_and_stands_as_a_chip_that_takes_it_off(
+def test_filter_finds_its_sessions_and_is_a_chip_that_removes_it(
     owners: Client, old: Evening, new: Evening, other: Evening, headers: dict[str, str]
 ):
     orsi, circle = Player.objects.get(name="Őrsi"), old.circle_id
@@ -178,7 +178,7 @@ def test_nothing_found_says_so_with_a_way_on(owners: Client, new: Evening, heade
 
 @BOTH
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_nobody_else_finds_anything(cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]):
+def test_outsider_finds_no_session(cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]):
     evenings.end(evening.pk)
     player = evening.seats.get(position=1).player_id
     assert numbers(found(cast[who], {"q": "bela", "state": "all" if who == "stranger" else "ended"}, headers)) == []
@@ -205,7 +205,7 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("asked", "field", "sentence", "magyar"), REFUSED)
-def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
+def test_wrong_filter_is_refused_beside_its_field_and_kept(
     owners: Client, new: Evening, asked: dict[str, Any], field: str, sentence: str, magyar: str
 ):
     asked = {"q": "bela"} | asked

@@ -90,7 +90,7 @@ def test_a_refusal_has_the_page_s_code_beside_its_sentence(
         ("rostov", 4, "R 0-3-7", "Béla 0, Cili 3, Dani 7"),
     ],
 )
-def test_who_took_what_in_a_raspasovka_is_said_on_the_sheet_and_on_its_page(
+def test_tricks_of_a_raspasovka_are_named_on_sheet_and_page(
     owners: Client, rules: str, seats: int, line: str, said: str
 ) -> None:
     evening = begin(owners, rules, seats)

@@ -73,7 +73,7 @@ def bar(client: Client, evening: Evening) -> Node:
         (SIX | {"tricks": "11", "first_tricks": "x"}, {"let": 1, "named": "6S"}),
     ],
 )
-def test_it_is_announced_without_its_tricks(
+def test_hand_is_announced_without_its_tricks(
     owners: Client,
     preference: Evening,
     headers: dict[str, str],
@@ -97,7 +97,7 @@ def test_it_is_announced_without_its_tricks(
         ("stalingrad=yes", SIX | {"strain": None, "answers": "ww"}, "strain", "strain_needed"),
     ],
 )
-def test_what_is_missing_or_wrong_is_said_beside_its_row(
+def test_wrong_announcement_is_refused_beside_its_row(
     owners: Client, made: Made, rules: str, fields: dict[str, str | None], name: str, code: str
 ):
     response = announce(owners, made(rules), **fields)
@@ -169,9 +169,7 @@ def test_an_answer_that_waits_for_another_is_not_lost_by_announcing_the_same_onc
 
 
 @pytest.mark.parametrize("fields", [{"level": "7"}, {"declarer": "0"}, {"answers": "w2"}, {"strain": "H"}])
-def test_what_an_announcement_replaces_is_said_and_put_back(
-    owners: Client, preference: Evening, fields: dict[str, str]
-):
+def test_replaced_announcement_is_named_and_put_back(owners: Client, preference: Evening, fields: dict[str, str]):
     announce(owners, preference, **SIX)
     phone = Phone(owners, preference)
     phone.tap("say", word="pass")

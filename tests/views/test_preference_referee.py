@@ -49,7 +49,7 @@ def test_a_call_that_cannot_be_is_refused_and_changes_nothing(
     assert phone.post("call", call="5S", seat=seat).status_code == 400
 
 
-def test_it_is_all_taken_back_step_by_step(referee: Referee):
+def test_every_step_is_taken_back(referee: Referee):
     phone = referee("give_up=3").say("6S", "7C", "pass", "pass", "7D", "pass", "half", "g")
     for verb in ("unsay", "unsay", "unsay", "unannounce", "uncall", "uncall", "uncall", "uncall"):
         assert phone.tap(verb).status_code == 200
@@ -97,7 +97,7 @@ def test_the_exit_ladder_warns_and_refuses_nothing(referee: Referee):
 # --- The contract and the answers ---
 
 
-def test_who_bid_mizer_has_nothing_to_name_and_nobody_answers(referee: Referee):
+def test_mizer_is_neither_named_nor_answered(referee: Referee):
     phone = referee().say("M", "pass", "pass")
     assert "Béla mizer A mizer is not whisted." in phone.text
     assert phone.finish(tricks="2").status_code == 302
@@ -111,7 +111,7 @@ def test_who_bid_mizer_has_nothing_to_name_and_nobody_answers(referee: Referee):
         ("stalingrad=yes", "6S", "Stalingrad: both must whist six of spades."),
     ],
 )
-def test_where_nobody_is_asked_the_tricks_come_next(referee: Referee, rules: str, contract: str, why: str):
+def test_contract_that_nobody_answers_asks_for_tricks(referee: Referee, rules: str, contract: str, why: str):
     phone = referee(rules).say("@1", contract)
     assert why in phone.text
     assert not phone.offers("say")
@@ -148,7 +148,7 @@ type Referee = Callable[..., RefereePhone]
     ],
 )
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_REFEREE]))
-def test_it_is_saved_as_it_was_played(
+def test_refereed_hand_is_saved_as_played(
     referee: Referee, headers: dict[str, str], answers: str, tricks: dict[str, str], deal: str
 ):
     phone = referee().say("7H", "pass", "pass", "7H", *answers.split())
@@ -206,9 +206,7 @@ def test_after_the_end_of_the_game_nothing_is_saved(referee: Referee):
         ("M pass pass", {"tricks": "1"}, "mizer, 1 trick: Béla dump +10"),
     ],
 )
-def test_what_it_writes_is_said_while_the_tricks_are_tapped(
-    referee: Referee, steps: str, tricks: dict[str, str], said: str
-):
+def test_entries_are_counted_while_tricks_are_tapped(referee: Referee, steps: str, tricks: dict[str, str], said: str):
     phone = referee().say(*steps.split())
     count = phone.page.one(id="count").attrs["hx-post"]
     response = phone.client.post(count, filled(phone.page.one("form", id="ending")) | tricks, headers=HTMX_COUNT)

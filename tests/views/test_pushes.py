@@ -36,7 +36,7 @@ def test_before_the_first_hand_it_is_said_how_this_session_is_paid(viewers: Clie
     assert told(viewers, evening).text == "Paid in chips after each hand: a chip is a point."
 
 
-def test_each_phone_is_told_who_pushes_how_many_to_whom(cast: dict[str, Client], owner: User, evening: Evening):
+def test_pushes_of_a_hand_are_shown_on_every_phone(cast: dict[str, Client], owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=1)
     for who in ("owner", "keeper", "viewer"):
         part = told(cast[who], evening)

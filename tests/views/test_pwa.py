@@ -47,7 +47,7 @@ def test_a_token_is_good_for_a_post(owner: User, evening: Evening):
 # --- /sw.js ---
 
 
-def test_it_keeps_what_pages_are_drawn_with(strangers: Client):
+def test_worker_lists_styles_scripts_and_icons(strangers: Client):
     found = LIST.search(worker(strangers))
     assert found
     shell = re.findall(r'"(/static/[^"]+)"', found[1])
@@ -57,7 +57,7 @@ def test_it_keeps_what_pages_are_drawn_with(strangers: Client):
     assert not [path for path in shell if "django" in path], "only our own"
 
 
-def test_every_static_file_of_a_page_is_among_them(owners: Client, evening: Evening):
+def test_worker_lists_every_static_file_of_a_page(owners: Client, evening: Evening):
     shell = worker(owners)
     for path in (f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/table/"):
         page = Page.of(owners.get(path))
@@ -67,9 +67,7 @@ def test_every_static_file_of_a_page_is_among_them(owners: Client, evening: Even
         assert [one for one in asked if f'"{one}"' not in shell] == []
 
 
-def test_it_is_the_same_until_something_that_it_keeps_is_another(
-    strangers: Client, owners: Client, monkeypatch: pytest.MonkeyPatch
-):
+def test_worker_s_version_changes_with_its_files(strangers: Client, owners: Client, monkeypatch: pytest.MonkeyPatch):
     first = version(strangers)
     assert version(owners) == first, "whoever asks"
     assert version(strangers, **{"accept-language": "hu"}) != first, "its page for no network has another language"
@@ -92,7 +90,7 @@ def test_the_manifest_speaks_the_visitor_s_language(strangers: Client, headers: 
     assert re.fullmatch("#[0-9a-f]{6}", manifest["theme_color"])
 
 
-def test_its_icons_are_there_in_the_sizes_it_says(strangers: Client):
+def test_manifest_s_icons_have_their_sizes(strangers: Client):
     icons = strangers.get("/manifest.webmanifest").json()["icons"]
     assert [icon["sizes"] for icon in icons if icon.get("purpose") == "maskable"] == ["512x512"]
     for icon in icons:
@@ -248,7 +246,7 @@ def test_the_service_worker_keeps_those_of_both_languages(client: Client) -> Non
     assert f"/messages/en-{messages_version('en')}.js" in worker
 
 
-def test_each_message_that_a_script_names_is_there() -> None:
+def test_every_message_named_by_a_script_exists() -> None:
     texts = "".join(path.read_text() for path in (Path(settings.BASE_DIR) / "static/js").glob("*.js"))
     named = set(re.findall(r"\bwords\(\"([\w-]+)\"", texts))
     assert len(named) > 15

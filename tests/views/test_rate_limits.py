@@ -62,7 +62,7 @@ def test_a_club_behind_one_address_begins_forty_tables_in_an_hour() -> None:
 
 
 @pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]), ids=["plain", "htmx"])
-def test_who_begins_too_many_gets_the_form_back_as_he_filled_it_in(few: None, headers: dict[str, str]) -> None:
+def test_too_many_new_circles_are_429_with_the_form_filled_in(few: None, headers: dict[str, str]) -> None:
     begin(), begin()
     users = User.objects.count()
     response = begin(headers=headers)
@@ -76,7 +76,7 @@ def test_who_begins_too_many_gets_the_form_back_as_he_filled_it_in(few: None, he
     assert begin("192.0.2.2").status_code == 302, "another household"
 
 
-def test_who_is_known_begins_as_many_as_he_likes(few: None, owners: Client) -> None:
+def test_member_starts_sessions_without_limit(few: None, owners: Client) -> None:
     for _circle in range(5):
         assert owners.post("/sessions/new/", FORM).status_code == 302
 
@@ -96,7 +96,7 @@ def test_a_form_that_is_not_right_yet_is_not_counted(few: None) -> None:
 
 
 @pytest.mark.parametrize(("headers", "said"), [(ENGLISH, "Try again in 60 minutes."), (HUNGARIAN, "60 perc múlva")])
-def test_who_opens_too_many_demos_is_told_when_to_come_back(
+def test_too_many_demos_are_429_with_retry_after(
     few: None, quick_demo: None, headers: dict[str, str], said: str
 ) -> None:
     open_demo(), open_demo()
@@ -113,7 +113,7 @@ def test_a_demo_is_a_demo_also_for_who_is_known(few: None, quick_demo: None, own
     assert [open_demo(owners).status_code for _each in range(3)] == [302, 302, 429]
 
 
-def test_who_has_the_key_of_a_demo_waits_for_nobody(quick_demo: None, strangers: Client) -> None:
+def test_demo_with_a_key_waits_for_no_turn(quick_demo: None, strangers: Client) -> None:
     path = demo.load()
     form = Page.of(strangers.get(path)).form("/demo/")
     with another_demo_being_laid():
@@ -147,7 +147,7 @@ def test_demos_wait_their_turn(quick_demo: None, monkeypatch: pytest.MonkeyPatch
         assert done.is_set(), "it has waited"
 
 
-def test_who_waits_too_long_is_told_so_and_no_guest_is_made(
+def test_demo_whose_turn_does_not_come_is_429_and_makes_no_guest(
     quick_demo: None, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "SECONDS_TO_WAIT", 0)

@@ -32,7 +32,7 @@ def test_the_end_that_a_correction_brings_is_said_without_a_later_hand(owners: C
     assert part.all("table") == []
 
 
-def test_so_is_the_end_that_it_takes_back(owners: Client, evening: Evening, owner: User):
+def test_preview_says_that_the_game_is_no_longer_over(owners: Client, evening: Evening, owner: User):
     evening.refresh_from_db()
     record(evening, owner, "2H 11", 2)
     fields = hand_fields(evening, declarer="2", line="2H 5")

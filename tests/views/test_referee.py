@@ -82,7 +82,7 @@ def test_another_dealer_can_be_named_before_the_first_call(phone: Phone):
 # --- the announcement ----------------------------------------------------------------------------------------
 
 
-def test_what_is_missing_of_the_announcement_is_asked_for_beside_its_row(phone: Phone):
+def test_missing_trumps_are_asked_for_beside_their_row(phone: Phone):
     phone.tap("declarer", seat="1")
     response = phone.tap("announce", contract="2")
     assert response.status_code == 422
@@ -122,7 +122,7 @@ def undo(phone: Phone) -> list[str]:
     return [what.text for what in place.of_class("what")]
 
 
-def test_it_says_what_it_takes_back(phone: Phone):
+def test_undo_button_names_the_step(phone: Phone):
     assert undo(phone) == []
     calls(phone, "3")
     assert undo(phone) == ["Béla: 3"]
@@ -184,7 +184,7 @@ def test_a_disputed_claim_is_played_on_with_open_cards(announced: Phone):
     assert won(announced) == ["0 Béla", "11 Cili", "0 Anna"]
 
 
-def test_where_the_rule_cannot_decide_the_table_is_asked(phone: Phone):
+def test_undecided_split_is_asked_of_the_table(phone: Phone):
     phone.tap("declarer", seat="1")
     phone.tap("announce", **TWO_HEARTS, announced="")
     tricks(phone, "111111")

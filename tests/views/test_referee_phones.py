@@ -137,7 +137,7 @@ def test_live_is_silent_while_nothing_is_new_and_gives_the_part_that_changes(pho
         ("announce", {"number": "1e9"}),
     ],
 )
-def test_what_no_page_of_ours_sends_is_a_bad_request(phone: Phone, verb: str, said: dict[str, str]):
+def test_malformed_tap_is_a_bad_request(phone: Phone, verb: str, said: dict[str, str]):
     assert phone.post(verb, **said).status_code == 400
     assert not HandInPlay.objects.exists()
 

@@ -137,7 +137,7 @@ def test_a_fragment_never_passes_for_a_page(pages: list[tuple[str, Any]]):
         assert varied >= {"HX-Request", "HX-Target", "Cookie", "Accept-Language"}, name
 
 
-def test_it_is_not_sniffed_framed_or_told_of_elsewhere(pages: list[tuple[str, Any]]):
+def test_pages_are_not_sniffed_framed_or_referred(pages: list[tuple[str, Any]]):
     for name, response in pages:
         assert response["X-Content-Type-Options"] == "nosniff", name
         assert response["X-Frame-Options"] == "DENY", name
@@ -183,7 +183,7 @@ def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tup
     assert len(told) >= len({title for titles in told.values() for title in titles}) - 2
 
 
-def test_what_broke_carries_the_same_policy(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch):
+def test_error_page_has_the_same_policy(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("sessions_app.views.evening.seats_of", None)
     owners.raise_request_exception = False
     response = owners.get(f"/sessions/{evening.pk}/")
@@ -259,7 +259,7 @@ def test_a_page_of_a_member_makes_no_new_sign_in(owners: Client, full: Evening):
     assert "sessionid" not in owners.get(f"/sessions/{full.pk}/").cookies
 
 
-def test_what_a_post_answers_is_not_kept_either(owners: Client, evening: Evening, owner: User):
+def test_answers_of_posts_are_not_cached(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "2H 7")
     evening.refresh_from_db()
     for path, fields in {
@@ -273,7 +273,7 @@ def test_what_a_post_answers_is_not_kept_either(owners: Client, evening: Evening
         assert response["Cache-Control"] == "private, no-store"
 
 
-def test_what_is_no_page_is_told_nothing_of_pages(owners: Client, evening: Evening):
+def test_answers_without_html_have_no_page_headers(owners: Client, evening: Evening):
     evening.refresh_from_db()
     poll = owners.get(f"/sessions/{evening.pk}/live/?v={evening.version}")
     assert poll.status_code == 204

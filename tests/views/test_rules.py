@@ -152,7 +152,7 @@ def test_without_scripts_the_form_comes_back_with_what_was_tapped(strangers: Cli
     assert again.points == 12
 
 
-def test_it_is_counted_by_the_house_rules_of_the_address(strangers: Client):
+def test_worth_is_counted_by_the_house_rules_of_the_address(strangers: Client):
     bare_six = HAND | {"tricks": "6", "opponent_tricks": "5", "game_kontra": "0"}
     assert counted(strangers, "asszorti", **bare_six).points == 0
     assert counted(strangers, "asszorti", **bare_six, rules="six_five_nil=no").points == 4
@@ -170,7 +170,7 @@ def test_it_is_counted_by_the_house_rules_of_the_address(strangers: Client):
         ({"arrivazs": "idegen", "trump": "none"}, "There is no idegen arrivázs at no trumps"),
     ],
 )
-def test_what_cannot_be_says_so_and_is_no_error(strangers: Client, fields: dict[str, str], sentence: str):
+def test_impossible_hand_of_the_worth_page_is_explained(strangers: Client, fields: dict[str, str], sentence: str):
     for headers in ({}, HTMX_COUNT):
         answer = strangers.get(at("asszorti", "worth"), HAND | fields, headers=headers)
         assert answer.status_code == 200
@@ -178,7 +178,7 @@ def test_what_cannot_be_says_so_and_is_no_error(strangers: Client, fields: dict[
 
 
 @pytest.mark.parametrize("game_key", EXPLAINED)
-def test_each_worked_hand_leads_to_a_form_that_counts_it(strangers: Client, game_key: str):
+def test_worked_hand_links_to_a_form_that_counts_it(strangers: Client, game_key: str):
     """A próba too, which is for the fourth to speak alone."""
     links = [a.attrs["href"] for a in Page.of(strangers.get(at(game_key))).all("a") if "line=" in a.attrs["href"]]
     assert links

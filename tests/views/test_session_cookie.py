@@ -55,7 +55,7 @@ def test_a_phone_that_is_used_once_a_week_stays_signed_in_for_ever(
         assert int(response.cookies["sessionid"]["max-age"]) == YEAR
 
 
-def test_one_that_is_not_used_for_a_year_is_a_stranger(owners: Client, evening: Evening, later: Callable[[int], None]):
+def test_phone_unused_for_a_year_is_a_stranger(owners: Client, evening: Evening, later: Callable[[int], None]):
     later(YEAR + 1)
     assert owners.get(f"/sessions/{evening.pk}/").status_code == 404
 

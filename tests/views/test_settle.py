@@ -45,7 +45,7 @@ def test_both_ways_stand_side_by_side_in_points_and_money(owners: Client, owner:
     assert "Paying 18 clears Béla and Anna." in page.text
 
 
-def test_each_payment_opens_to_why(owners: Client, owner: User, evening: Evening):
+def test_payment_unfolds_to_its_reason(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)  # Béla and Cili pay Anna 6 each
     record(evening, owner, "2H 5", declarer=0)  # Anna pays both 4
     page = Page.of(owners.get(url(evening)))
@@ -150,7 +150,7 @@ OVER = "The game is over: the pool to 2 is full."
     ("deals", "sentence", "is_over"),
     [((), None, False), (("6 pp",), BROKEN_OFF, False), (("8 pp",), OVER, True), (("M 0",), OVER, True)],
 )
-def test_it_says_whether_a_game_that_ends_by_itself_is_over(
+def test_settling_says_whether_the_game_is_over(
     owners: Client, owner: User, deals: tuple[str, ...], sentence: str | None, is_over: bool
 ):
     page = Page.of(owners.get(url(pulka(owner, *deals))))

@@ -34,7 +34,7 @@ def played(evening: Evening, owner: User) -> Evening:
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_each_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client], played: Evening, who: str):
+def test_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client], played: Evening, who: str):
     links = review(cast[who], played).all("a")
     assert [link.attrs["href"] for link in links] == [url(played, f"hands/{number}/") for number in (2, 2, 3)]
     assert [link.text for link in links] == [
@@ -45,7 +45,7 @@ def test_each_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client],
     assert review(cast[who], played).one("p").text == "40 min in all, 5 hands an hour"
 
 
-def test_one_that_was_led_throughout_has_no_turn(owners: Client, owner: User, evening: Evening):
+def test_session_led_throughout_has_no_turning_point(owners: Client, owner: User, evening: Evening):
     for _ in range(2):
         record(evening, owner, "2H 7", declarer=0)
     evenings.end(evening.pk)
@@ -65,7 +65,7 @@ def test_hands_an_hour_are_told_only_where_the_time_tells_something(
     assert found == ([said] if said else [])
 
 
-def test_one_that_runs_has_no_review(owners: Client, played: Evening):
+def test_running_session_has_no_review(owners: Client, played: Evening):
     for path in ("settle/", ""):
         assert "Looking back" in Page.of(owners.get(url(played, path))).text
     evenings.reopen(played.pk)
@@ -83,7 +83,7 @@ def test_a_correction_shows_at_once(owners: Client, owner: User, played: Evening
 
 
 @pytest.mark.parametrize("path", ["", "settle/"])
-def test_it_leads_to_the_sessions_before_and_after(owners: Client, owner: User, path: str):
+def test_session_leads_to_those_before_and_after(owners: Client, owner: User, path: str):
     first, middle, last = (evening_of(owner) for _ in range(3))
     elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     for evening, days in ((first, 30), (middle, 20), (elsewhere, 15), (last, 10)):
@@ -127,7 +127,7 @@ def three(evening: Evening, owner: User) -> Evening:
 
 
 @pytest.mark.parametrize("who", ["owner", "viewer"])
-def test_each_player_has_a_line_and_a_column_with_the_same_balances(cast: dict[str, Client], three: Evening, who: str):
+def test_curve_and_table_have_the_same_balances(cast: dict[str, Client], three: Evening, who: str):
     drawn = course(Page.of(cast[who].get(url(three))))
     balances = ["12 6 12", "-6 6 12", "-6 -12 -24"]
     picture, table = drawn.one("svg"), drawn.one("table")

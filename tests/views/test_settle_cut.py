@@ -36,7 +36,7 @@ def text(page: Page) -> str:
     return page.one("textarea").text
 
 
-def test_by_seats_unless_somebody_has_cut(viewers: Client, played: Evening):
+def test_odd_units_go_by_seats_unless_somebody_has_cut(viewers: Client, played: Evening):
     page = opened(viewers, played, SETTLE)
     assert due(page) == ["HUF 107", "−HUF 163", "HUF 56"]
     said = "The odd 2 go to Anna and Béla. 3 have the same fraction: the order of seats decides."
@@ -93,7 +93,7 @@ def test_the_payments_and_the_text_follow_it(viewers: Client, played: Evening, q
         ("cut=2&cut=0,1&cut=hello", "cut=2,0"),
     ],
 )
-def test_what_is_no_cut_is_ignored(viewers: Client, played: Evening, query: str, heard: str):
+def test_malformed_cut_is_ignored(viewers: Client, played: Evening, query: str, heard: str):
     found, wanted = (opened(viewers, played, f"{SETTLE}?{each}") for each in (query, heard))
     assert found.text == wanted.text
 

@@ -35,7 +35,7 @@ def sides(page: Page) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_each_member_sees_the_balances_and_who_deals(cast: dict[str, Client], owner: User, evening: Evening, who: str):
+def test_table_view_shows_balances_and_dealer(cast: dict[str, Client], owner: User, evening: Evening, who: str):
     record(evening, owner, "2H 7", declarer=1)
     page = Page.of(cast[who].get(url(evening)))
     assert page.is_whole
@@ -50,7 +50,7 @@ def test_the_seats_go_round_clockwise(owners: Client, evening: Evening, evening_
     assert sides(Page.of(owners.get(url(evening_of_four)))) == four
 
 
-def test_who_holds_the_phone_sits_at_its_bottom(
+def test_phone_s_player_sits_at_its_bottom(
     client_of: Callable[..., Client], evening: Evening, evening_of_four: Evening
 ):
     dora = evening_of_four.circle.players.get(name="Dóra")
@@ -88,7 +88,7 @@ def middle(page: Page) -> list[str]:
     return [text.text for side in ("facing-holder", "facing-across") for text in place.of_class(side)]
 
 
-def test_what_is_announced_stands_in_the_middle_with_its_worth(
+def test_announcement_stands_in_the_middle_with_its_worth(
     owners: Client, viewers: Client, owner: User, evening: Evening
 ):
     assert middle(Page.of(owners.get(url(evening)))) == ["Hand 1"]

@@ -35,7 +35,7 @@ def test_a_line_is_the_hand(owners: Client, headers: dict[str, str], line: str, 
     assert (of_hand["data-line"], of_hand["data-amounts"], of_hand["data-payments"]) == (line, amounts, payments)
 
 
-def test_of_five_who_deals_neither_pays_nor_receives(owners: Client) -> None:
+def test_dealer_of_five_neither_pays_nor_receives(owners: Client) -> None:
     evening = started(owners, 5)
     owners.post(new(evening), form(evening, "3+2 61 9@1"))
     # After Béla, without Anna: Edit, Dani, Cili.
@@ -58,7 +58,7 @@ def test_of_five_who_deals_neither_pays_nor_receives(owners: Client) -> None:
         ("2+2 ++ -n", "points"),
     ],
 )
-def test_what_cannot_be_names_its_fields(owners: Client, headers: dict[str, str], line: str, fields: str) -> None:
+def test_impossible_line_names_its_fields(owners: Client, headers: dict[str, str], line: str, fields: str) -> None:
     evening = started(owners)
     answer = owners.post(new(evening), form(evening, line), headers=headers)
     assert answer.status_code == 422

@@ -16,9 +16,7 @@ PLAIN: dict[str, str] = {}
 
 
 @pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-def test_it_is_announced_without_a_partner_and_without_a_result(
-    owners: Client, tarokk: Evening, headers: dict[str, str]
-):
+def test_hand_is_announced_without_partner_and_result(owners: Client, tarokk: Evening, headers: dict[str, str]):
     response = announce(owners, tarokk, headers, **ANNOUNCED)
     assert (response.headers.get("Location") or response.headers.get("HX-Redirect")) == of_evening(tarokk)
     row = HandInPlay.objects.get()
@@ -69,7 +67,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, 
         ({"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "9"}, "tarokks_0", "Of 22 tarokks at most two"),
     ],
 )
-def test_what_is_missing_or_wrong_is_said(
+def test_wrong_announcement_is_refused_in_words(
     owners: Client, tarokk: Evening, fields: dict[str, str | None], name: str, sentence: str
 ):
     response = announce(owners, tarokk, **fields)

@@ -25,7 +25,7 @@ def played(owner: User) -> Evening:
     return played_evening(owner)
 
 
-def test_it_is_set_up_by_the_form_of_all_games(owners: Client, owner: User):
+def test_session_of_a_new_game_starts_by_the_common_form(owners: Client, owner: User):
     names = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "player_4": ""}
     page = Page.of(owners.get("/sessions/new/?game=toy"))
     assert "Toy" in page.text
@@ -62,7 +62,7 @@ def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening, h
     assert "Referee" not in page.text
 
 
-def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: Evening):
+def test_agreed_entry_is_no_hand(owners: Client, evening: Evening):
     said = {"way": None, "points": None, "declarer": "", "line": "=4/1/0"}
     assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **said))) == at(evening, "?saved=1")
     evening.refresh_from_db()
@@ -73,7 +73,7 @@ def test_what_the_table_agrees_to_write_is_no_hand(owners: Client, evening: Even
     assert hand_form(opened(owners, evening, "hands/1/edit/"))["line"] == "=4/1/0"
 
 
-def test_what_may_not_follow_is_refused_beside_its_field(owners: Client, evening: Evening, owner: User):
+def test_hand_that_may_not_follow_is_refused_beside_its_field(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "4/1/0")
     nobody = toy_fields(evening, points=0)
     sentence = "After marks that double somebody wins or loses."
@@ -104,7 +104,7 @@ def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, eve
     assert (refused.status_code, sentence in Page.of(refused).text) == (422, True)
 
 
-def test_it_is_counted_as_it_is_tapped(owners: Client, played: Evening, owner: User):
+def test_hand_is_counted_while_tapped(owners: Client, played: Evening, owner: User):
     record(played, owner, "1/1/1")
     said = owners.post(at(played, "hands/preview/"), toy_fields(played), headers=HTMX_COUNT)
     assert "Points counted twice" in Page.of(said).text
@@ -131,7 +131,7 @@ def test_the_end_of_the_evening(owners: Client, played: Evening):
     assert "Enter hand 5" in opened(owners, played).links
 
 
-def test_what_is_paid_is_whole(owners: Client, played: Evening):
+def test_suggested_payments_are_whole_units(owners: Client, played: Evening):
     """106⅔, −163⅓ and 56⅔ forints go down to 106, −164 and 56: of equal fractions two are raised, by seats."""
     page = opened(owners, played, "settle/")
     (fewest,) = (node for node in page.nodes() if node.attrs.get("aria-labelledby") == "fewest")
@@ -148,5 +148,5 @@ def test_what_is_paid_is_whole(owners: Client, played: Evening):
 
 
 @pytest.mark.parametrize("path", ["referee/", "referee/live/", "announce/", "announce/back/"])
-def test_what_is_for_games_noted_while_they_are_played_is_not_there(owners: Client, evening: Evening, path: str):
+def test_game_without_a_referee_has_no_referee_pages(owners: Client, evening: Evening, path: str):
     assert owners.get(at(evening, path)).status_code == 404

@@ -37,7 +37,7 @@ MARKS = shared(4, 1, 0)
 FORWARD = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
 
 
-def test_what_a_correction_changes_further_on_is_shown_before_it_is_saved(owners: Client, played: Evening):
+def test_preview_of_a_correction_shows_later_hands(owners: Client, played: Evening):
     """Hand 1 becomes one that is won: hands 2 and 3 count once, and hand 4 stays."""
     page = opened(owners, played, "hands/1/edit/")
     assert "later hand" not in page.text
@@ -110,9 +110,7 @@ def test_void_and_restore_count_the_later_hands_again(owners: Client, played: Ev
     assert "Counted again because hand 1 was restored" in opened(owners, played, "hands/2/").text
 
 
-def test_what_it_changes_further_on_to_make_a_hand_void_is_said_before_it_is_done(
-    owners: Client, viewers: Client, played: Evening
-):
+def test_hand_s_page_says_what_a_void_changes_later(owners: Client, viewers: Client, played: Evening):
     page = opened(owners, played, "hands/1/")
     assert page.of_class("further")[0].text == "Making it void changes 2 later hands"
     box = page.one(id="forward")
@@ -141,7 +139,7 @@ def test_after_a_change_it_names_the_hands_that_were_counted_again(owners: Clien
     assert "counted again" not in opened(owners, played, "?saved=4").of_class("undo")[0].text
 
 
-def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, played: Evening, owner: User):
+def test_restored_hand_is_not_marked_as_recounted(owners: Client, played: Evening, owner: User):
     for number in (4, 1):
         ledger.void(played.pk, number, by=owner)
         ledger.restore(played.pk, number, by=owner)
@@ -153,7 +151,7 @@ def test_what_was_only_struck_out_and_restored_is_not_marked(owners: Client, pla
     assert marks == [["void"], ["recounted counted again"], ["corr. corrected"], []]
 
 
-def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(keepers: Client, played: Evening, owner: User):
+def test_doubt_ends_when_the_hand_is_counted_again(keepers: Client, played: Evening, owner: User):
     keepers.post(at(played, "hands/2/mark/"), {"mark": "hm"})
     assert "See the count" in opened(keepers, played).links
     ledger.void(played.pk, 1, by=owner)
@@ -161,7 +159,7 @@ def test_what_is_doubted_counts_no_more_once_the_hand_is_counted_again(keepers: 
     assert HandMark.objects.count() == 1
 
 
-def test_of_many_later_hands_a_dozen_is_shown(owners: Client, owner: User):
+def test_preview_shows_a_dozen_later_hands(owners: Client, owner: User):
     evening = toy_evening(owner)
     record(evening, owner, "+1", 0)
     for _ in range(15):

@@ -37,7 +37,7 @@ def posted(count: int, **said: Any) -> dict[str, str]:
     return {"token": str(uuid4()), **names, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy"} | said
 
 
-def test_what_it_cannot_be_played_without_is_asked_for(owners: Client):
+def test_least_number_of_players_is_asked_for(owners: Client):
     page = Page.of(owners.post("/sessions/new/", posted(3, arrange="")))
     seats = [page.one("input", id=f"player_{seat}").attrs["placeholder"] for seat in range(1, 6)]
     assert seats == ["First player", "Second player", "Third player", "Fourth player", "Fifth (if any)"]
@@ -81,7 +81,7 @@ def test_five_sit_round_the_phone(owners: Client, owner: User):
     [((), "· 6 -3 -3"), ((3,), "-3 7 -2 -2"), ((3, -3), "0 6 -3 -3")],
     ids=["nothing", "marks", "marks that come to nothing"],
 )
-def test_who_sits_out_and_writes_has_a_part_in_the_hand(
+def test_dealer_who_sits_out_and_writes_takes_part_in_the_hand(
     owners: Client, owner: User, marks: tuple[int, ...], amounts: str
 ):
     """Three of the dealer's marks are one of each other's."""

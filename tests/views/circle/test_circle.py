@@ -60,7 +60,7 @@ def played_in_two_games(evening: Evening, owner: User) -> None:
         record(made, owner, deal, declarer=1)
 
 
-def test_each_sum_leads_to_the_sessions_behind_it(owners: Client, owner: User, evening: Evening):
+def test_sum_links_to_the_sessions_behind_it(owners: Client, owner: User, evening: Evening):
     played_in_two_games(evening, owner)
     player = f"/circles/{evening.circle_id}/players/{evening.seats.get(position=1).player_id}/"
     for page, sums in ((shown(owners, evening), 9), (Page.of(owners.get(player)), 3)):

@@ -52,7 +52,9 @@ def test_a_player_of_a_foreign_circle_is_not_found(owners: Client, evening: Even
     assert everything() == before
 
 
-def test_he_is_renamed_in_all_his_sessions_with_history(owners: Client, owner: User, evening: Evening, other: Evening):
+def test_renamed_player_has_the_new_name_in_all_sessions_and_histories(
+    owners: Client, owner: User, evening: Evening, other: Evening
+):
     response = owners.post(url("Anna", "rename/"), {"name": " Annuska "})
     assert (response.status_code, response.headers["Location"]) == (302, url("Annuska"))
     for each in (evening, other):
@@ -135,7 +137,7 @@ def test_a_mark_is_chosen_by_shape_and_colour(owners: Client, evening: Evening):
     assert (named("Béla").mark_shape, named("Anna").mark_shape) == ("", "♥")
 
 
-def test_who_plays_no_more_is_marked_and_no_longer_offered(owners: Client, evening: Evening):
+def test_resting_player_is_marked_and_no_longer_offered(owners: Client, evening: Evening):
     assert owners.post(url("Béla", "rest/"), {"plays": "no"}).status_code == 302
     assert Page.of(owners.get(url("Béla"))).of_class("tag")[0].text == "No longer plays"
     assert "Béla No longer plays" in Page.of(owners.get(f"/circles/{evening.circle_id}/")).text

@@ -56,7 +56,7 @@ def balances(recounted: Recount, evenings: list[dict[str, Any]], game: str) -> l
     return found
 
 
-def test_its_figures_are_those_of_the_recount(owners: Client, archive: Circle) -> None:
+def test_figures_of_a_year_are_those_of_the_recount(owners: Client, archive: Circle) -> None:
     expected, evenings = recount(facts(circle=archive), since=FIRST, until=LAST), of_2026(archive)
     page = Page.of(owners.get(url(archive.pk, 2026)))
     seen = set()
@@ -174,7 +174,7 @@ def test_years_lead_to_those_beside_them_over_empty_ones(owners: Client, owner: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_kept_of_the_hands_is_of_their_evening_s_version(
+def test_cached_hands_of_a_year_are_read_again_after_a_new_hand(
     owners: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     year = timezone.localdate(evening.started_at).year

@@ -179,7 +179,7 @@ def test_the_same_payment_by_another_phone_since_is_asked_about(
 # --- Taking back ---
 
 
-def test_one_tap_takes_it_back_and_it_stays_in_the_list(owners: Client, keepers: Client, played: Evening):
+def test_payment_taken_back_stays_in_the_list(owners: Client, keepers: Client, played: Evening):
     owners.post(url(played), said(played))
     page = Page.of(keepers.get(url(played)))
     (form,) = [each for each in page.all("form") if each.attrs.get("action", "").endswith("/undo/")]
@@ -192,7 +192,7 @@ def test_one_tap_takes_it_back_and_it_stays_in_the_list(owners: Client, keepers:
     assert not row.all("form")
 
 
-def test_one_of_another_circle_is_not_found(owners: Client, owner: User, played: Evening):
+def test_payment_of_another_circle_is_not_found(owners: Client, owner: User, played: Evening):
     other = evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"))
     record(other, owner)
     wanted = repayments.Wanted(key(other, 0), key(other, 1), 1, "HUF")

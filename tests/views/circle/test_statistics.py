@@ -217,7 +217,7 @@ def test_the_hands_behind_a_figure_are_linked(owners: Client, owner: User, playe
         "merit/?key=x",
     ],
 )
-def test_what_is_no_figure_is_not_found(owners: Client, played: Evening, rest: str):
+def test_unknown_figure_is_not_found(owners: Client, played: Evening, rest: str):
     assert owners.get(player_url(played, 0, rest)).status_code == 404
 
 

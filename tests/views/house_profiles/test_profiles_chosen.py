@@ -56,7 +56,7 @@ def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client)
         ("rostov", "50", "House rules: Rostov, pool to 50"),
     ],
 )
-def test_one_is_taken_over_and_says_how_it_differs_from_the_book(
+def test_chosen_profile_fills_the_controls_and_names_its_differences(
     strangers: Client, headers: dict[str, str], profile: str, target: str, summary: str
 ):
     form = opened(strangers, profile=profile, target=target, player_1="Zoé", arrange="profile")
@@ -99,7 +99,7 @@ def test_a_single_switch_is_a_change_of_the_profile_at_once(strangers: Client):
 
 
 @HEADERS
-def test_what_is_chosen_is_kept_under_a_name_as_the_evening_begins(strangers: Client, headers: dict[str, str]):
+def test_chosen_rules_are_saved_under_a_name_when_the_session_starts(strangers: Client, headers: dict[str, str]):
     form = opened(strangers, profile="leningrad", target="10", rules_ten="checked", keep_as=" Péntek ")
     strangers.post(URL, form, headers=headers)
     evening, kept = Evening.objects.get(), HouseProfile.objects.get()
@@ -156,7 +156,7 @@ def test_the_next_evening_begins_with_what_was_kept(owners: Client, owner: User)
     assert Evening.objects.latest("pk").rules == FRIDAY, "the same players again, in one tap"
 
 
-def test_from_another_game_s_evening_they_are_the_table_s(owners: Client, owner: User):
+def test_next_session_offers_the_profiles_of_its_circle(owners: Client, owner: User):
     evening = begun(owner, keep_as="Péntek")
     begun(owner, "rostov", "Klub", ("Xénia", "Yvonne", "Zoé"))
     form = session_form(Page.of(owners.get(f"/sessions/{evening.pk}/next/")))
@@ -173,7 +173,7 @@ def test_from_another_game_s_evening_they_are_the_table_s(owners: Client, owner:
 @pytest.mark.parametrize(
     ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
 )
-def test_they_are_for_those_who_write_at_the_table(
+def test_saved_profiles_are_offered_to_writers_of_their_circle_only(
     cast: dict[str, Client], evening: Evening, owner: User, who: str, offered: bool
 ):
     kept = house_profiles.save(evening.circle_id, GAME, "Péntek", FRIDAY, by=owner)
@@ -190,7 +190,7 @@ def test_they_are_for_those_who_write_at_the_table(
 
 
 @HEADERS
-def test_one_that_another_phone_has_removed_begins_nothing(owners: Client, owner: User, headers: dict[str, str]):
+def test_profile_removed_meanwhile_starts_no_session(owners: Client, owner: User, headers: dict[str, str]):
     begun(owner, keep_as="Péntek")
     form = session_form(Page.of(owners.get(URL))) | fields(stake="")
     kept = HouseProfile.objects.get()

@@ -111,7 +111,7 @@ def test_there_are_not_more_than_one_finds_his_way_among(owners: Client, evening
 
 
 @WHO
-def test_they_are_renamed_and_removed(cast: dict[str, Client], evening: Evening, kept: HouseProfile, who: str):
+def test_saved_profile_is_renamed_and_removed(cast: dict[str, Client], evening: Evening, kept: HouseProfile, who: str):
     assert cast[who].post(at(evening, f"{kept.pk}/rename/"), {"name": "Home"})["Location"] == at(evening)
     assert items(Page.of(cast[who].get(at(evening)))) == [f"Home Preference {SAID}"]
     for _twice in range(2):
@@ -134,7 +134,7 @@ def test_another_table_s_are_none_here(
     assert written() == before
 
 
-def test_what_is_no_longer_read_says_so_and_can_be_removed(owners: Client, evening: Evening):
+def test_unreadable_profile_says_so_and_can_be_removed(owners: Client, evening: Evening):
     HouseProfile.objects.create(circle=evening.circle, game_key="preference", name="Old", rules="moscow")
     HouseProfile.objects.create(circle=evening.circle, game_key="ulti", name="Gone")
     page = Page.of(owners.get(at(evening)))

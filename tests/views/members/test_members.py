@@ -118,7 +118,7 @@ def test_the_maker_says_who_he_is(owners: Client, evening: Evening, me: Member):
 
 
 @pytest.mark.parametrize("said", [None, "x", "0", "999999"])
-def test_who_is_not_among_the_players_is_asked_again(owners: Client, evening: Evening, said: str | None):
+def test_unknown_player_is_refused_on_the_members_page(owners: Client, evening: Evening, said: str | None):
     before = rows()
     response = owners.post(url(evening, "me/"), {} if said is None else {"player": said})
     assert response.status_code == 422
@@ -170,9 +170,7 @@ def test_a_change_leads_back_to_the_page_it_was_made_on(owners: Client, evening:
     assert owners.post(url(evening, f"{crowd[0].pk}/remove/"))["Location"] == url(evening)
 
 
-def test_where_more_run_a_table_than_a_page_holds_none_of_them_is_the_last(
-    owners: Client, evening: Evening, crowd: list[Member]
-):
+def test_with_a_page_full_of_owners_none_is_called_the_last(owners: Client, evening: Evening, crowd: list[Member]):
     Member.objects.filter(circle=evening.circle).update(role=Role.OWNER)
     for number in (1, 2, 3):
         page = Page.of(owners.get(url(evening, f"?page={number}")))
@@ -236,7 +234,7 @@ def test_no_other_phone_is_asked(client_of: Callable[..., Client], begun: str, r
     assert ASKED not in Page.of(client_of(other).get(begun)).text
 
 
-def test_who_opens_a_demo_is_not_asked_which_of_its_people_he_is(strangers: Client):
+def test_demo_does_not_ask_whose_phone_it_is(strangers: Client):
     strangers.post("/demo/")
     evening = Evening.objects.latest("pk")
     evenings.reopen(evening.pk)

@@ -86,7 +86,7 @@ def test_the_owner_another_keeper_or_who_asked_closes_it(
     assert bela.role == Role.KEEPER
 
 
-def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, belas: Client, evening: Evening):
+def test_objection_closes_its_own_claim_only(owners: Client, belas: Client, evening: Evening):
     belas.post(url(evening, "claim/"))
     first = OwnershipClaim.objects.get().pk
     belas.post(url(evening, "claim/object/"), {"claim": first})
@@ -98,7 +98,7 @@ def test_who_objects_to_one_claim_has_not_objected_to_the_next(owners: Client, b
 
 
 @pytest.mark.parametrize("claim", [None, "", "x", "9" * 40])
-def test_what_was_objected_to_must_be_said(owners: Client, evening: Evening, claim: str | None):
+def test_objection_without_its_claim_is_a_bad_request(owners: Client, evening: Evening, claim: str | None):
     fields = {} if claim is None else {"claim": claim}
     assert owners.post(url(evening, "claim/object/"), fields).status_code == 400
 
@@ -134,13 +134,13 @@ def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client,
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.OWNER])
-def test_who_is_no_keeper_any_more_asks_no_more(belas: Client, evening: Evening, bela: Member, role: Role):
+def test_claim_ends_with_the_role_of_a_keeper(belas: Client, evening: Evening, bela: Member, role: Role):
     belas.post(url(evening, "claim/"))
     members.change_role(evening.circle_id, bela.pk, role)
     assert open_claim(evening) is None
 
 
-def test_who_is_removed_asks_no_more(belas: Client, evening: Evening, bela: Member):
+def test_claim_ends_with_the_member(belas: Client, evening: Evening, bela: Member):
     belas.post(url(evening, "claim/"))
     members.remove(evening.circle_id, bela.pk)
     assert open_claim(evening) is None
@@ -189,7 +189,7 @@ def test_eight_who_invite_at_once_show_one_link_and_eight_who_join_are_eight(eve
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_claim_at_once_one_does(evening: Evening, bela: Member):
+def test_two_claims_at_once_make_one(evening: Evening, bela: Member):
     other = named(evening, "Cili", Role.KEEPER)
     said = at_once(lambda: members.claim(bela), lambda: members.claim(other))
     assert sorted(map(str, said)) == sorted(map(str, [None, ClaimOpen]))

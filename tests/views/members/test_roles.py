@@ -33,7 +33,7 @@ def test_the_role_it_has_already_changes_nothing(owners: Client, evening: Evenin
     assert (version(evening), rows()) == (before, rows_before)
 
 
-def test_who_loses_the_pen_does_not_take_it_again_by_the_link_he_knows(
+def test_demoted_keeper_s_known_link_is_revoked(
     owners: Client, belas: Client, evening: Evening, owner: User, bela: Member
 ):
     address = f"/join/{token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))}/"
@@ -85,7 +85,7 @@ def test_a_member_of_another_table_is_not_there(owners: Client, evening: Evening
 # Removed by an owner
 
 
-def test_who_is_removed_is_out_and_what_he_wrote_stays(
+def test_removed_member_is_out_and_his_hands_stay(
     owners: Client, belas: Client, evening: Evening, bela: Member, post_hand: Callable[..., Any]
 ):
     post_hand(belas, evening)
@@ -111,7 +111,7 @@ def test_the_open_links_are_revoked_with_it(owners: Client, evening: Evening, ow
     assert not Invite.objects.filter(revoked_at=None).exists()
 
 
-def test_who_is_removed_a_second_time_is_removed_from_then_on(evening: Evening, bela: Member):
+def test_second_removal_moves_its_time(evening: Evening, bela: Member):
     members.remove(evening.circle_id, bela.pk)
     first = Removal.objects.get().at
     again = MemberFactory(circle=evening.circle, user=bela.user)
@@ -128,7 +128,7 @@ def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: Eveni
 # Of his own will
 
 
-def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
+def test_member_who_leaves_is_led_home_and_his_hands_stay(
     owners: Client, belas: Client, evening: Evening, bela: Member, post_hand: Callable[..., Any]
 ):
     post_hand(belas, evening)
@@ -144,7 +144,7 @@ def test_who_leaves_is_led_home_and_sees_nothing_more_but_what_he_wrote_stays(
     assert re.search(r"Recorded · .* · Béla", history.text)
 
 
-def test_by_a_link_that_is_open_he_comes_again(belas: Client, evening: Evening, owner: User, bela: Member):
+def test_member_who_left_joins_again_by_an_open_link(belas: Client, evening: Evening, owner: User, bela: Member):
     invite = members.make_link(evening.circle_id, Role.VIEWER, by=owner)
     belas.post(url(evening, "leave/"))
     assert Invite.objects.get().revoked_at is None
