@@ -66,7 +66,7 @@ def test_everybody_deals_in_turn_and_those_who_play_sit_there(game: AnyGame) -> 
 
 
 @every_game
-def test_it_says_how_the_deal_goes_on_after_a_hand_that_was_thrown_in(game: AnyGame) -> None:
+def test_game_names_its_ways_to_go_on_after_a_thrown_in_hand(game: AnyGame) -> None:
     assert game.redeals
     assert len(set(game.redeals)) == len(game.redeals)
     assert set(game.redeals) <= {"stays", "passes"}
@@ -103,7 +103,7 @@ def test_a_deal_has_one_spelling(game: AnyGame, chance: Random, at: int, letter:
 
 @every_game
 @given(chance=chances)
-def test_what_an_evening_writes_adds_up(game: AnyGame, chance: Random) -> None:
+def test_entries_of_an_evening_add_up(game: AnyGame, chance: Random) -> None:
     rules, sitting = some_rules(game, chance), some_table(game, chance)
     standing, dealer, sheet, hands = game.start(rules), sitting[0], dict[Any, int](), 0
     for _ in range(chance.randint(0, HANDS)):

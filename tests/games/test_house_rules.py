@@ -98,7 +98,7 @@ def test_a_word_has_one_spelling(value: str) -> None:
         ("__class__=1", {"__class__": "unknown_switch"}),
     ],
 )
-def test_what_is_no_rule_is_named(game: Game[Any, Any, Any], text: str, wrong: dict[str, str]) -> None:
+def test_unknown_rule_is_named_in_the_refusal(game: Game[Any, Any, Any], text: str, wrong: dict[str, str]) -> None:
     assert codes(lambda: game.rules_from_text(text)) == wrong
 
 

@@ -121,7 +121,7 @@ def test_the_page_of_the_statistics_names_them_all() -> None:
 
 @every_game
 @given(chance=st.randoms(use_true_random=False))
-def test_what_holds_of_the_measures_of_any_hand(game: AnyGame, chance: Random) -> None:
+def test_measures_of_any_hand_are_consistent(game: AnyGame, chance: Random) -> None:
     rules, seats = some_rules(game, chance), some_table(game, chance)
     dealer = chance.choice(seats)
     declarer, deal = game.likely(chance, seats, dealer, rules)
@@ -211,7 +211,7 @@ def test_a_hand_has_these_feats(game: AnyGame, given: str, expected: str) -> Non
 
 @every_game
 @given(chance=st.randoms(use_true_random=False))
-def test_what_holds_of_the_feats_of_any_hand(game: AnyGame, chance: Random) -> None:
+def test_feats_of_any_hand_belong_to_its_players(game: AnyGame, chance: Random) -> None:
     rules, seats = some_rules(game, chance), some_table(game, chance)
     dealer = chance.choice(seats)
     declarer, deal = game.likely(chance, seats, dealer, rules)

@@ -36,20 +36,20 @@ def imported(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", PURE, ids=module_name)
-def test_it_imports_only_the_standard_library(path: Path) -> None:
+def test_games_import_only_the_standard_library(path: Path) -> None:
     for name in imported(path):
         assert name.partition(".")[0] in sys.stdlib_module_names or name.startswith(ALLOWED), name
 
 
 @pytest.mark.parametrize("path", PURE, ids=module_name)
-def test_it_knows_no_floating_point(path: Path) -> None:
+def test_games_hold_no_floating_point(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), ast.unparse(node)
         assert not (isinstance(node, ast.Name) and node.id == "float"), ast.unparse(node)
         assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)), ast.unparse(node)
 
 
-def test_it_loads_in_an_interpreter_without_any_packages() -> None:
+def test_games_load_in_an_interpreter_without_any_packages() -> None:
     names = map(module_name, PURE)
     done = subprocess.run(  # noqa: S603 -- our own interpreter on our own text
         [sys.executable, "-I", "-S", "-c", IMPORT_ALL, str(ROOT), *names], capture_output=True, text=True, check=False

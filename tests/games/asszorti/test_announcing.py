@@ -60,7 +60,7 @@ def test_every_step_of_every_pair_of_ladders_is_taken_or_refused_by_the_table() 
             assert refused == expected_code(ladder, role), (game, arrivazs, role)
 
 
-def test_what_may_be_said_is_what_the_table_says() -> None:
+def test_next_kontras_are_those_of_the_table() -> None:
     for game, arrivazs in product(TABLE, TABLE):
         doubling = said(game, arrivazs)
         for item, ladder in ((Item.GAME, game), (Item.ARRIVAZS, arrivazs)):
@@ -85,7 +85,7 @@ def test_arrivazs_that_was_not_announced_cannot_be_doubled() -> None:
         assert Doubling.from_text(doubling.to_text()) == doubling
 
 
-def test_who_does_not_play_says_nothing() -> None:
+def test_kontra_of_a_seat_that_does_not_play_is_refused() -> None:
     for game, item in product(TABLE, Item):
         assert code(said(game).say, STRANGER, item) == "not_playing"
 

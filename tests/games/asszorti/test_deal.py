@@ -37,7 +37,7 @@ def errors(**changed: Any) -> dict[str, Message]:
         ("arrivazs_kontra", "1"),
     ],
 )
-def test_it_refuses_what_is_not_a_member(field: str, value: object) -> None:
+def test_value_of_no_enumeration_is_refused(field: str, value: object) -> None:
     assert errors(**{field: value}) == {field: UNKNOWN}
 
 
@@ -62,7 +62,7 @@ def test_it_refuses_what_is_not_a_member(field: str, value: object) -> None:
         (5, 5, True),
     ],
 )
-def test_it_refuses_tricks_that_are_not_three_whole_numbers(tricks: object) -> None:
+def test_tricks_that_are_not_three_whole_numbers_are_refused(tricks: object) -> None:
     assert errors(tricks=tricks) == {"tricks": UNKNOWN}
 
 
@@ -82,7 +82,7 @@ def test_it_refuses_tricks_that_are_not_three_whole_numbers(tricks: object) -> N
         ((6, 5, None), Message("split_half", {})),
     ],
 )
-def test_it_refuses_tricks_that_cannot_be(tricks: object, message: Message) -> None:
+def test_impossible_tricks_are_refused(tricks: object, message: Message) -> None:
     assert errors(tricks=tricks) == {"tricks": message}
 
 
@@ -100,11 +100,11 @@ def test_the_arrivazs_messages_carry_the_tricks() -> None:
 
 
 @pytest.mark.parametrize("kontra", list(Kontra)[1:])
-def test_it_refuses_to_double_an_arrivazs_that_was_not_announced(kontra: Kontra) -> None:
+def test_kontra_to_an_unannounced_arrivazs_is_refused(kontra: Kontra) -> None:
     assert errors(arrivazs_kontra=kontra) == {"arrivazs_kontra": Message("kontra_unannounced", {})}
 
 
-def test_it_names_every_field_at_fault_at_once() -> None:
+def test_refusal_names_every_wrong_field_at_once() -> None:
     assert errors(**dict.fromkeys(FIELDS)) == dict.fromkeys(FIELDS, UNKNOWN)
     assert errors(trump=Trump.NONE, tricks=(7, 3, 0), arrivazs=Arrivazs.IDEGEN, game_kontra=7) == {
         "tricks": Message("tricks_sum", {"sum": 10}),
@@ -113,7 +113,7 @@ def test_it_names_every_field_at_fault_at_once() -> None:
     }
 
 
-def test_it_does_not_judge_the_arrivazs_by_tricks_that_mean_nothing() -> None:
+def test_arrivazs_is_not_judged_by_impossible_tricks() -> None:
     assert set(errors(tricks=(-1, 6, 6), arrivazs=Arrivazs.WON)) == {"tricks"}
     assert set(errors(tricks=(12, 0, 0), arrivazs=Arrivazs.LOST)) == {"tricks"}
     assert set(errors(tricks=None, arrivazs=Arrivazs.WON)) == {"tricks"}
@@ -151,7 +151,7 @@ def test_a_split_that_changes_nothing_makes_no_other_hand(one: str, other: str) 
         ("1S 6-5-0", "1S 6-4-1"),
     ],
 )
-def test_what_changes_the_count_makes_another(one: str, other: str) -> None:
+def test_facts_that_change_the_count_make_another_hand(one: str, other: str) -> None:
     assert not reads_as(deal_from_text(one), deal_from_text(other))
 
 

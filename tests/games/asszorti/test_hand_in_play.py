@@ -154,7 +154,7 @@ def test_tricks_of_who_does_not_play_any_more_are_forgotten() -> None:
     assert hand.announced(Announced(3, 1, TWO), (0, 1, 2)).play is None
 
 
-def test_who_does_not_play_is_no_declarer() -> None:
+def test_declarer_who_does_not_play_is_refused() -> None:
     assert refusal(lambda: HandState(0).announced(Announced(0, 3, TWO), PLAYING)).code == "not_playing"
 
 

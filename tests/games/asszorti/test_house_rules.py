@@ -57,7 +57,7 @@ def deal_of(notation: str) -> Deal | None:
 
 
 @pytest.mark.parametrize(("rules", "text", "expected"), vectors("deals.txt"))
-def test_it_counts(rules: Rules, text: str, expected: str) -> None:
+def test_deal_counts_as_in_the_vectors(rules: Rules, text: str, expected: str) -> None:
     deal = deal_from_text(text, rules)
     counted = score(deal, rules)
     assert [counted.game, counted.arrivazs, counted.points] == list(map(int, expected.split()))
@@ -66,7 +66,7 @@ def test_it_counts(rules: Rules, text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("rules", "text", "expected"), vectors("deals.txt", "!"))
-def test_it_refuses(rules: Rules, text: str, expected: str) -> None:
+def test_impossible_deal_is_refused_as_in_the_vectors(rules: Rules, text: str, expected: str) -> None:
     with pytest.raises(InvalidDeal) as refused:
         deal_from_text(text, rules)
     assert ", ".join(f"{name} {told(message)}" for name, message in refused.value.errors.items()) == expected
@@ -111,7 +111,7 @@ def test_a_split_that_changes_nothing_is_no_other_hand(
 
 
 @pytest.mark.parametrize(("rules", "text", "expected"), vectors("entries.txt"))
-def test_it_writes(rules: Rules, text: str, expected: str) -> None:
+def test_hand_writes_the_entries_of_the_vectors(rules: Rules, text: str, expected: str) -> None:
     seats, dealer, declarer, notation = text.split(", ")
     deal = deal_of(notation)
     counted = GAME.count(deal, place_of(seats, dealer, declarer), GAME.start(rules), rules)
@@ -123,7 +123,7 @@ def test_it_writes(rules: Rules, text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("rules", "text", "expected"), vectors("entries.txt", "!"))
-def test_it_writes_nothing_of_what_cannot_be(rules: Rules, text: str, expected: str) -> None:
+def test_impossible_hand_writes_no_entries(rules: Rules, text: str, expected: str) -> None:
     seats, dealer, declarer, notation = text.split(", ")
     with pytest.raises(REFUSED[expected]):
         GAME.count(deal_of(notation), place_of(seats, dealer, declarer), GAME.start(rules), rules)
@@ -141,7 +141,7 @@ def test_the_entries_explain_themselves_by_the_lines_of_the_count() -> None:
 
 
 @pytest.mark.parametrize(("rules", "text", "expected"), vectors("reminders.txt"))
-def test_it_reminds(rules: Rules, text: str, expected: str) -> None:
+def test_reminder_comes_at_the_agreed_end(rules: Rules, text: str, expected: str) -> None:
     hands, _comma, balances = text.partition(", ")
     won = [int(number) for number in balances.split()]
     # A seat below pays those above, in any order: only the balances are asked for.

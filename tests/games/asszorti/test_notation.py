@@ -20,7 +20,7 @@ HAND_AT_DIAMONDS = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKON
         ),
     ],
 )
-def test_it_reads_and_writes(text: str, deal: Deal) -> None:
+def test_notation_is_read_and_written_both_ways(text: str, deal: Deal) -> None:
     assert deal_from_text(text) == deal
     assert deal_to_text(deal) == text
 
@@ -70,12 +70,12 @@ def test_it_reads_and_writes(text: str, deal: Deal) -> None:
         "2H 7 A\N{MINUS SIGN}",
     ],
 )
-def test_it_refuses_malformed_text(text: str) -> None:
+def test_malformed_notation_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         deal_from_text(text)
 
 
 @pytest.mark.parametrize("text", ["2H 7-3-2", "2H 12", "2H 6", "2N 7 A*", "2H 2 A+", "2H 11 A-"])
-def test_it_tells_the_impossible_from_the_malformed(text: str) -> None:
+def test_impossible_notation_is_an_invalid_deal(text: str) -> None:
     with pytest.raises(InvalidDeal):
         deal_from_text(text)

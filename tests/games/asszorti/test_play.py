@@ -196,7 +196,7 @@ def test_hand_is_over_exactly_when_nothing_can_be_done(play: Play) -> None:
 
 
 @given(plays())
-def test_what_may_be_done_is_what_is_not_refused(play: Play) -> None:
+def test_moves_offered_are_those_that_are_not_refused(play: Play) -> None:
     moves = legal(play)
     assert play.may_claim == ("claim" in moves)
     assert play.may_concede == ("concede" in moves)
@@ -302,7 +302,7 @@ def test_nothing_to_undo_at_the_start() -> None:
     assert refusal(played("").undo).code == "nothing_to_undo"
 
 
-def test_who_does_not_play_wins_nothing() -> None:
+def test_trick_of_a_seat_that_does_not_play_is_refused() -> None:
     assert refusal(lambda: played("").won(3)).code == "not_playing"
 
 

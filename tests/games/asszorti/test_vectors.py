@@ -27,7 +27,7 @@ def test_every_line_is_a_vector_a_comment_or_blank() -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), vectors(" = "))
-def test_it_counts(text: str, expected: str) -> None:
+def test_deal_counts_as_in_the_vectors(text: str, expected: str) -> None:
     deal = deal_from_text(text)
     counted = score(deal)
     game, arrivazs, points = map(int, expected.split())
@@ -36,7 +36,7 @@ def test_it_counts(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), vectors(" ! "))
-def test_it_refuses(text: str, expected: str) -> None:
+def test_impossible_deal_is_refused_as_in_the_vectors(text: str, expected: str) -> None:
     with pytest.raises(InvalidDeal) as refusal:
         deal_from_text(text)
     found = [f"{name} {message.code}" for name, message in refusal.value.errors.items()]

@@ -83,7 +83,7 @@ def refused(rules: Rules, place: Place, line: str) -> set[str]:
 
 
 @pytest.mark.parametrize("seed", first(3, range(HOUSES)))
-def test_both_write_the_same(seed: int) -> None:
+def test_entries_agree_with_the_second_count(seed: int) -> None:
     chance = Random(seed)  # noqa: S311
     for _ in range(HANDS // 10):
         switches = random_switches(chance)
@@ -104,7 +104,7 @@ def test_both_write_the_same(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(EVENINGS))
-def test_both_settle_alike(seed: int) -> None:
+def test_balances_agree_with_the_second_count(seed: int) -> None:
     chance = Random(seed)  # noqa: S311
     switches, n = random_switches(chance), chance.choice((3, 4))
     rules, before, sheet = rules_of(switches), Before([0] * n, [0] * n, 0, False), dict[Account, int]()
@@ -126,7 +126,7 @@ def test_both_settle_alike(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", first(3, range(HOUSES)))
-def test_both_refuse_the_same(seed: int) -> None:
+def test_refusals_agree_with_the_second_count(seed: int) -> None:
     """A letter or a number of a hand is changed, or its players and dealer: both refuse it, or neither."""
     chance = Random(seed)  # noqa: S311
     for _ in range(100):
@@ -211,7 +211,7 @@ def test_a_line_comes_to_what_it_says(chance: Random) -> None:
         ("pair_shares=yes | | 6S ww 9-1-0", [(1, 3, 1, 1, "1", 0), (2, 3, 2, 0, "1", 0)]),
     ],
 )
-def test_who_is_short_is_told_of_what(given_: str, said: list[tuple[int | str, ...]]) -> None:
+def test_line_of_a_short_whister_names_the_rule_and_the_tricks(given_: str, said: list[tuple[int | str, ...]]) -> None:
     """The whister, the tricks he answers for, lacks himself and took, their price, and whether he keeps them."""
     params = [line.params for line in Given.of(given_).count().lines if line.item == "short"]
     assert [tuple(map(each.get, ("whister", "lack", "own", "tricks", "factor", "keeps"))) for each in params] == said
@@ -264,7 +264,9 @@ def written(found: tuple[Prospect, ...]) -> str:
 
 
 @pytest.mark.parametrize(("house", "before", "named", "answers", "expected"), PROSPECTS)
-def test_it_is_what_the_worked_hands_write(house: str, before: str, named: str, answers: str, expected: str) -> None:
+def test_prospects_are_what_the_worked_hands_write(
+    house: str, before: str, named: str, answers: str, expected: str
+) -> None:
     rules, seats = rules_and_seats(house)
     place = Place(seats, seats[-1], 0)
     result = Answers(answers) if answers else None

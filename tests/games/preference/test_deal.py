@@ -56,7 +56,7 @@ def refused(deal: Deal) -> dict[str, str]:
         (Agreed(((("bank", 0, None), 3),)), "amounts"),
     ],
 )
-def test_it_refuses_what_is_no_value_of_a_field(deal: Deal, field: str) -> None:
+def test_value_of_no_field_is_refused(deal: Deal, field: str) -> None:
     assert refused(deal) == {field: "unknown"}
 
 
@@ -74,7 +74,7 @@ def test_it_refuses_what_is_no_value_of_a_field(deal: Deal, field: str) -> None:
         (Agreed(((B01, 3), (D0, 3), (B01, 2))), "amounts", "place_twice"),
     ],
 )
-def test_it_refuses_what_no_line_says(deal: Deal, field: str, code: str) -> None:
+def test_value_of_no_notation_is_refused(deal: Deal, field: str, code: str) -> None:
     assert refused(deal) == {field: code}
 
 

@@ -55,7 +55,7 @@ def test_hand_comes_to_its_deal(given: str, expected: str) -> None:
 
 
 @vectors(FILE, sign=" ! ")
-def test_it_refuses(given: str, expected: str) -> None:
+def test_impossible_deal_is_refused_as_in_the_vectors(given: str, expected: str) -> None:
     house, moves, *rest = halves(given)
     table = table_of(house)
     hand = table.noted(moves)
@@ -85,7 +85,7 @@ def told(message: Message) -> str:
 
 
 @vectors(FILE, sign=" > ")
-def test_it_waits_for_something(given: str, expected: str) -> None:
+def test_hand_waits_for_the_step_of_the_vectors(given: str, expected: str) -> None:
     house, moves = halves(given)
     table = table_of(house)
     hand = table.noted(moves)
@@ -266,7 +266,7 @@ def test_the_deal_agrees_with_all_that_led_to_it(chance: Random) -> None:
 
 
 @given(chances)
-def test_it_says_what_is_missing_until_it_is_over(chance: Random) -> None:
+def test_unfinished_hand_names_what_is_missing_until_it_is_over(chance: Random) -> None:
     table = some_table(chance)
     for hand in ended(chance, table)[0]:
         expected = {

@@ -35,7 +35,7 @@ def test_the_profiles_are_those_of_the_page() -> None:
         ("pool_point=15 aid=no made_to=dump_first", "pool_point", "dump_point"),
     ],
 )
-def test_what_excludes_each_other_is_refused(text: str, switch: str, other: str) -> None:
+def test_switches_that_exclude_each_other_are_refused(text: str, switch: str, other: str) -> None:
     with pytest.raises(InvalidRules) as refused:
         GAME.rules_from_text(text)
     [(name, message)] = refused.value.errors.items()
@@ -46,7 +46,7 @@ def test_what_excludes_each_other_is_refused(text: str, switch: str, other: str)
     "text",
     ["pool_point=20", "dump_point=5", "aid=no pool_point=15", "rostov", "pair_shares=yes", "short_factor=½"],
 )
-def test_what_may_stand_together_is_read(text: str) -> None:
+def test_switches_that_go_together_are_read(text: str) -> None:
     assert GAME.rules_from_text(GAME.rules_to_text(GAME.rules_from_text(text))) == GAME.rules_from_text(text)
 
 

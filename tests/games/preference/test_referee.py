@@ -131,7 +131,7 @@ def test_a_form_that_knows_the_answers_says_them_where_anybody_is_asked() -> Non
         ("pass pass pass", Summary(2), False, False),
     ],
 )
-def test_what_gives_way_is_told(before: str, said: Summary, passes_over: bool, gives_way: bool) -> None:
+def test_announcement_tells_what_gives_way(before: str, said: Summary, passes_over: bool, gives_way: bool) -> None:
     was = THREE.noted(before)
     after = announced(said, before)
     assert (REFEREE.passes_over(was, after), REFEREE.gives_way(was, after)) == (passes_over, gives_way)

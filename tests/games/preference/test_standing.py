@@ -22,13 +22,13 @@ some_numbers = st.lists(st.integers(-99, 999), min_size=3, max_size=4).map(tuple
 
 
 @given(st.builds(Standing, some_numbers, some_numbers, st.integers(0, 99)))
-def test_its_text_round_trips(standing: Standing) -> None:
+def test_text_of_a_standing_round_trips(standing: Standing) -> None:
     text = standing_to_text(standing)
     assert standing_from_text(text) == standing
     assert standing_to_text(standing_from_text(text)) == text
 
 
-def test_it_begins_with_nothing() -> None:
+def test_first_standing_is_empty() -> None:
     assert all(start(rules) == Standing() for rules in GAME.PROFILES.values())
     assert standing_to_text(start(BOOK)) == ""
     assert standing_from_text("") == start(BOOK)
@@ -40,7 +40,7 @@ def test_it_begins_with_nothing() -> None:
     "text",
     [" ", "P", "R0", "R01", "R-1", "P0,0,0", " R1", "P1  R1", "P1,2D1", "P01", "P1,2,3 ", "R1 P1,2,3", "P1,,2", "x"],
 )
-def test_it_has_one_spelling(text: str) -> None:
+def test_standing_has_one_spelling(text: str) -> None:
     with pytest.raises(ValueError, match="standing"):
         standing_from_text(text)
 
@@ -84,7 +84,7 @@ def test_the_exit_ladder_repeats_its_last_step(rules: str, levels: list[int]) ->
         ("target=10 pool_end=never", (10, 10, 10), False),
     ],
 )
-def test_it_ends_when_the_pools_are_full(rules: str, pools: tuple[int, ...], finished: bool) -> None:
+def test_game_ends_when_the_pools_are_full(rules: str, pools: tuple[int, ...], finished: bool) -> None:
     house = GAME.rules_from_text(rules)
     assert is_finished(Standing(pools), house) is finished
     sheet = {("pool", seat, None): pool for seat, pool in enumerate(pools)}

@@ -38,7 +38,7 @@ def test_every_line_is_a_vector_a_comment_or_blank() -> None:
 
 
 @vectors("worked.txt", "switches.txt", "aid.txt", "errata.txt", sign=" = ")
-def test_it_counts(given: str, expected: str) -> None:
+def test_deal_counts_as_in_the_vectors(given: str, expected: str) -> None:
     hand = Given.of(given)
     counted = hand.count()
     entries, semicolon, standing = expected.partition(";")
@@ -49,7 +49,7 @@ def test_it_counts(given: str, expected: str) -> None:
 
 
 @vectors("explained.txt", sign=" = ")
-def test_it_explains(given: str, expected: str) -> None:
+def test_score_lines_are_those_of_the_vectors(given: str, expected: str) -> None:
     assert ", ".join(map(written, Given.of(given).count().lines)) == expected
 
 
@@ -60,7 +60,7 @@ def written(line: ScoreLine) -> str:
 
 
 @vectors("refused.txt", sign=" ! ")
-def test_it_refuses(given: str, expected: str) -> None:
+def test_impossible_deal_is_refused_as_in_the_vectors(given: str, expected: str) -> None:
     hand, found = Given.of(given), ["-"]
     try:
         deal = deal_from_text(hand.text, hand.rules)
@@ -88,7 +88,7 @@ def test_a_deal_is_written_as_it_is_read(given: str, expected: str) -> None:
 
 
 @vectors("seating.txt", sign=" = ")
-def test_who_plays_and_deals(given: str, expected: str) -> None:
+def test_playing_seats_and_next_dealer_are_those_of_the_vectors(given: str, expected: str) -> None:
     sitting, dealer = given.split(";")
     table = seats_of(sitting), int(dealer)
     playing, following, part = expected.split(";")
@@ -100,13 +100,13 @@ def test_who_plays_and_deals(given: str, expected: str) -> None:
 
 
 @vectors("seating.txt", sign=" > ")
-def test_who_answers_first(given: str, expected: str) -> None:
+def test_places_are_those_of_the_vectors(given: str, expected: str) -> None:
     sitting, dealer, declarer = given.split(";")
     assert places(seats_of(sitting), int(dealer), int(declarer)) == seats_of(expected)
 
 
 @vectors("seating.txt", sign=" ! ")
-def test_who_does_not_play_has_no_place(given: str, expected: str) -> None:
+def test_seat_that_does_not_play_has_no_place(given: str, expected: str) -> None:
     sitting, dealer, declarer = given.split(";")
     with pytest.raises({"NotPlaying": NotPlaying, "ValueError": ValueError}[expected]):
         places(seats_of(sitting), int(dealer), int(declarer))
@@ -116,7 +116,7 @@ def test_who_does_not_play_has_no_place(given: str, expected: str) -> None:
 
 
 @vectors("settlements.txt", "errata.txt", sign=" > ")
-def test_it_settles(given: str, expected: str) -> None:
+def test_balances_are_those_of_the_vectors(given: str, expected: str) -> None:
     house, sheet = given.split("|")
     rules, seats = rules_and_seats(house)
     got = balances(sheet_from_text(sheet.strip()), seats, rules)
@@ -125,7 +125,7 @@ def test_it_settles(given: str, expected: str) -> None:
 
 
 @vectors("settlements.txt", sign=" : ")
-def test_it_settles_by_pairs(given: str, expected: str) -> None:
+def test_debts_of_pairs_are_those_of_the_vectors(given: str, expected: str) -> None:
     house, sheet = given.split("|")
     rules, seats = rules_and_seats(house)
     owed = pairwise(sheet_from_text(sheet.strip()), seats, rules)
@@ -133,7 +133,7 @@ def test_it_settles_by_pairs(given: str, expected: str) -> None:
 
 
 @vectors("settlements.txt", sign=" ~ ")
-def test_it_rounds_to_whole_units(given: str, expected: str) -> None:
+def test_balances_are_rounded_to_whole_units_as_in_the_vectors(given: str, expected: str) -> None:
     amounts, _bar, cut = given.partition("|")
     results = tuple(map(Fraction, amounts.split()))
     assert in_whole_units(results, seats_of(cut)) == tuple(map(int, expected.split()))

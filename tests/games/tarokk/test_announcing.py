@@ -171,7 +171,7 @@ def test_who_is_not_plain_announces_for_the_side_that_spoke_last() -> None:
     assert heard("0:mehet 3:T").side_of(2) is THEIRS
 
 
-def test_what_is_known_besides_holds() -> None:
+def test_partner_known_besides_overrides_the_words() -> None:
     asked = heard("0:mehet")
     assert (asked.side_of(3, partner=2), asked.side_of(3, partner=1), asked.side_of(3, partner=ALONE)) == (
         THEIRS,

@@ -180,7 +180,7 @@ def test_every_auction_is_read_back_from_its_text_and_from_a_call_less() -> None
     assert refusal(Auction(SEATS).undo).code == "nothing_to_undo"
 
 
-def test_what_would_be_promised_is_told_before_it_is_said() -> None:
+def test_promise_of_a_call_is_known_before_it_is_made() -> None:
     for _said, calls in ALL:
         auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
         for call in auction.legal_calls:

@@ -128,7 +128,7 @@ def half_filled(chance: Random, rules: Rules) -> Noted:
 @pytest.mark.thorough
 @heavy()
 @given(seeds)
-def test_what_is_offered_leads_to_a_deal_and_all_that_does_is_offered(seed: int) -> None:
+def test_values_offered_are_exactly_those_that_lead_to_a_deal(seed: int) -> None:
     chance = Random(seed)  # noqa: S311  cards, not keys
     rules = some_rules(chance)
     noted, table = half_filled(chance, rules), exclusions(rules)
@@ -194,13 +194,13 @@ DS, OS = Side
         ("tie_47=last_kontra_loses", {"game_kontra": Kontra.KONTRA}, "points", {Band.FROM_24, 92, 93, 94}),
     ],
 )
-def test_known_cases(rules: str, noted: Noted, field: str, gone: set[Any]) -> None:
+def test_known_exclusions_are_the_only_values_not_offered(rules: str, noted: Noted, field: str, gone: set[Any]) -> None:
     more = {"game_kontra": tuple(Kontra), "is_proba": (False, True), **dict.fromkeys(TAROKKS, (0, 8, 9))}
     values = {**VALUES, **more}[field]
     assert set(values) - set(offered(exclusions(GAME.rules_from_text(rules)), noted, field, values)) == gone
 
 
-def test_what_is_excluded_is_said_by_what_excludes_it() -> None:
+def test_exclusion_holds_both_conditions_that_exclude_each_other() -> None:
     found = [dict(exclusion) for exclusion in exclusions(BOOK)]
     assert {"trull": {OS}, "pagat": {Pagat.DECLARERS_WON}} in found
     with pytest.raises(InvalidDeal):

@@ -57,7 +57,7 @@ def test_everything_that_is_noted_makes_another_hand(chance: Random) -> None:
 
 
 @given(chances, st.integers(0, 4), st.sampled_from([4, 5]))
-def test_who_sits_out_neither_pays_nor_receives(chance: Random, dealer: int, seats: int) -> None:
+def test_seat_that_sits_out_neither_pays_nor_receives(chance: Random, dealer: int, seats: int) -> None:
     rules = some_rules(chance)
     sitting = tuple(chance.sample(range(6), seats))
     dealer = sitting[dealer % seats]
@@ -75,7 +75,7 @@ HANDS, HOUSES = 4_000, 10
 
 
 @pytest.mark.parametrize("seed", first(2, range(HOUSES)))
-def test_both_agree(seed: int) -> None:
+def test_amounts_and_payments_agree_with_the_second_count(seed: int) -> None:
     chance = Random(seed)  # noqa: S311
     for number in range(HANDS):
         rules = some_rules(chance) if number % 2 else GAME.PROFILES["book"]

@@ -50,7 +50,7 @@ def test_every_line_is_a_vector_a_comment_or_blank() -> None:
 
 
 @vectors(" = ")
-def test_it_counts(rules: str, text: str, expected: str) -> None:
+def test_deal_counts_as_in_the_vectors(rules: str, text: str, expected: str) -> None:
     house = GAME.rules_from_text(rules)
     deal = deal_from_text(text, house)
     assert amounts(deal, house) == tuple(map(int, expected.split()))
@@ -58,7 +58,7 @@ def test_it_counts(rules: str, text: str, expected: str) -> None:
 
 
 @vectors(" > ")
-def test_it_says_who_pays_whom(rules: str, text: str, expected: str) -> None:
+def test_payments_are_those_of_the_vectors(rules: str, text: str, expected: str) -> None:
     house = GAME.rules_from_text(rules)
     paid = payments(deal_from_text(text, house), seats=(0, 1, 2, 3), rules=house)
     assert paid == tuple(_payment(words) for words in expected.split(", "))
@@ -71,7 +71,7 @@ def _payment(words: str) -> Payment:
 
 
 @vectors(" ! ")
-def test_it_refuses(rules: str, text: str, expected: str) -> None:
+def test_impossible_deal_is_refused_as_in_the_vectors(rules: str, text: str, expected: str) -> None:
     with pytest.raises((InvalidDeal, NotationError)) as refusal:
         deal_from_text(text, GAME.rules_from_text(rules))
     if expected == "malformed":
