@@ -78,16 +78,6 @@ def test_adding_a_place_keeps_what_was_typed(owners: Client, evening: Evening, h
     assert page.errors == []
 
 
-@pytest.mark.parametrize(("names", "most"), [(NAMES, 12), ((*NAMES, "Dani"), 20)])
-def test_there_are_no_more_places_than_the_table_has(owners: Client, owner: User, names: tuple[str, ...], most: int):
-    evening = pulka(owner, names=names)
-    posted = opened(owners, evening)
-    for rows, count in ((most - 2, most - 1), (most - 1, most), (most, most), (999, most), ("99999", 1), ("x", 2)):
-        page = Page.of(owners.post(at(evening, NEW), posted | {"rows": str(rows), "more": "1"}))
-        assert len(page.of_class("place")) == (2 if count == 1 else count), rows
-        assert ("One more place" in page.buttons) == (count < most)
-
-
 def test_the_whole_sheet_of_four_can_be_carried_over(owners: Client, owner: User):
     evening = pulka(owner, "book target=999", names=(*NAMES, "Dani"))
     four = range(4)

@@ -89,16 +89,6 @@ def test_home_lists_the_first_five_players_of_a_large_circle(owners: Client, own
     assert len(Page.of(owners.get(f"/circles/{evening.circle_id}/")).all("a", data_measure="points")) == 9
 
 
-def test_a_member_of_two_circles_is_led_to_them(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    other = evening_of(owner, names=("Edit", "Feri", "Gabi"))
-    page = Page.of(owners.get("/"))
-    assert not page.all("section", aria_labelledby="circle")
-    assert not page.all("a", data_measure="points")
-    for circle in (evening.circle_id, other.circle_id):
-        assert page.one("a", href=f"/circles/{circle}/")
-
-
 def test_the_same_players_sit_down_again_in_one_tap(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
     evenings.end(evening.pk)

@@ -204,16 +204,3 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
     assert again["name"] == "Edit"
     assert owners.post(lineup_url(evening), again).status_code == 302
     assert owners.post(lineup_url(evening), {"name": "Feri", "after": "1"}).status_code == 409
-
-
-def test_a_fourth_sits_down_and_one_goes_home_without_scripts(owners: Client, owner: User, evening: Evening) -> None:
-    record(evening, owner)
-    owners.handler.enforce_csrf_checks = True
-    for path in (lineup_url(evening), edit(evening)):
-        page = Page.of(owners.get(path))
-        known = owners.post(lineup_url(evening), sits_down(page, pick="Dóra", after="1"))
-        answer = owners.post(lineup_url(evening), sits_down(Page.of(known)))
-        assert (answer.status_code, sitting(evening)) == (302, "0-1-3-2")
-        page = Page.of(owners.get(path))
-        assert owners.post(home(evening), goes_home(page, "Dóra")).status_code == 302
-        assert sitting(evening) == "0-1-2"

@@ -1,18 +1,52 @@
 """A profile is chosen and changed in the form of a new evening, and saved under a name when it starts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, HouseProfile, User
-from sessions_app.writers import house_profiles
-from tests.views.house_profiles.profile_pages import FRIDAY, GAME, HEADERS, TEN, begun, said_of, summary_of, tiles
+from sessions_app.writers import evenings, house_profiles
+from tests.factories import started
+from tests.selection import first
 from tests.views.page import HTMX_SESSION_FORM, Node, Page, filled, session_form
 from tests.views.test_evening_new import URL, fields
 from tests.views.test_house_rules import HTMX_SUMMARY, fold
+
+GAME = "preference"
+FRIDAY = "leningrad target=10 ten=checked"
+TEN = "a ten is checked instead of whisted"
+HEADERS = pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]), ids=["plain", "htmx"])
+
+
+def begun(by: User, rules: str = FRIDAY, keep_as: str = "", names: tuple[str, ...] = ("Anna", "Béla", "Cili")) -> Any:
+    return started(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), by=by)
+
+
+def tiles(page: Page) -> dict[str, bool]:
+    """The profiles that are offered, and which is chosen."""
+    return {
+        label.text: "checked" in label.one("input").attrs
+        for label in page.one("form", id="session-form").all("label")
+        if label.one("input").attrs["name"] == "profile"
+    }
+
+
+def summary_of(page: Page) -> str:
+    return page.one("span", id="house-summary").text
+
+
+def said_of(page: Page) -> list[str]:
+    return [line.text for line in page.one("div", id="house-otherwise").all("li")]
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 def opened(client: Client, **changed: str) -> dict[str, str]:
@@ -43,8 +77,8 @@ def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client)
     form = session_form(page)
     assert (form["target"], form["target_typed"], form["rules_pool_point"]) == ("20", "", "10")
     assert page.one("select", name="rules_consolation").attrs["aria-label"] == "Consolation"
-    for first in ("profile", "target"):
-        assert page.html.index(f'name="{first}"') < page.html.index('id="house-rules"'), "it is not folded"
+    for control in ("profile", "target"):
+        assert page.html.index(f'name="{control}"') < page.html.index('id="house-rules"'), "it is not folded"
 
 
 @HEADERS

@@ -1,1 +1,0 @@
-"""Saved house rules on the pages: which are offered, choosing one, and saving one."""
