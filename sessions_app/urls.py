@@ -33,7 +33,7 @@ from sessions_app.views.hand_form import announce, entries, record, referee
 
 hand_urls: list[URLPattern | URLResolver] = [
     path("new/", record.new, name="hand-new"),
-    path("new/live/", record.live, name="hand-new-live"),
+    path("new/live/", record.news, name="hand-new-live"),
     path("preview/", record.preview, name="hand-preview"),
     path("<int:number>/", hand.show, name="hand"),
     path("<int:number>/edit/", record.edit, name="hand-edit"),

@@ -33,7 +33,7 @@ from sessions_app.readers.book.statistics import (
     ranked_by_points,
     statistics,
 )
-from sessions_app.readers.book.sums import ALL
+from sessions_app.readers.book.statistics_sums import ALL
 from sessions_app.readers.people.circles import CirclePlayer, name_of
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.words.periods import ChosenPeriod, midnight, this_or_last_year

@@ -19,7 +19,7 @@ from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
-from sessions_app.readers.evening.replay import reads_as
+from sessions_app.readers.evening.recount import reads_as
 from sessions_app.writers import ledger
 from sessions_app.writers.transactions import hold_evening, writing
 from sessions_app.writers.versions import raise_version

@@ -6,7 +6,7 @@
 // The fields that were tapped since the form was opened, and 'line' if a line was typed. A page has one form.
 const tappedFields = new Set();
 {
-  // live_updates.js puts the news into the form (hand_form/live.html) before it sends 'form:told'.
+  // live_updates.js puts the news into the form (hand_form/news.html) before it sends 'form:told'.
 
   const tapped = tappedFields;
 

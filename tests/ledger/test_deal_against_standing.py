@@ -9,7 +9,7 @@ from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, User
 from sessions_app.readers.evening import hand_counts, next_deal
-from sessions_app.readers.evening.replay import facts_of
+from sessions_app.readers.evening.recount import facts_of
 from sessions_app.writers import ledger
 from tests.ledger.books import assert_verified, nothing_written
 from tests.toy.game import GAME

@@ -33,7 +33,7 @@ from sessions_app.models import (
     search_text,
 )
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures
-from sessions_app.readers.evening.replay import state_of
+from sessions_app.readers.evening.recount import state_of
 from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play
 
 #: The start of an archive's last evening, and the time from one evening of a circle to the next.

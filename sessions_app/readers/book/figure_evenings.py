@@ -15,7 +15,14 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Circle, Evening
 from sessions_app.readers.book.statistics import Person, Statistics, counted_evenings, not_rolled_up, stored_evenings
-from sessions_app.readers.book.sums import ALL, CountedEvening, Figure, PlayerEvening, SummedEvening, longest_streak
+from sessions_app.readers.book.statistics_sums import (
+    ALL,
+    CountedEvening,
+    Figure,
+    PlayerEvening,
+    SummedEvening,
+    longest_streak,
+)
 from sessions_app.readers.evening.figures import SeatRow, figure_at, played_hands, records_of, unscaled
 from sessions_app.words.periods import Period
 

@@ -19,7 +19,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from scorekeeper.db.cache import LRUCache
 from sessions_app.models import Circle, Evening, EveningRollup, Hand, Player, Seat
-from sessions_app.readers.book.sums import (
+from sessions_app.readers.book.statistics_sums import (
     ALL,
     NONE,
     CountedEvening,

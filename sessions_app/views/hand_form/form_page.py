@@ -5,18 +5,18 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from scorekeeper.games.errors import GameError, InvalidDeal
+from scorekeeper.games.errors import GameError
 from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
-from sessions_app.readers.evening import hand_counts, next_deal
+from sessions_app.readers.evening import next_deal
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
+from sessions_app.views.hand_form.live_count import count
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import part_asked_for
 from sessions_app.words.parsing import whole_number
-from sessions_app.words.wording import listed
 
 TEMPLATE = "hand_form/page.html"
 
@@ -78,26 +78,3 @@ def _recount(evening: Evening, form: HandForm, editing: Hand) -> RecountPreview 
         return recount_preview(evening, editing.number, form.names, facts=form.facts)
     except (GameError, Hand.DoesNotExist):
         return None  # the count says why, or the next page
-
-
-def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
-    """Return the live count: the hand counted, or else the missing and the wrong fields."""
-    leader = None if form.leader is None or form.always_leads else form.names[form.leader]
-    tapped = form if form.is_bound else form.again(form.initial)
-    if tapped.is_thrown_in:
-        return {}
-    if tapped.deal:
-        try:
-            counted = hand_counts.count(evening, tapped.deal, tapped.place, len(form.names), editing)
-        except InvalidDeal as invalid:
-            tapped.refuse(invalid)
-        else:
-            place = tapped.place
-            playing = tapped.players_of(tapped.deal, place.seats, place.dealer, place.declarer)
-            players = tuple(form.names[seat] for seat in playing)
-            return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader, "players": players}
-    errors = tapped.errors.as_data()
-    missing = [tapped.called(name) for name in errors if any(error.code == "required" for error in errors[name])]
-    wrong = [error for field in errors.values() for error in field if error.code != "required"]
-    problems = [message for error in wrong for message in error.messages]
-    return {"problems": problems, "missing": listed(missing), "leader": leader}

@@ -18,7 +18,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Revision
 from sessions_app.readers.evening import next_deal, sheets
 from sessions_app.readers.evening.hand_counts import deal_of
-from sessions_app.readers.evening.replay import facts_of, reads_as
+from sessions_app.readers.evening.recount import facts_of, reads_as
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.people import members
 from sessions_app.views.hand_form.posted import follows

@@ -215,7 +215,7 @@ def _counted(request: EveningRequest, form: HandForm, **more: Any) -> HttpRespon
 
 
 @page(Role.KEEPER, "GET", "HEAD")
-def live(request: EveningRequest) -> HttpResponse:
+def news(request: EveningRequest) -> HttpResponse:
     """Answer 204 while `number` is the next hand's and the hand in play is the one `seen`, else the changed parts.
 
     A form without `seen` learns of recorded hands only.
@@ -247,7 +247,7 @@ def live(request: EveningRequest) -> HttpResponse:
         "over": house_rules.over(evening, form.names),
         "next_hand": house_rules.next_hand(evening),
     }
-    return render(request, "hand_form/live.html", context)
+    return render(request, "hand_form/news.html", context)
 
 
 def _asked(request: EveningRequest, name: str) -> int:
