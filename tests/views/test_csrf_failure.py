@@ -10,6 +10,7 @@ from django.test import Client
 from sessions_app.models import Evening, Hand, User
 from tests.factories import hand_fields, record
 from tests.selection import first
+from tests.views.agreed_entries import pulka
 from tests.views.error_pages import LANGUAGES, error_page
 from tests.views.page import (
     ENGLISH,
@@ -126,6 +127,34 @@ def test_a_new_session_whose_check_failed_comes_back_filled_in_and_the_next_tap_
     assert User.objects.count() == users
     client.post("/sessions/new/", session_form(page), headers=headers)
     assert [seat.player.name for seat in Evening.objects.get().seats.all()] == ["Zoé <b>", "مريم", "👩‍👩‍👧"]
+
+
+@pytest.mark.parametrize(
+    ("address", "typed"),
+    [
+        ("/sessions/{evening}/edit/", {"title": "Zoé's <b>"}),
+        ("/sessions/{pulka}/entries/new/", {"rows": "1", "account_0": "dump", "amount_0": "77"}),
+        ("/sessions/{evening}/announce/", {"declarer": "1", "contract": "2"}),
+        ("/circles/{circle}/repayments/", {"amount": "12 345", "note": "at <Anna>'s"}),
+        ("/join/", {"link": "https://example.com/join/abc"}),
+    ],
+)
+def test_form_whose_check_failed_comes_back_with_what_was_typed(
+    strict: Client,
+    owner: User,
+    evening: Evening,
+    written: Callable[[], dict[str, Any]],
+    address: str,
+    typed: dict[str, str],
+):
+    path = address.format(evening=evening.pk, circle=evening.circle_id, pulka=pulka(owner).pk)
+    before = written()
+    response = strict.post(path, typed)
+    page = Page.of(response)
+    assert response.status_code == 403
+    form = hand_form(page) if path.endswith("announce/") else filled(page.form(path))
+    assert form.items() >= typed.items()
+    assert written() == before
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
