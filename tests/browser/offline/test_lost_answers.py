@@ -28,6 +28,22 @@ def test_a_hand_whose_answer_was_lost_is_found_again_and_not_written_twice(page:
     assert phones.recorded(evening) == IN_THE_LEDGER[:2]
 
 
+def test_hand_that_the_network_loses_twice_stays_on_the_phone_until_it_is_recorded(page: Page, evening: Evening):
+    def lose(route: Route) -> None:
+        route.abort("internetdisconnected") if route.request.method == "POST" else route.fallback()
+
+    page.context.route("**/hands/new/", lose)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    page.evaluate("outbox.flush({ again: true })")
+    page.context.unroute("**/hands/new/")
+    page.evaluate("outbox.flush({ again: true })")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
 #: The outbox sends waiting hands by itself, whenever the server answers: at this step of the form's it has been
 #: quicker.
 QUICKER = """(step) => {
