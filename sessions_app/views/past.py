@@ -78,7 +78,7 @@ def _chips(form: PastFilterForm) -> list[Chip]:
 # --- The list that this phone opened last ---
 
 #: Key in the session. The back link of an evening leads to this list. It is not in addresses, since the pages between
-#: (a hand, settling up, the table view) are rendered once for all phones and would have to pass it on.
+#: (a hand, settling up, the table view) would have to pass it on.
 LAST_LIST: Final = "past_list"
 
 
