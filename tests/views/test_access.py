@@ -1,5 +1,6 @@
 """Permissions: every URL, by every method, for every role."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -32,6 +33,8 @@ SENT_BY_HTMX = (
     *("evening-edit", "announce", "hand-new", "hand-edit", "hand-void", "hand-restore", "hand-mark"),
     *("entries-new", "entries-edit", "repayments", "repayment-undo", "cash-coins"),
 )
+#: The key of a payment in an address.
+KEY = re.compile(r"(?<=booked=)\d+")
 AS_PAGE_PART_OR_OUTBOX: tuple[dict[str, str], ...] = ({}, HTMX_BODY, {"Accept": "application/json"})
 
 
@@ -82,7 +85,9 @@ def test_page_offers_a_viewer_no_post_and_is_whole_for_htmx(
 def test_post_by_htmx_is_led_on_by_a_header(cast: dict[str, Client], owner: User, evening: Evening, path: str):
     scene = Scene(path, evening, owner)
     plain, htmx = (scene.ask(cast["owner"], "POST", headers) for headers in ({}, HTMX_BODY))
-    assert (htmx.status_code, htmx["HX-Redirect"]) == (200, plain["Location"])
+    assert htmx.status_code == 200
+    # A new row has another key each time: a rolled back one is not given again on PostgreSQL.
+    assert KEY.sub("", htmx["HX-Redirect"]) == KEY.sub("", plain["Location"])
 
 
 def not_writers(path: str) -> dict[str, int]:
