@@ -11,6 +11,7 @@ import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Final, NamedTuple
 from weakref import WeakSet
 
@@ -62,10 +63,14 @@ class OpenFiles:
             os.close(open_beside(self.database, LOG))
 
 
-#: The files that each open connection of this process has open.
+#: The files that each open connection of this process has open. Threads open and close connections at any time: a
+#: set that changes while it is iterated raises RuntimeError, so each use holds the lock.
 _open: WeakSet[OpenFiles] = WeakSet()
+_lock = Lock()
 #: The files of each database that this process has opened last, and the version of the data in them.
 _latest: dict[Path, tuple[Files, Version]] = {}
+# Forking waits for the lock: a child would never get one that another thread held.
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 os.register_at_fork(after_in_child=_open.clear)
 
 
@@ -98,12 +103,14 @@ def check_before_opening(database: Path) -> Files:
 
     Opening files that do not belong together would damage them.
     """
-    open_before = set(_open)
+    with _lock:
+        open_before = set(_open)
     there = files_of(database)
     if there.database is None:
         raise moved(f"There is no database {database}: it was deleted or moved. Put it back, or restore a backup.")
     # Connections that were open all the while: SQLite would give their index to the new one.
-    lasting = open_before.intersection(_open)
+    with _lock:
+        lasting = open_before.intersection(_open)
     has_other_index = any(each.files.database == there.database and each.files.shm != there.shm for each in lasting)
     is_lost = there.shm and not there.log and there.shm == _identity(f"{database}{INDEX}")
     if has_other_index or is_lost:
@@ -134,13 +141,15 @@ def note_opened(database: Path, before: Files, connection: sqlite3.Connection, *
             "Put the former one back, or restart the server."
         )
     opened = OpenFiles(database, now)
-    _open.add(opened)
+    with _lock:
+        _open.add(opened)
     _latest[database] = now, version
     return opened
 
 
 def note_closed(opened: OpenFiles) -> None:
-    _open.discard(opened)
+    with _lock:
+        _open.discard(opened)
 
 
 def moved(sentence: str) -> sqlite3.OperationalError:

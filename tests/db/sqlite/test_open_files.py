@@ -1,16 +1,19 @@
 """Connections whose files are deleted, moved or replaced: what they refuse, in which words, and how they go on."""
 
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 from django.db import OperationalError, connection
 
 from scorekeeper.db import database_errors
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.db.sqlite import base, write_queue
+from scorekeeper.db.sqlite import base, open_files, write_queue
 from tests.db.sqlite.holding import is_free
 
 pytestmark = pytest.mark.django_db
@@ -216,3 +219,32 @@ def test_writers_queue_by_the_file_under_its_name(one: base.DatabaseWrapper, dat
         assert not is_free(database)
         cursor.execute("COMMIT")
     assert is_free(database)
+
+
+def test_connections_are_opened_while_other_threads_open_and_close_theirs(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page once failed with 500, as a set of the open connections changed while it was copied."""
+    looked, over = Event(), Event()
+
+    def open_and_close(reader: sqlite3.Connection) -> None:
+        files = open_files.files_of(database)
+        while not over.is_set():
+            kept = [open_files.note_opened(database, files, reader, has_log=False) for _connection in range(20)]
+            looked.set()
+            for opened in kept:
+                open_files.note_closed(opened)
+
+    monkeypatch.setattr(open_files, "_version", lambda reader: ())
+    before = sys.getswitchinterval()
+    with closing(sqlite3.connect(database, check_same_thread=False)) as reader, ThreadPoolExecutor(4) as threads:
+        sys.setswitchinterval(1e-6)
+        try:
+            busy = [threads.submit(open_and_close, reader) for _thread in range(4)]
+            looked.wait()
+            for _time in range(3_000):
+                open_files.check_before_opening(database)
+        finally:
+            sys.setswitchinterval(before)
+            over.set()
+    assert [one.result() for one in busy] == [None] * 4
