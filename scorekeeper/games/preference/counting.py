@@ -37,7 +37,7 @@ from scorekeeper.games.base import Account, Count, Place, ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
 from scorekeeper.games.preference.announcing import Named
 from scorekeeper.games.preference.deal import ALL_TRICKS, DUMP, POOL, Agreed, Answers, Contract, Deal, Mizer, Raspasovka
-from scorekeeper.games.preference.house_rules import MadeTo, Rules
+from scorekeeper.games.preference.house_rules import MadeTo, Reset, Rules
 from scorekeeper.games.preference.scoring import (
     Players,
     Step,
@@ -48,7 +48,6 @@ from scorekeeper.games.preference.scoring import (
     in_dump,
     mizer,
     raspasovka,
-    row_after,
 )
 from scorekeeper.games.preference.seating import participants, places, playing_seats
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
@@ -144,9 +143,25 @@ def _after(deal: Deal, lines: tuple[ScoreLine, ...], place: Place, standing: Sta
 
 
 def _row_after(deal: Deal, standing: Standing, rules: Rules) -> int:
+    """Return the number of raspasovkas in a row after a hand; one of another kind may leave it unchanged."""
     if isinstance(deal, Agreed) or is_finished(standing, rules):
         return standing.row
-    return standing.row + 1 if isinstance(deal, Raspasovka) else row_after(deal, standing.row, rules)
+    if isinstance(deal, Raspasovka):
+        return standing.row + 1
+    return 0 if _ends_row(deal, rules.raspasy_reset) else standing.row
+
+
+def _ends_row(deal: Contract | Mizer, reset: Reset) -> bool:
+    match reset:
+        case Reset.ANY:
+            return True
+        case Reset.PLAYED:
+            return isinstance(deal, Mizer) or deal.answers.is_played
+        case Reset.MADE:
+            return deal.is_made
+        case Reset.WHISTED:
+            # Nobody whists a mizer, so none ends such a row.
+            return isinstance(deal, Contract) and deal.answers.is_whisted and deal.is_made
 
 
 # --- Pool points: into the own dump, the own pool, the others', off the dump (§6.1, §6.2) ---

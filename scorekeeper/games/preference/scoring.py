@@ -28,7 +28,6 @@ from scorekeeper.games.preference.house_rules import (
     BY_VALUE,
     Liable,
     RaspasyTo,
-    Reset,
     Retrieved,
     Rules,
     ShortOne,
@@ -384,21 +383,3 @@ def _in_banks(taken: Mapping[int, int], price: Mapping[str, int]) -> Iterator[Sc
             if tricks > least:
                 amount = Fraction(price["rate"] * tricks, len(lowest))
                 yield in_bank("raspasy", code, seat, other, amount, tricks=tricks, **price)
-
-
-def row_after(deal: Contract | Mizer, row: int, rules: Rules) -> int:
-    """Return the number of raspasovkas in a row after a hand of another kind, which may leave it unchanged."""
-    return 0 if _ends_row(deal, rules.raspasy_reset) else row
-
-
-def _ends_row(deal: Contract | Mizer, reset: Reset) -> bool:
-    match reset:
-        case Reset.ANY:
-            return True
-        case Reset.PLAYED:
-            return isinstance(deal, Mizer) or deal.answers.is_played
-        case Reset.MADE:
-            return deal.is_made
-        case Reset.WHISTED:
-            # Nobody whists a mizer, so none ends such a row.
-            return isinstance(deal, Contract) and deal.answers.is_whisted and deal.is_made

@@ -1,4 +1,4 @@
-"""How a phone counts and words a hand in its outbox: words of each choice, and lookup tables built by the rules.
+"""Tables by which a phone counts and words a hand in its outbox, and the words of each choice.
 
 The script that reads the tables (static/js/provisional.js) knows only their shape:
 

@@ -14,8 +14,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
@@ -252,11 +252,12 @@ def debt_terms(sheet: Sheet, pair: tuple[int, int], seats: tuple[int, ...], rule
 def terms(transfer: TransferView) -> SafeString:
     """Return the terms as HTML lines, with their sum. They hold only numbers and our own words."""
     lines = [
-        _line("term", ACCOUNTS[term.account], f"{reckoned(term)} = {_amount(term.amount)}") for term in transfer.why
+        _line("term", ACCOUNTS[term.account], format_html("{} = {}", reckoned(term), _amount(term.amount)))
+        for term in transfer.why
     ]
     if len(lines) > 1:
         lines.append(_line("term sum", pgettext("settlement", "together"), unsigned(transfer.points)))
-    return mark_safe("\n".join(lines))  # noqa: S308  numbers and our own words
+    return format_html_join("\n", "{}", ((line,) for line in lines))
 
 
 def reckoned(term: Term) -> str:
@@ -266,11 +267,11 @@ def reckoned(term: Term) -> str:
     return difference if term.among == 1 else f"{term.price} × ({difference}) ÷ {term.among}"
 
 
-def _amount(amount: Fraction) -> str:
+def _amount(amount: Fraction) -> SafeString:
     """Return the amount in the colour of a gain or a loss."""
     tone = "plus" if amount > 0 else "minus"
-    return f'<b class="{tone}">{signed(amount)}</b>' if amount else "<b>0</b>"
+    return format_html('<b class="{}">{}</b>', tone, signed(amount)) if amount else format_html("<b>{}</b>", 0)
 
 
-def _line(kind: str, account: Words, comes_to: str) -> str:
-    return f'<p class="{kind}"><span>{escape(account)}</span> <span>{comes_to}</span></p>'
+def _line(kind: str, account: Words, comes_to: str) -> SafeString:
+    return format_html('<p class="{}"><span>{}</span> <span>{}</span></p>', kind, account, comes_to)

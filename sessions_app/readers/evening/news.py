@@ -1,4 +1,4 @@
-"""What other members did at an evening: the latest change, and reactions to hands (OK, or Hm? for a doubt)."""
+"""News of an evening: the latest change by another member, and reactions to hands (OK, or Hm? for a doubt)."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta

@@ -1,1 +1,1 @@
-"""What is owed and was paid: debts, payments, settlements, chips."""
+"""Readers of money: debts, payments, settlements, chips."""
