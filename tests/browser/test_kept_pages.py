@@ -235,7 +235,7 @@ def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eve
 
 
 @pytest.mark.thorough
-def test_nothing_of_the_evening_is_kept_outside_its_own_cache(page: Page):
+def test_pages_of_an_evening_are_kept_in_its_own_cache_only(page: Page):
     names = page.evaluate("caches.keys()")
     assert sorted(name.partition(":")[0] for name in names) == ["pages", "shell"]
     shell = page.evaluate("""async () => {

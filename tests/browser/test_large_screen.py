@@ -108,9 +108,7 @@ def test_figures_stay_in_their_columns_with_letters_of_200_percent(screen: Calla
     assert page.evaluate(FITS)
 
 
-def test_what_the_bar_unfolds_lies_over_the_cards(
-    screen: Callable[..., Page], owner: User, evening_of_four: Evening
-) -> None:
+def test_unfolded_bar_lies_over_the_cards(screen: Callable[..., Page], owner: User, evening_of_four: Evening) -> None:
     page = screen(900, 600)
     page.goto(phones.url(evening_of_four))
     page.locator(".moment summary").click()
@@ -119,7 +117,7 @@ def test_what_the_bar_unfolds_lies_over_the_cards(
 
 
 @pytest.mark.parametrize("size", first(1, SIZES))
-def test_who_sits_at_the_table_stands_beside_the_form_of_the_session(
+def test_players_stand_beside_the_form_of_a_session(
     screen: Callable[..., Page], owner: User, size: tuple[int, int]
 ) -> None:
     page = screen(*size)

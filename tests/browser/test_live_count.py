@@ -68,7 +68,7 @@ def answers(evening: Evening, owner: User, language: str) -> Iterator[str]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", LOCALES)
-def test_what_each_gets_is_seen_whole_on_the_narrowest_phone(
+def test_live_count_shows_each_amount_whole_on_the_narrowest_phone(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str
 ) -> None:
     page = new_phone(viewport={"width": 320, "height": 568}, locale=LOCALES[language])

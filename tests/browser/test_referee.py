@@ -135,9 +135,7 @@ def test_two_thumbs_at_once_overwrite_nothing(
 
 
 @pytest.mark.thorough
-def test_what_is_chosen_for_the_announcement_stays_while_others_write(
-    referee: Page, evening: Evening, owner: User
-) -> None:
+def test_choices_of_an_announcement_stay_while_others_write(referee: Page, evening: Evening, owner: User) -> None:
     button(referee, "Béla").first.tap()
     thumb.choose(referee, [("Contract", "1"), ("Trumps", "clubs")])
     version = referee.locator("#referee").get_attribute("data-version") or ""

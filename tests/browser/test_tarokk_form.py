@@ -66,7 +66,7 @@ def test_the_fullest_hand_takes_two_screens_and_is_counted_while_it_is_typed(for
 
 
 @pytest.mark.thorough
-def test_what_was_announced_has_to_be_answered(form: Page, of_four: Evening) -> None:
+def test_announced_bonus_has_to_be_answered(form: Page, of_four: Evening) -> None:
     tap(form, *PLAIN)
     unfold(form)
     for box, asked in (("o_ultimo", "pagát in the last trick"), ("d_xxi", "XXI-fogás"), ("d_trull", "tuletroá")):

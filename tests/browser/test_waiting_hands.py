@@ -174,7 +174,7 @@ def test_waiting_hand_is_not_sent_by_another_tab_that_was_still_asking_for_a_csr
 
 
 @pytest.mark.thorough
-def test_what_is_tapped_before_the_outbox_is_read_stays_tapped(page: Page, evening: Evening):
+def test_taps_before_the_outbox_is_read_stay(page: Page, evening: Evening):
     save_without_network(page, "Béla")
     page.add_init_script(f"addEventListener('DOMContentLoaded', () => ({SLOW})(shelf, 'everything'), {{ once: true }})")
     page.get_by_role("link", name="Enter hand 2").tap()

@@ -88,7 +88,7 @@ def test_all_is_within_the_drawing_and_no_label_lies_over_another(lines: list[li
     assert [y for _end, y in sorted(ends, key=lambda each: (-each[0], each[1]))] == heights, "in the order of the ends"
 
 
-def test_of_noughts_it_is_a_line_in_the_middle():
+def test_line_of_noughts_is_drawn_in_the_middle():
     chart = line_chart([("Anna", [0, 0]), ("Béla", [0, 0])])
     assert (chart.top, chart.bottom) == (0, 0)
     assert {y for line in chart.lines for _x, y in points_of(line.path)} == {HEIGHT // 2}

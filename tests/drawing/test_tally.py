@@ -19,5 +19,5 @@ def test_it_has_as_many_strokes_as_it_counts_within_its_width(count: int) -> Non
 
 
 @pytest.mark.parametrize("count", [0, MOST + 1, 300])
-def test_nothing_is_drawn_for_none_and_for_more_than_can_be_seen(count: int) -> None:
+def test_tally_of_none_or_of_too_many_is_empty(count: int) -> None:
     assert tally(count) is None

@@ -112,7 +112,7 @@ def looked_up(found: Any, way: Any, fields: dict[str, str]) -> list[int] | None:
 
 def counted(seats: int, rules: Rules, place: Place, fields: dict[str, str], row: int) -> tuple[list[int], int]:
     """Each seat's amount in n-ths, and the number of raspasovkas in a row after it."""
-    # As a page carries them.
+    # A page carries the tables as JSON.
     read = json.loads(json.dumps(tables(seats, rules)))
     way = read["ways"][f"{place.dealer},{'' if place.declarer is None else place.declarer}"]
     found = looked_up(read["tables"][way["table"]], way, fields)

@@ -205,6 +205,6 @@ def test_five_may_sit_where_the_game_says_so(fields: dict[str, Any], names: str,
 
 
 @pytest.mark.usefixtures("a_game_of_five")
-def test_nobody_deals_from_a_seat_that_is_empty() -> None:
+def test_dealer_on_an_empty_seat_is_refused() -> None:
     for dealer, game in (("4", "toy"), ("5", "toy"), ("5", "asszorti")):
         assert sentences_of(posted(first_dealer=dealer, game=game)) == {"first_dealer": ["Nobody sits there."]}

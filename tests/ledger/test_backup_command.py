@@ -34,7 +34,7 @@ def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
         assert "pg_dump --format=custom" in said.getvalue()
 
 
-def test_nothing_is_restored_beneath_a_server_that_runs(tmp_path: Path) -> None:
+def test_restore_beneath_a_running_server_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept"
     call_command("backup", str(file), stdout=StringIO())
     with processes.claimed(settings.DATA, 4321), pytest.raises(CommandError, match="Stop it first"):

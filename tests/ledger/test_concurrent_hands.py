@@ -174,7 +174,7 @@ def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: Evenin
     assert evening.circle.players.filter(name="Dóra").count() == 1
 
 
-def test_of_two_edits_at_once_one_is_refused(evening: Evening, owner: User) -> None:
+def test_second_of_two_edits_at_once_is_refused(evening: Evening, owner: User) -> None:
     was = shape_of(evening)
 
     def phone(stake: int) -> Callable[[], str]:

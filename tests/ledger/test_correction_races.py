@@ -59,7 +59,7 @@ def test_corrections_and_voids_race_while_others_write_and_nothing_is_lost(races
     evening.refresh_from_db()
     said, answers = run(evening, races, keepers, clients)
 
-    # Of two who correct a hand one comes later, and is told; a void hand that is struck out once more is as it was.
+    # The later of two corrections of a hand is answered 409; voiding a void hand changes nothing.
     assert {status for each in said for status in each} <= {302, 409}
     assert all(302 in pair for pair in zip(*said, strict=True))
     assert {status for _token, status in answers} <= {302, 409}

@@ -47,7 +47,7 @@ def test_a_hand_is_not_corrected_into_one_that_may_not_follow(evening: Evening, 
         ledger.amend(evening.pk, 2, facts=NOBODY_WON, by=owner)
 
 
-def test_what_was_written_when_it_might_stays_and_may_be_corrected(evening: Evening, owner: User) -> None:
+def test_hand_that_was_possible_when_recorded_stays_and_may_be_corrected(evening: Evening, owner: User) -> None:
     record(evening, owner, "+1", 0)
     record(evening, owner, "0", 1)
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
@@ -73,7 +73,7 @@ def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: U
         hand_counts.count(evening, deal, place, 3)
 
 
-def test_what_is_agreed_is_no_hand_and_the_deal_stays(evening: Evening, owner: User) -> None:
+def test_agreed_entry_is_no_hand_and_leaves_the_deal(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     evening.refresh_from_db()
     dealer = next_deal.turn(evening).dealer
@@ -105,7 +105,7 @@ def test_the_deal_stays_after_nothing_else(evening: Evening, owner: User, facts:
         ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
 
 
-def test_who_corrects_what_was_agreed_leaves_a_trace(evening: Evening, owner: User) -> None:
+def test_correction_of_an_agreed_entry_is_in_its_history(evening: Evening, owner: User) -> None:
     ledger.record(evening.pk, token=uuid4(), number=1, facts=AGREED, by=owner)
     hand = ledger.amend(evening.pk, 1, facts=Facts(0, None, "=2/0/0", deal_stays=True), by=owner)
     assert facts_of(hand).deal == "=2/0/0"

@@ -133,7 +133,7 @@ def test_after_the_first_hand_the_seats_stay_even_if_it_is_void(evening: Evening
         evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
 
 
-def test_of_an_ended_evening_money_and_names_may_still_be_mended_and_seats_not(evening: Evening, owner: User) -> None:
+def test_ended_evening_takes_new_stake_and_names_and_no_new_seats(evening: Evening, owner: User) -> None:
     evenings.end(evening.pk)
     edit(evening, owner, stake=Decimal(5), names=("Anna", "Béla", "Csilla"))
     assert kinds(evening) == ["name", "stake"]

@@ -75,7 +75,7 @@ def test_the_latest_past_evenings_are_some_and_whether_there_are_more(owner: Use
     assert are_more is more
 
 
-def test_nobody_sees_the_evenings_of_others(three_hands: Evening) -> None:
+def test_evenings_of_other_circles_are_not_listed(three_hands: Evening) -> None:
     outsider = UserFactory()
     assert lists.running(outsider) == ()
     assert latest(outsider) == ((), False)

@@ -105,9 +105,7 @@ def test_a_void_hand_that_is_corrected_counts_as_little_as_before(pulka: Evening
 
 
 @pytest.mark.parametrize("hands", [MOST - 1, MOST, MOST + 1, 3 * MOST])
-def test_what_is_older_than_the_newest_stands_in_the_sheet_they_began_from(
-    evening: Evening, owner: User, hands: int
-) -> None:
+def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Evening, owner: User, hands: int) -> None:
     grow(evening, owner, hands)
     strike_out(evening, hands - 5, owner)
     found = read(evening)

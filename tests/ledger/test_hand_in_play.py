@@ -148,7 +148,7 @@ def test_no_two_hands_of_an_evening_share_a_version(
         moves.play(announced.pk, won(1), seen=old, by=owner)
 
 
-def test_what_was_taken_back_does_not_come_again_by_an_old_tap(
+def test_old_tap_does_not_repeat_a_move_that_was_taken_back(
     announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     old = seen(announced)
@@ -179,7 +179,7 @@ def test_taking_back_what_is_not_there_changes_nothing(evening: Evening) -> None
         (lambda at, **who: moves.finish(at, token=TOKEN, **who), "not_announced"),
     ],
 )
-def test_what_the_rules_refuse_begins_no_hand(
+def test_move_that_the_rules_refuse_begins_no_hand_in_play(
     evening: Evening, owner: User, write: Callable[..., None], code: str
 ) -> None:
     with nothing_written(), pytest.raises(IllegalMove) as refused:
@@ -207,7 +207,7 @@ def test_the_hand_is_recorded_under_the_token_of_the_form_that_announced_it(anno
 
 
 @pytest.mark.parametrize("finished_by", ["the referee", "the form", "another form"])
-def test_whoever_records_the_hand_the_hand_in_play_goes_with_it(
+def test_recording_a_hand_by_any_member_deletes_the_hand_in_play(
     announced: Evening, owner: User, noting: Callable[..., None], finished_by: str
 ) -> None:
     noting(announced, moves.play, Play.claim)
@@ -265,7 +265,7 @@ def test_a_hand_that_is_not_over_is_not_finished(announced: Evening, owner: User
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_eight_taps_at_once_one_is_written(owner: User, evening: Evening) -> None:
+def test_one_of_eight_taps_at_once_is_written(owner: User, evening: Evening) -> None:
     def phone() -> str:
         moves.bid(evening.pk, called("3"), seen=Seen(1, 0), by=owner)
         return "written"

@@ -49,7 +49,7 @@ def test_other_rules_do_not_take_a_name_that_is_known(owner: User, evening: Even
     assert HouseProfile.objects.count() == 3
 
 
-def test_what_are_no_rules_is_not_kept(owner: User, evening: Evening) -> None:
+def test_profile_of_unreadable_rules_is_refused(owner: User, evening: Evening) -> None:
     with nothing_written(), pytest.raises(InvalidRules):
         house_profiles.save(evening.circle_id, GAME, "Friday", "moscow", by=owner)
     with nothing_written(), pytest.raises(Circle.DoesNotExist):
@@ -145,7 +145,7 @@ def test_house_profiles_are_offered_in_their_circle_for_their_game(owner: User) 
     assert offered(friday.circle_id, "asszorti") == ()
 
 
-def test_what_is_no_longer_read_says_so(owner: User) -> None:
+def test_profile_that_is_no_longer_readable_says_so(owner: User) -> None:
     evening = begun(owner, keep_as="Friday")
     HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Old", rules="moscow x=1")
     HouseProfile.objects.create(circle=evening.circle, game_key="ulti", name="Gone", rules="")

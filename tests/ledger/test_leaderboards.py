@@ -121,7 +121,7 @@ def test_leaderboards_take_as_many_queries_whatever_was_played(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_ended_evenings_come_to_is_kept_until_one_changes(
+def test_sums_of_ended_evenings_are_cached_until_one_changes(
     owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
 ):
     ended = evening_of(owner)

@@ -190,7 +190,7 @@ def test_before_the_first_hand_an_hand_in_play_is_laid_and_later_none(owner: Use
     assert not HandInPlay.objects.exists()
 
 
-def test_nobody_comes_or_goes_while_a_hand_is_played_or_after_the_end(owner: User, evening_of_four: Evening) -> None:
+def test_joining_or_leaving_during_a_hand_or_after_the_end_is_refused(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     moves.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     assert refusal(lambda: leaves(evening, owner, 0)) == "being_played"

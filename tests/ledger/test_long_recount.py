@@ -95,7 +95,7 @@ def test_long_recount_is_as_if_the_evening_had_been_played_so(owner: User, rules
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_corrections_at_once_one_is_refused(owner: User) -> None:
+def test_second_of_two_corrections_at_once_is_refused(owner: User) -> None:
     evening = long_evening(owner, TABLES["book"])
     keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     others, together = another(evening), Barrier(2, timeout=60)

@@ -1,34 +1,24 @@
 """Two names that are one person: merged, unmerged, refused, and whatever happens in between."""
 
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
-from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from django.db import connection
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.errors import LineupRefused, MergeRefused, PlayerNameTaken, PlayersRefused, SamePerson
-from sessions_app.hand_facts import Facts
+from sessions_app.errors import LineupRefused, MergeRefused, PlayersRefused, SamePerson
 from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.readers.book.leaderboards import leaderboards
-from sessions_app.readers.book.statistics import statistics
 from sessions_app.readers.evening.edit import changes_of, shape_of
-from sessions_app.readers.evening.seating import names_of, seats_of
+from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.people.circles import evening_circles, players_of
 from sessions_app.readers.people.members import names_by_user
 from sessions_app.readers.people.players import is_alike, likenesses
 from sessions_app.readers.verify import verify
-from sessions_app.words.periods import Period
-from sessions_app.writers import evening_edit, evenings, ledger, lineup, members, players
-from tests.factories import MemberFactory, UserFactory, evening_of, record
+from sessions_app.writers import evening_edit, evenings, lineup, members, players
+from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything
-from tests.selection import heavy
 
 pytestmark = pytest.mark.django_db
 
@@ -226,7 +216,7 @@ def test_a_merged_name_is_offered_nowhere(owner: User, evening: Evening, other: 
     assert [player.name for player in players_of(evening.circle)] == ["Anna", "Béla", "Cili"]
 
 
-def test_who_plays_no_more_is_not_offered_until_he_sits_down_again(owner: User, evening: Evening):
+def test_player_who_plays_no_more_is_offered_again_after_sitting_down(owner: User, evening: Evening):
     players.set_plays_no_more(evening.circle_id, named("Béla").pk, True)
     assert evening_circles(owner)[0].suggested == ("Anna", "Cili")
     evening_of(owner, names=("Anna", "Béla", "Cili"))
@@ -308,148 +298,3 @@ def test_two_phones_that_merge_both_ways_at_once_make_one_merge(owner: User, eve
     assert answers == ["done", "merged_already"]
     assert Player.objects.filter(merged_into__isnull=False).count() == 1
     assert faults() == []
-
-
-# --- In any order ---
-
-NAMES = ("Anna", "Béla", "Bela", "Cili", "Dóra", "B.")
-
-
-class Circles(RuleBasedStateMachine):
-    """A circle, and beside it who sat where as people would remember it: names are labels of rows, not of persons."""
-
-    @initialize()
-    def begin(self) -> None:
-        self.owner = UserFactory()
-        self.sat: dict[int, list[str]] = {}
-        self.labels = {name: name for name in NAMES}
-        self.merged: dict[str, str] = {}
-        self.start(["Anna", "Béla", "Cili"])
-        self.circle = Circle.objects.get()
-
-    def start(self, names: list[str]) -> None:
-        evening = evenings.start(
-            evenings.Opening([self.labels[name] for name in names], 0),
-            token=uuid4(),
-            by=self.owner,
-            circle=Circle.objects.first(),
-        )
-        self.sat[evening.pk] = names
-
-    def person(self, name: str) -> str:
-        return self.merged.get(name, name)
-
-    def row(self, name: str) -> Player | None:
-        return Player.objects.filter(name=self.labels[name]).first()
-
-    @rule(names=st.permutations(NAMES))
-    def start_another(self, names: list[str]) -> None:
-        chosen = ["Anna", *[name for name in names if name != "Anna"][:2]]
-        if "Cili" not in chosen and "Béla" not in chosen:
-            chosen[1] = "Cili" if chosen[2] != "Cili" else "Béla"
-        with suppress(SamePerson):
-            self.start(chosen)
-
-    @rule(data=st.data(), declarer=st.integers(0, 2), deal=st.sampled_from(["2H 7", "3N 5", "1S 9"]))
-    def record(self, data: st.DataObject, declarer: int, deal: str) -> None:
-        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
-        if not evening.has_ended:
-            record(evening, self.owner, deal, declarer=declarer)
-
-    @rule(data=st.data())
-    def void(self, data: st.DataObject) -> None:
-        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
-        if evening.last_number and not evening.has_ended:
-            ledger.void(evening.pk, evening.last_number, by=self.owner)
-
-    @rule(data=st.data())
-    def restore_or_amend(self, data: st.DataObject) -> None:
-        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
-        if not evening.last_number or evening.has_ended:
-            return
-        hand = evening.hands.get(number=evening.last_number)
-        if hand.is_void:
-            ledger.restore(evening.pk, hand.number, by=self.owner)
-        else:
-            facts = Facts(hand.dealer, hand.declarer, "hC 8")
-            ledger.amend(evening.pk, hand.number, facts=facts, by=self.owner)
-
-    @rule(data=st.data())
-    def end_or_reopen(self, data: st.DataObject) -> None:
-        evening = Evening.objects.get(pk=data.draw(st.sampled_from(sorted(self.sat))))
-        (evenings.reopen if evening.has_ended else evenings.end)(evening.pk)
-
-    @rule(one=st.sampled_from(NAMES), other=st.sampled_from(NAMES))
-    def merge(self, one: str, other: str) -> None:
-        into, row = self.row(one), self.row(other)
-        if into is None or row is None:
-            return
-        tables = [{self.person(name) for name in names} for names in self.sat.values()]
-        met = any({one, other} <= table for table in tables)
-        may = one != other and not met and not {one, other} & self.merged.keys() and other not in self.merged.values()
-        if self.merged.get(other) == one:
-            may = True
-        try:
-            players.merge(self.circle.pk, into.pk, row.pk, by=self.owner)
-        except MergeRefused:
-            assert not may
-        else:
-            assert may
-            self.merged[other] = one
-
-    @rule(name=st.sampled_from(NAMES))
-    def unmerge(self, name: str) -> None:
-        row = self.row(name)
-        if row:
-            players.unmerge(self.circle.pk, row.pk, by=self.owner)
-            self.merged.pop(name, None)
-
-    @rule(name=st.sampled_from(NAMES), label=st.sampled_from(["Berci", "Zsolt", "Gizi", "Lajos"]))
-    def rename(self, name: str, label: str) -> None:
-        row = self.row(name)
-        if row is None:
-            return
-        with suppress(PlayerNameTaken):
-            players.rename(self.circle.pk, row.pk, label, by=self.owner)
-            self.labels[name] = label
-
-    @invariant()
-    def sums_agree(self) -> None:
-        if not hasattr(self, "circle"):
-            return
-        expected: Counter[str] = Counter()
-        for evening in Evening.objects.all():
-            balances = [seat.balance for seat in seats_of(evening)]
-            assert list(names_of(evening)) == [self.labels[self.person(name)] for name in self.sat[evening.pk]]
-            for name, balance in zip(self.sat[evening.pk], balances, strict=True):
-                expected[self.labels[self.person(name)]] += balance
-        found = {name: value for name, (value, _evenings) in points(self.circle).items()}
-        told = statistics(self.circle, Period())
-        assert found == {
-            person.name: told.figure("asszorti", person.pk, "points").value
-            for person in told.people.values()
-            if any(told.figure("asszorti", person.pk, "points"))
-        }
-        assert {name: value for name, value in found.items() if value} == {
-            name: value for name, value in expected.items() if value
-        }
-
-    def teardown(self) -> None:
-        if hasattr(self, "circle"):
-            assert faults() == []
-
-
-@pytest.mark.django_db
-def test_sums_agree_in_whatever_order_things_happen() -> None:
-    class InTransaction(Circles):
-        def __init__(self) -> None:
-            super().__init__()
-            self._around = transaction.atomic()
-            self._around.__enter__()
-
-        def teardown(self) -> None:
-            super().teardown()
-            transaction.set_rollback(True)
-            self._around.__exit__(None, None, None)
-
-    run_state_machine_as_test(InTransaction, settings=settings(heavy(), stateful_step_count=25))

@@ -33,7 +33,7 @@ def test_a_turn_says_who_speaks_first_and_who_leads_to_whom(
     assert next_deal.turn_of(evening.game, sitting, dealer, 7) == next_deal.Turn(7, dealer, speaks_first, leaders)
 
 
-def test_what_is_no_hand_never_moves_the_deal(owner: User) -> None:
+def test_void_hands_and_agreed_entries_never_move_the_deal(owner: User) -> None:
     """Anna dealt, a penalty was agreed on; then it was Béla who had dealt, and then nobody had."""
     opening = evenings.Opening(NAMES, 0, game_key="preference")
     evening = evenings.start(opening, token=uuid4(), by=owner)

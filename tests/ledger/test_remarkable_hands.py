@@ -39,12 +39,12 @@ def test_the_dearest_comes_first_then_the_rarest():
     )
 
 
-def test_of_equal_hands_the_first_is_the_dearest_by_its_gain():
+def test_first_of_equal_hands_is_the_dearest():
     hands = [hand(number, {0: -6, 1: 6}, ()) for number in (1, 2)]
     assert select(hands) == (RemarkableHand(1, (), 1, 6),)
 
 
-def test_of_a_feat_the_highest_is_shown_and_of_equal_ones_the_first():
+def test_highest_feat_is_shown_and_the_first_of_equal_ones():
     feats = {1: 1, 2: 3, 3: 3, 4: 2}
     hands = [hand(number, {0: 0}, (Feat("feat", 1, (0,), high),)) for number, high in feats.items()]
     assert select(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)

@@ -40,7 +40,7 @@ def test_payment_that_differs_in_a_field_is_booked_without_a_question(hand: Hand
     assert next_hand(hand, facts).number == 2
 
 
-def test_who_recorded_it_himself_is_not_asked(hand: Hand, owner: User) -> None:
+def test_recorder_of_the_same_hand_is_not_asked(hand: Hand, owner: User) -> None:
     assert next_hand(hand, PLAIN, by=owner).number == 2
 
 

@@ -64,7 +64,9 @@ def test_a_hand_made_void_within_two_minutes_was_undone(
     assert not any(line.is_undone for line in sheets.sheet(three_hands, NAMES).rows), "the last time counts"
 
 
-def test_who_sat_out_has_no_amount_and_who_won_nothing_has_nought(evening_of_four: Evening, owner: User) -> None:
+def test_seat_that_sat_out_has_no_amount_and_one_that_won_nothing_has_nought(
+    evening_of_four: Evening, owner: User
+) -> None:
     record(evening_of_four, owner, "2H 7", dealer=0)
     record(evening_of_four, owner, "2H 6-5-0", dealer=1)
     lines = sheets.sheet(as_it_is(evening_of_four), [*NAMES, "Dóra"]).rows

@@ -108,7 +108,7 @@ def test_a_snapshot_keeps_no_writer_waiting_and_waits_for_none(evening: Evening,
         record(evening, owner)
 
 
-def test_nothing_can_be_written_in_a_snapshot(evening: Evening) -> None:
+def test_write_in_a_snapshot_is_refused(evening: Evening) -> None:
     @snapshot()
     def write() -> None:
         Evening.objects.get(pk=evening.pk)

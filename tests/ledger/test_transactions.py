@@ -119,7 +119,7 @@ def test_lock_outside_a_transaction_is_refused() -> None:
         transactions.hold_circle(Circle.objects.create().pk)
 
 
-def test_nobody_is_waited_for_for_ever() -> None:
+def test_waiting_for_a_lock_ends_after_its_time_limit() -> None:
     if connection.vendor == "sqlite":
         assert connection.settings_dict["OPTIONS"]["timeout"] == 5
     else:

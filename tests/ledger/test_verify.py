@@ -31,6 +31,7 @@ from sessions_app.models import (
     HandInPlay,
     HandMark,
     HouseProfile,
+    Invite,
     Member,
     OwnershipClaim,
     Player,
@@ -138,21 +139,11 @@ def book(owner: User) -> dict[str, object]:
     running = evening_of(owner, ("Anna", "Béla", "Cecília", "Dóra"), currency="EUR")
     HandInPlay.objects.create(evening=running, number=1, dealer=0, version=running.version)
     dora = running.seats.get(position=3).player_id
-    for_session = repayments.Wanted(bela, anna, 20, "HUF", (ended.pk,))
-    paper_debt, in_vain = replace(for_session, evenings=(), kind="opening"), replace(for_session, evenings=())
-    booked = [
-        repayments.book(circle.pk, wanted, token=uuid4(), by=owner).row.pk
-        for wanted in (for_session, paper_debt, in_vain)
-    ]
-    repayments.undo(circle.pk, booked[-1], by=owner)
+    paid, paper_debt = _booked(ended, owner, bela, anna)
     merged = Player.objects.create(circle=circle, name="Cili")
     players.merge(circle.pk, cili, merged.pk, by=owner)
     house_profiles.save(circle.pk, "asszorti", "Home", "", by=owner)
-    invited = members.make_link(circle.pk, Role.KEEPER, by=owner)
-    keeper, removed = (MemberFactory(circle=circle, role=Role.KEEPER, player_id=bela) for _phone in range(2))
-    members.remove(circle.pk, removed.pk)
-    invited = members.make_link(circle.pk, Role.VIEWER, by=owner)
-    members.claim(keeper)
+    keeper, invited = _phones(circle, owner, bela)
     other = evening_of(UserFactory(), ("Xénia", "Ypszilon", "Zoé"))
     record(other, other.circle.members.get().user)
     return TABLES | {
@@ -162,8 +153,8 @@ def book(owner: User) -> dict[str, object]:
         "running": running.pk,
         "first": ended.hands.get(number=1).pk,
         "other": other.pk,
-        "paid": booked[0],
-        "opening": booked[1],
+        "paid": paid,
+        "opening": paper_debt,
         "anna": anna,
         "dora": dora,
         "cili": cili,
@@ -177,6 +168,28 @@ def book(owner: User) -> dict[str, object]:
         "profile": HouseProfile.objects.get().pk,
         "tomorrow": (timezone.now() + timedelta(days=1)).replace(microsecond=0),
     }
+
+
+def _phones(circle: Circle, owner: User, player: int) -> tuple[Member, Invite]:
+    """Return a keeper who claims the circle, and a viewer's link; beside them a removed member and another link."""
+    members.make_link(circle.pk, Role.KEEPER, by=owner)
+    keeper, removed = (MemberFactory(circle=circle, role=Role.KEEPER, player_id=player) for _phone in range(2))
+    members.remove(circle.pk, removed.pk)
+    invited = members.make_link(circle.pk, Role.VIEWER, by=owner)
+    members.claim(keeper)
+    return keeper, invited
+
+
+def _booked(evening: Evening, by: User, payer: int, payee: int) -> tuple[int, int]:
+    """Book a payment for the evening, a debt from a paper book, and one that is undone; return the first two's keys."""
+    for_session = repayments.Wanted(payer, payee, 20, "HUF", (evening.pk,))
+    paper_debt, in_vain = replace(for_session, evenings=(), kind="opening"), replace(for_session, evenings=())
+    paid, opening, undone = (
+        repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row.pk
+        for wanted in (for_session, paper_debt, in_vain)
+    )
+    repayments.undo(evening.circle_id, undone, by=by)
+    return paid, opening
 
 
 def _edit(evening: Evening, by: User, **changed: object) -> None:

@@ -183,5 +183,5 @@ def test_a_failure_keeps_its_traceback_and_says_which_request_it_was(
     assert strangers.get("/")["X-Request-ID"] != code, "a new one each time"
 
 
-def test_nobody_chooses_his_requests_id(strangers: Client) -> None:
+def test_request_id_sent_by_the_client_is_ignored(strangers: Client) -> None:
     assert strangers.get("/demo/", headers={"X-Request-ID": "mine"})["X-Request-ID"] != "mine"

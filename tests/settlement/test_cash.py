@@ -41,7 +41,7 @@ def test_a_half_is_rounded_away_from_zero(units: Amount, coin: int, rounded: int
 
 
 @given(amounts, coins)
-def test_nothing_moves_by_more_than_half_a_coin(units: Amount, coin: int) -> None:
+def test_rounding_moves_an_amount_by_half_a_coin_at_most(units: Amount, coin: int) -> None:
     rounded = to_coin(units, coin)
     assert rounded % coin == 0
     assert 2 * abs(rounded - units) <= coin
@@ -90,7 +90,7 @@ def left_open(balances: Iterable[Amount], transfers: Iterable[Transfer]) -> list
 
 
 @given(st.lists(amounts, min_size=1, max_size=7), coins)
-def test_what_is_rounded_off_is_exactly_what_stays_open(some: list[Amount], coin: int) -> None:
+def test_rounded_off_amounts_stay_open_exactly(some: list[Amount], coin: int) -> None:
     balances = [*some, -sum(some)]
     exact = fewest_payments(balances)
     cash = in_cash(exact, coin)

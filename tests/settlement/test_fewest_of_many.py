@@ -119,7 +119,7 @@ def test_thirteen_are_not_unless_some_of_them_are_pairs() -> None:
     assert is_least((0, *in_threes(12)))
 
 
-def test_of_more_than_twelve_the_pairs_are_taken_out_then_the_largest_pay_each_other() -> None:
+def test_more_than_twelve_balances_are_paired_then_the_largest_pay_each_other() -> None:
     pairs = (7, -7, 7, -7)
     balances = (*pairs, *without_a_part_of_zero(13), 0)
     transfers = fewest_payments(balances)

@@ -59,7 +59,7 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
         ((), None),
     ],
 )
-def test_of_equal_fractions_a_cut_decides_where_there_are_not_enough_units(
+def test_cut_decides_between_equal_fractions_when_units_are_short(
     amounts: tuple[Fraction, ...], left: Equal | None
 ) -> None:
     assert left_to_the_cut(amounts) == left

@@ -220,6 +220,31 @@ BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
 }
 
 
+#: The fields of posts that are the same in every scene, by the name of the URL.
+BODIES: dict[str, dict[str, str]] = {
+    "hand-mark": {"mark": "hm"},
+    "evening-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
+    "set_language": {"language": "hu", "next": "/"},
+    "invite": {"role": "viewer"},
+    "join": {"player": ""},
+    "member-role": {"role": "keeper"},
+    "house-profile-save": {"name": "Home"},
+    "house-profile-rename": {"name": "Home"},
+    "circle-rename": {"name": "Friday's"},
+    "player-rename": {"name": "Annuska"},
+    "player-mark": {"mark": "♠blue"},
+    "player-rest": {"plays": "no"},
+    "cash-coins": {"coin_HUF": "5"},
+    "referee-announce": {"contract": "2", "trump": "hearts"},
+    "referee-finish": {"token": str(UUID(int=7))},
+    "referee-dealer": {"seat": "0"},
+    "referee-call": {"seat": "2", "call": "3"},
+    "referee-declarer": {"seat": "2"},
+    "referee-say": {"seat": "0", "item": "game"},
+    "referee-trick": {"seat": "0"},
+}
+
+
 @dataclass
 class Scene:
     """An evening with a hand, open links, a claim that is due, and the notes of the next hand before this URL."""
@@ -287,7 +312,7 @@ class Scene:
         hand = hand_fields(self.evening, tricks="8", dealer="1", declarer="2")
         agreed = {"token": hand["token"], "number": hand["number"], "line": "D2+3"}
         players = dict(self.evening.seats.values_list("position", "player"))
-        bodies: dict[str, dict[str, str]] = {
+        bodies: dict[str, dict[str, str]] = BODIES | {
             "evening-edit": {
                 **{f"who_{seat + 1}": str(player) for seat, player in players.items()},
                 **{f"player_{seat + 1}": name for seat, name in enumerate(("Anna", "Béla", "Csilla"))},
@@ -295,22 +320,10 @@ class Scene:
             },
             **dict.fromkeys(("hand-new", "hand-preview", "hand-edit", "announce"), hand),
             **dict.fromkeys(ENTRIES, agreed),
-            "hand-mark": {"mark": "hm"},
-            "evening-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
-            "set_language": {"language": "hu", "next": "/"},
-            "invite": {"role": "viewer"},
             "lineup": {"seen": str(self.evening.seating), "name": "Dóra", "after": "2"},
             "lineup-home": {"seen": str(self.evening.seating), "seat": "0"},
             "join-paste": {"link": token_of(self.links[Role.KEEPER])},
-            "join": {"player": ""},
             "member-me": {"player": str(self.evening.seats.get(position=0).player_id)},
-            "member-role": {"role": "keeper"},
-            "house-profile-save": {"name": "Home"},
-            "house-profile-rename": {"name": "Home"},
-            "circle-rename": {"name": "Friday's"},
-            "player-rename": {"name": "Annuska"},
-            "player-mark": {"mark": "♠blue"},
-            "player-rest": {"plays": "no"},
             **{f"player-{verb}": {"other": str(self.namesake.pk)} for verb in ("merge", "unmerge")},
             "repayments": {
                 "token": str(UUID(int=6)),
@@ -319,15 +332,7 @@ class Scene:
                 "amount": "12",
                 "currency": "HUF",
             },
-            "cash-coins": {"coin_HUF": "5"},
             "owner-object": {"claim": str(self.claim.pk)},
-            "referee-announce": {"contract": "2", "trump": "hearts"},
-            "referee-finish": {"token": str(UUID(int=7))},
-            "referee-dealer": {"seat": "0"},
-            "referee-call": {"seat": "2", "call": "3"},
-            "referee-declarer": {"seat": "2"},
-            "referee-say": {"seat": "0", "item": "game"},
-            "referee-trick": {"seat": "0"},
         }
         said = bodies.get(self.name, {})
         is_tap = self.name.startswith("referee-") or self.name.startswith("announce-")

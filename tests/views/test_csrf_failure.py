@@ -135,6 +135,7 @@ def test_a_new_session_whose_check_failed_comes_back_filled_in_and_the_next_tap_
         ("/sessions/{evening}/edit/", {"title": "Zoé's <b>"}),
         ("/sessions/{pulka}/entries/new/", {"rows": "1", "account_0": "dump", "amount_0": "77"}),
         ("/sessions/{evening}/announce/", {"declarer": "1", "contract": "2"}),
+        ("/sessions/{evening}/lineup/", {"name": "Zoé <b>"}),
         ("/circles/{circle}/repayments/", {"amount": "12 345", "note": "at <Anna>'s"}),
         ("/join/", {"link": "https://example.com/join/abc"}),
     ],
@@ -154,6 +155,18 @@ def test_form_whose_check_failed_comes_back_with_what_was_typed(
     assert response.status_code == 403
     form = hand_form(page) if path.endswith("announce/") else filled(page.form(path))
     assert form.items() >= typed.items()
+    assert written() == before
+
+
+def test_referee_s_tap_whose_check_failed_is_asked_for_again_on_the_same_page(
+    strict: Client, evening: Evening, written: Callable[[], dict[str, Any]]
+):
+    before = written()
+    response = strict.post(f"/sessions/{evening.pk}/referee/declarer/", {"seat": "1", "number": "1", "seen": "0"})
+    page = Page.of(response)
+    assert response.status_code == 403
+    assert "Nothing was saved: tap again." in page.text
+    assert page.one(id="referee")
     assert written() == before
 
 

@@ -107,7 +107,9 @@ def test_players_of_a_demo_are_offered_for_no_session(owners: Client, shown: Eve
 
 
 @pytest.mark.parametrize(("path", "back"), [("/", "/"), ("/sessions/", "/sessions/")])
-def test_one_tap_deletes_the_demo_and_nothing_else(owners: Client, owner: User, shown: Evening, path: str, back: str):
+def test_deleting_the_demo_by_one_tap_leaves_other_circles(
+    owners: Client, owner: User, shown: Evening, path: str, back: str
+):
     mine = evening_of(owner)
     demo.lay(owner)
     response = owners.post("/demo/clear/", filled(Page.of(owners.get(path)).form("/demo/clear/")))

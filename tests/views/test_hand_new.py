@@ -159,9 +159,7 @@ def test_count_tables_of_another_version_are_the_present_ones_and_not_cached(
 @pytest.mark.parametrize(
     ("who", "status"), [("owner", 200), ("keeper", 200), ("viewer", 403), ("outsider", 404), ("stranger", 404)]
 )
-def test_whoever_may_record_a_hand_gets_them_and_nobody_else(
-    cast: dict[str, Client], evening: Evening, who: str, status: int
-):
+def test_count_tables_are_given_to_writers_only(cast: dict[str, Client], evening: Evening, who: str, status: int):
     address = named(cast["owner"], evening)
     assert address
     for ask in (cast[who].get, cast[who].head):

@@ -176,7 +176,7 @@ def test_join_page_sends_the_bare_host_as_referrer(strangers: Client, link: Link
         assert response["Referrer-Policy"] == "strict-origin"
 
 
-def test_nothing_on_it_goes_elsewhere_or_asks_by_itself(strangers: Client, link: Link):
+def test_join_page_has_no_foreign_link_and_no_request_of_its_own(strangers: Client, link: Link):
     page = Page.of(strangers.get(link()))
     for node in page.nodes():
         assert not [name for name in node.attrs if name.startswith("hx-")]

@@ -168,7 +168,7 @@ def test_a_circle_is_offered_only_to_a_user_of_several(owners: Client, new: Even
 
 
 @BOTH
-def test_nothing_found_says_so_with_a_way_on(owners: Client, new: Evening, headers: dict[str, str]):
+def test_search_without_a_result_says_so_with_a_way_on(owners: Client, new: Evening, headers: dict[str, str]):
     page = found(owners, {"q": "nobody"}, headers)
     assert "No session matches." in page.text
     assert page.links["Show all sessions"] == "/sessions/"

@@ -213,7 +213,7 @@ def test_forms_that_anybody_may_ask_for_are_counted_by_address_and_by_user(
     assert Client().get(address, REMOTE_ADDR="192.0.2.9").status_code == 200
 
 
-def test_nobody_is_shut_out_of_the_rules_of_their_own_session(few: None, owners: Client, owner: User) -> None:
+def test_rules_of_a_members_own_session_are_never_limited(few: None, owners: Client, owner: User) -> None:
     rules._texts.clear()
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=3")
     evening = evenings.start(opening, token=uuid4(), by=owner)

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -42,42 +43,61 @@ def shown(owners: Client, owner: User) -> Callable[[str], dict[str, Page]]:
         response = owners.post("/sessions/new/", fields | {"stake": "10", "currency": "HUF"})
         assert response.status_code == 302
         evening = Evening.objects.latest("pk")
-        record(evening, owner, "2H 7", dealer=1, declarer=0)
-        record(evening, owner, "2H 7", dealer=0, declarer=1)
-        record(evening, owner, "2H 5", dealer=2, declarer=0)
-        ledger.amend(evening.pk, 1, facts=Facts(1, 2, "2H 9"), by=owner)
-        ledger.record(evening.pk, token=UUID(int=5), number=4, facts=Facts(0), by=owner)
-        evening.refresh_from_db()
-        base = f"/sessions/{evening.pk}/"
-        hand = hand_fields(evening, dealer="1", declarer="0")
+        played(evening, owner)
         answers = {
-            "home": owners.get("/"),
             "known names": owners.get("/sessions/new/"),
             "form with a mistake": owners.post("/sessions/new/", fields | {"player_3": ""}),
-            "session": owners.get(base),
-            "live": owners.get(base + "live/?v=0"),
-            "hand": owners.get(base + "hands/1/"),
-            "hand lost": owners.get(base + "hands/3/"),
-            "thrown in": owners.get(base + "hands/4/"),
-            "form": owners.get(base + "hands/new/"),
-            "form filled": owners.post(base + "hands/new/", hand | {"count": "1"}),
-            "conflict": owners.post(base + "hands/new/", hand | {"number": "1"}),
-            "edit": owners.get(base + "hands/3/edit/"),
-            "preview": owners.post(base + "hands/preview/", hand, headers=HTMX_COUNT),
-            "preview of a loss": owners.post(base + "hands/preview/", hand | {"tricks": "4"}, headers=HTMX_COUNT),
-            "settle": owners.get(base + "settle/"),
+            **while_it_runs(owners, evening),
         }
         evenings.end(evening.pk)
-        answers |= {"home after": owners.get("/"), "past": owners.get("/sessions/"), "ended": owners.get(base)}
-        circle = f"/circles/{evening.circle_id}/"
-        player = f"{circle}players/{evening.seats.get(position=0).player_id}/"
-        answers |= {"circle": owners.get(circle), "player": owners.get(player)}
-        answers |= {"statistics of a player": owners.get(player + "statistics/")}
-        answers |= {"sessions of a figure": owners.get(player + "statistics/hands/?game=asszorti")}
-        answers |= {"year": owners.get(f"{circle}years/{evening.started_at.year}/")}
+        answers |= after_its_end(owners, evening)
         return {where: Page.of(answer) for where, answer in answers.items()}
 
     return pages
+
+
+def played(evening: Evening, owner: User) -> None:
+    record(evening, owner, "2H 7", dealer=1, declarer=0)
+    record(evening, owner, "2H 7", dealer=0, declarer=1)
+    record(evening, owner, "2H 5", dealer=2, declarer=0)
+    ledger.amend(evening.pk, 1, facts=Facts(1, 2, "2H 9"), by=owner)
+    ledger.record(evening.pk, token=UUID(int=5), number=4, facts=Facts(0), by=owner)
+    evening.refresh_from_db()
+
+
+def while_it_runs(owners: Client, evening: Evening) -> dict[str, Any]:
+    base, hand = f"/sessions/{evening.pk}/", hand_fields(evening, dealer="1", declarer="0")
+    return {
+        "home": owners.get("/"),
+        "session": owners.get(base),
+        "live": owners.get(base + "live/?v=0"),
+        "hand": owners.get(base + "hands/1/"),
+        "hand lost": owners.get(base + "hands/3/"),
+        "thrown in": owners.get(base + "hands/4/"),
+        "form": owners.get(base + "hands/new/"),
+        "form filled": owners.post(base + "hands/new/", hand | {"count": "1"}),
+        "conflict": owners.post(base + "hands/new/", hand | {"number": "1"}),
+        "edit": owners.get(base + "hands/3/edit/"),
+        "preview": owners.post(base + "hands/preview/", hand, headers=HTMX_COUNT),
+        "preview of a loss": owners.post(base + "hands/preview/", hand | {"tricks": "4"}, headers=HTMX_COUNT),
+        "referee": owners.get(base + "referee/"),
+        "settle": owners.get(base + "settle/"),
+    }
+
+
+def after_its_end(owners: Client, evening: Evening) -> dict[str, Any]:
+    circle = f"/circles/{evening.circle_id}/"
+    player = f"{circle}players/{evening.seats.get(position=0).player_id}/"
+    return {
+        "home after": owners.get("/"),
+        "past": owners.get("/sessions/"),
+        "ended": owners.get(f"/sessions/{evening.pk}/"),
+        "circle": owners.get(circle),
+        "player": owners.get(player),
+        "statistics of a player": owners.get(player + "statistics/"),
+        "sessions of a figure": owners.get(player + "statistics/hands/?game=asszorti"),
+        "year": owners.get(f"{circle}years/{evening.started_at.year}/"),
+    }
 
 
 @pytest.mark.parametrize("name", first(2, STRANGE))

@@ -169,7 +169,7 @@ def test_preview_shows_a_dozen_later_hands(owners: Client, owner: User):
     assert "and 3 more In all" in text
 
 
-def test_nothing_is_said_of_hands_of_another_state(
+def test_preview_names_no_hand_of_another_state(
     owners: Client, played: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ):
     """Somebody writes between the evening and its hands being read: the two do not go together."""

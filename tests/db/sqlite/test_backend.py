@@ -97,7 +97,7 @@ def test_reading_waits_for_nobody(database: Path) -> None:
         assert Circle.objects.get().is_demo is False
 
 
-def test_what_is_returned_of_a_write_is_written_for_good(database: Path) -> None:
+def test_row_returned_by_a_write_is_committed(database: Path) -> None:
     """A statement that returns rows ends with the last of them: the turn is not given back before."""
     with connection.cursor() as cursor:
         rows = "('2026-01-01', 0, '', 0, 0, '{}'), ('2026-01-02', 1, '', 0, 0, '{}')"

@@ -75,7 +75,7 @@ def test_forced_dealer_names_any_contract() -> None:
     assert forced.named(THREE, PLAYING).sides == Sides(0, 1, 2)
 
 
-def test_nothing_is_named_before_it_is_known_who_plays() -> None:
+def test_contract_named_before_the_auction_is_over_is_refused() -> None:
     assert refusal(lambda: HandState(0).named(TWO, PLAYING)).code == "auction_not_over"
     begun = HandState(0).after_auction(Auction.from_text("1-2-0 3"))
     assert refusal(lambda: begun.named(TWO, PLAYING)).code == "auction_not_over"
@@ -88,7 +88,7 @@ def test_auction_may_be_passed_over() -> None:
     assert hand.passed_over(None) == HandState(0)
 
 
-def test_what_came_first_is_not_changed_under_what_came_later() -> None:
+def test_changing_an_auction_after_the_contract_was_named_is_refused() -> None:
     assert refusal(lambda: named().after_auction(Auction(PLAYING))).code == "auction_over"
     assert refusal(lambda: named().passed_over(1)).code == "later_first"
     assert refusal(lambda: named().named(TWO, PLAYING)).code == "later_first"
@@ -174,7 +174,7 @@ def test_kontra_to_an_arrivazs_that_is_not_announced_any_more_is_refused() -> No
     assert refusal(lambda: corrected(midway(), announcement=TWO)).code == "arrivazs_not_announced"
 
 
-def test_what_is_played_is_not_taken_back_under_its_tricks() -> None:
+def test_taking_the_contract_back_after_a_trick_is_refused() -> None:
     begun = named().after_play(Play.from_text("2-0-1 2"))
     assert refusal(begun.unnamed).code == "later_first"
 
@@ -185,7 +185,7 @@ def test_kontras_of_who_does_not_play_any_more_are_forgotten() -> None:
     assert hand.announced(replace(hand.summary, dealer=3), (0, 1, 2)).doubling == Doubling.from_text("1-2-0 game:2")
 
 
-def test_who_is_let_play_without_an_auction_is_not_forgotten_for_a_call() -> None:
+def test_call_after_the_declarer_was_noted_without_an_auction_is_refused() -> None:
     auction = Auction((1, 2, 0)).call(1, Call.THREE)
     assert refusal(lambda: HandState(0).passed_over(1).after_auction(auction)).code == "later_first"
 

@@ -73,7 +73,7 @@ def test_impossible_deal_is_refused_as_in_the_vectors(rules: Rules, text: str, e
 
 
 @pytest.mark.parametrize(("rules", "text", "expected"), [p for p in vectors("deals.txt", "!") if p.values[0] != BOOK])
-def test_what_the_house_refuses_is_refused_of_a_deal_made_elsewhere_too(rules: Rules, text: str, expected: str) -> None:
+def test_deal_made_elsewhere_is_refused_by_the_house_rules_too(rules: Rules, text: str, expected: str) -> None:
     try:
         deal = deal_from_text(text)
     except InvalidDeal:

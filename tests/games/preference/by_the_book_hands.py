@@ -2,21 +2,9 @@
 
 from random import Random
 
-from tests.games.preference.by_the_book import (
-    BOOK,
-    CHOICES,
-    LENINGRAD,
-    ROSTOV,
-    SOCHI,
-    Before,
-    Hand,
-    Paper,
-    Switches,
-    clash,
-    dealer_plays_talon,
-    read,
-    three_who_play,
-)
+from tests.games.preference.by_the_book import Before, Paper
+from tests.games.preference.by_the_book_house import BOOK, CHOICES, LENINGRAD, ROSTOV, SOCHI, Switches, clash
+from tests.games.preference.by_the_book_reading import Hand, dealer_plays_talon, read, three_who_play
 
 # --- Houses, standings and hands at random, mostly next to a threshold. ---
 

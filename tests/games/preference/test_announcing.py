@@ -133,7 +133,7 @@ def test_where_six_of_spades_must_be_whisted_a_six_needs_its_strain() -> None:
 
 
 @pytest.mark.parametrize(("level", "strain"), [(5, "S"), (11, "S"), (6, "X"), (6, "SC"), (0, None), (-6, None)])
-def test_nobody_whists_what_is_no_contract(level: int, strain: str | None) -> None:
+def test_whist_on_what_is_no_contract_is_refused(level: int, strain: str | None) -> None:
     with pytest.raises(ValueError, match="is not whisted"):
         Whisting(level, strain)
 
@@ -162,7 +162,9 @@ def test_answers_that_cannot_have_been_given_are_not_read(text: str, rules: Hous
 
 
 @pytest.mark.parametrize(("level", "strain"), [(5, None), (11, None), (0, Strain.SPADES), (None, Strain.SPADES)])
-def test_nobody_names_what_is_no_contract(level: int | None, strain: Strain | None) -> None:
+def test_naming_a_level_or_strain_that_no_contract_has_raises_value_error(
+    level: int | None, strain: Strain | None
+) -> None:
     with pytest.raises(ValueError, match="is no contract"):
         Named(level, strain)
 

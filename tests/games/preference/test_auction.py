@@ -179,7 +179,7 @@ def test_there_are_26_bids_in_the_order_of_the_page() -> None:
     assert len(LADDER) == 26
 
 
-def test_of_every_two_bids_only_the_higher_goes_over_the_other() -> None:
+def test_only_the_higher_of_two_bids_goes_over_the_other() -> None:
     for (low, one), (high, other) in product(enumerate(BIDS[:-1]), enumerate(BIDS)):
         refused = code(played(one).call, 2, other)
         assert refused == (None if high > low else "not_higher"), (one, other)

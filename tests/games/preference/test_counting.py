@@ -43,8 +43,9 @@ from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.standing import after
 from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference import by_the_book
-from tests.games.preference.by_the_book import Before, Switches
+from tests.games.preference.by_the_book import Before
 from tests.games.preference.by_the_book_hands import random_before, random_line, random_switches, refusals
+from tests.games.preference.by_the_book_house import Switches
 from tests.games.preference.hands import Dealt, Given, counted, rules_and_seats, some_evening, some_hand, some_rules
 from tests.selection import first
 
@@ -244,7 +245,7 @@ PROSPECTS = [
         "P0+4 B1>0+24 | D0+8 B1>0+24 B2>0+24 | D0+16 B1>0+36 B2>0+36 | D0+24 B1>0+48 B2>0+48",
     ),
     ("target=10", "P9,4,7", "8S", "", "P0+1 P1+2 P2+3 B0>1+20 B0>2+30 | D0+6 | D0+12 | D0+18"),
-    # Of two only the entries of every split: halves of the same, and nothing that one of them may yet have to himself.
+    # Two whisters: only entries that every split of their tricks has. Half of what both share, and no one's own.
     (
         "pair_shares=yes short_one=strict",
         "",

@@ -101,7 +101,7 @@ def test_hand_begins_with_nothing_but_its_dealer() -> None:
     assert (hand.to_state(), REFEREE.from_state(2, {})) == ({}, hand)
 
 
-def test_what_a_declarer_may_name_is_known_until_he_has_named_it() -> None:
+def test_contracts_to_name_are_known_until_one_is_named() -> None:
     assert THREE.noted("9N pass").contracts_allowed == ()
     assert THREE.noted("9N pass pass").contracts_allowed[:2] == (Call.N9, Call.S10)
     assert THREE.noted("9N pass pass 10S").contracts_allowed == ()
@@ -213,7 +213,7 @@ def test_every_hand_comes_to_a_deal_that_can_be_written_down(chance: Random) -> 
 
 
 @given(chances)
-def test_what_is_taken_back_is_the_latest_move_and_nothing_else(chance: Random) -> None:
+def test_taking_back_undoes_exactly_the_latest_move(chance: Random) -> None:
     table = some_table(chance)
     for before, after in some_moves(chance, table):
         assert before != after

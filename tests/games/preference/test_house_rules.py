@@ -5,13 +5,13 @@ import pytest
 from scorekeeper.games.errors import InvalidRules
 from scorekeeper.games.preference import BOOK, GAME, Rules
 from scorekeeper.games.preference.deal import LEVELS, quota, value
-from tests.games.preference import by_the_book
+from tests.games.preference import by_the_book_house
 from tests.games.preference.hands import VECTORS
 
 
 def test_the_profiles_are_those_of_the_page() -> None:
-    page = {"book": by_the_book.BOOK, "sochi": by_the_book.SOCHI}
-    page |= {"leningrad": by_the_book.LENINGRAD, "rostov": by_the_book.ROSTOV}
+    page = {"book": by_the_book_house.BOOK, "sochi": by_the_book_house.SOCHI}
+    page |= {"leningrad": by_the_book_house.LENINGRAD, "rostov": by_the_book_house.ROSTOV}
     assert list(GAME.PROFILES) == list(page)
     for (key, rules), switches in zip(GAME.PROFILES.items(), page.values(), strict=True):
         assert sorted(switches) == sorted(switch.name for switch in GAME.SWITCHES)

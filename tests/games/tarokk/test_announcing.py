@@ -64,7 +64,7 @@ def test_declared_tarokks_are_something() -> None:
     assert facts("0:mehet 3:mehet 2:mehet 1:8") == "8@3"
 
 
-def test_nothing_is_said_out_of_turn_or_after_the_end() -> None:
+def test_announcement_out_of_turn_or_after_the_end_is_refused() -> None:
     assert refused("", "3:K") == "not_your_turn"
     assert refused("0:mehet", "0:T") == "not_your_turn"
     assert refused("", "4:K") == "not_playing"
@@ -163,7 +163,7 @@ def test_partner_is_shown_by_what_is_said(said: str, partner: int | None) -> Non
     assert heard(said).partner == partner
 
 
-def test_who_is_not_plain_announces_for_the_side_that_spoke_last() -> None:
+def test_player_of_unknown_side_announces_for_the_side_that_spoke_last() -> None:
     assert heard("0:mehet").counts_as(3) is OURS
     assert heard("0:mehet 3:K 3:mehet").counts_as(2) is THEIRS
     assert heard("0:mehet 3:K 3:mehet 2:R 2:mehet").counts_as(1) is THEIRS
@@ -183,7 +183,7 @@ def test_partner_known_besides_overrides_the_words() -> None:
     assert asked.may_double(3, LADDER, partner=1) == {}
 
 
-def test_who_has_the_called_card_in_his_skart_says_kontra_at_once() -> None:
+def test_opponent_with_the_called_card_in_his_skart_says_kontra_at_once() -> None:
     alone = heard("1:office")
     assert (alone.facts.game_kontra, alone.turn) == (Kontra.KONTRA, 0)
     assert refused("", "0:office") == refused("0:mehet", "3:office") == "office_at_once"

@@ -144,7 +144,7 @@ def test_values_offered_are_exactly_those_that_lead_to_a_deal(seed: int) -> None
 
 
 @given(seeds)
-def test_nothing_of_a_deal_that_can_be_is_excluded(seed: int) -> None:
+def test_possible_deal_has_no_excluded_value(seed: int) -> None:
     chance = Random(seed)  # noqa: S311  cards, not keys
     rules = some_rules(chance)
     deal = some_hand(chance, rules)

@@ -90,7 +90,7 @@ def won_last(taken: Taken) -> Taken:
 @pytest.mark.parametrize(
     "move", [referee.say(0, "T"), referee.close, referee.unsay, referee.know(1), referee.take(won_last)]
 )
-def test_nothing_is_said_before_it_is_known_what_is_played(move: Callable[..., object]) -> None:
+def test_announcement_before_the_contract_is_known_is_refused(move: Callable[..., object]) -> None:
     assert code(tapped, HandState(0), move) == "not_announced"
 
 
@@ -258,7 +258,7 @@ def test_fogas_brings_the_skiz_and_an_ultimo_the_pagat() -> None:
     assert Taken.from_text(full.to_text()) == full
 
 
-def test_what_an_auction_has_ended_with_is_not_taken_back_but_by_its_calls() -> None:
+def test_result_of_an_auction_is_taken_back_by_its_calls_only() -> None:
     assert code(tapped, BID, referee.name(None)) == "later_first"
     named = tapped(HandState(0), referee.let_play(1), referee.name(Contract.ONE))
     assert tapped(named, referee.name(None), referee.name(Contract.SOLO)).contract is Contract.SOLO
@@ -288,7 +288,7 @@ def test_a_proba_is_lost_only_before_anything_is_said() -> None:
     assert REFEREE.finish(announced(), BOOK, proba=True).is_proba
 
 
-def test_who_has_the_skiz_has_taken_the_xxi_that_was_caught() -> None:
+def test_caught_xxi_was_taken_by_the_holder_of_the_skiz() -> None:
     caught = Taken().with_honour(Honour.XXI, OURS, caught=True)
     assert caught.with_honour(Honour.SKIZ, OURS).caught
     assert not caught.with_honour(Honour.SKIZ, THEIRS).caught

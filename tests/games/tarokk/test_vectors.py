@@ -89,7 +89,7 @@ SEATED = [
 
 
 @pytest.mark.parametrize("line", SEATED)
-def test_who_may_play_it_new_while_all_that_was_recorded_counts(line: str) -> None:
+def test_place_that_is_refused_of_a_new_hand_still_counts_once_recorded(line: str) -> None:
     given, expected = line.split(" ! ")
     seats, dealer, declarer, text = given.split(" | ")
     place, found = Place(tuple(map(int, seats.split())), int(dealer), int(declarer)), ["-"]

@@ -106,7 +106,7 @@ def test_a_bad_value_is_refused_beside_its_field_and_what_was_typed_is_kept(
     assert written() == before
 
 
-def test_nobody_pays_himself_nor_somebody_of_another_circle_nor_where_he_did_not_sit(
+def test_payment_to_oneself_or_a_stranger_or_for_another_table_is_refused(
     owners: Client, owner: User, played: Evening, written: Callable[[], Any]
 ):
     strange = evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"))

@@ -209,7 +209,7 @@ def test_the_phone_that_made_it_is_asked_and_says_who_it_is(strangers: Client, b
 
 
 @pytest.mark.parametrize("said", [{"player": ""}, {"ask_no_more": "1"}])
-def test_nobody_s_or_waved_away_it_is_never_asked_again(strangers: Client, begun: str, said: dict[str, str]):
+def test_phone_of_nobody_or_that_declined_is_never_asked_again(strangers: Client, begun: str, said: dict[str, str]):
     assert strangers.post(f"{begun}members/me/", {"session": "1"} | said)["Location"] == begun
     assert Member.objects.get().player is None
     strangers.post("/sessions/new/", fields())

@@ -122,7 +122,7 @@ def test_after_a_day_without_objection_it_is_his(
         assert open_claim(evening) is None
 
 
-def test_nobody_but_who_asked_takes_over(cast: dict[str, Client], belas: Client, evening: Evening):
+def test_only_the_member_who_claimed_takes_over(cast: dict[str, Client], belas: Client, evening: Evening):
     belas.post(url(evening, "claim/"))
     claimed(evening, DAY)
     before = rows()

@@ -125,7 +125,7 @@ def test_an_owner_who_removes_himself_is_led_home(owners: Client, evening: Eveni
     assert roles(evening) == ["owner"]
 
 
-# Of his own will
+# --- A member leaves ---
 
 
 def test_member_who_leaves_is_led_home_and_his_hands_stay(
