@@ -5,6 +5,7 @@ to oneself, no seat taken twice.
 """
 
 from sessions_app.models.evenings import (
+    LARGEST_RESULT,
     NOTE_LENGTH,
     TITLE_LENGTH,
     Evening,
@@ -39,6 +40,7 @@ from sessions_app.models.rollups import EveningRollup
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",
+    "LARGEST_RESULT",
     "MARK_COLOURS",
     "MARK_SHAPES",
     "MOST_UNITS",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django.db import models
@@ -17,6 +17,8 @@ from sessions_app.models.people import Circle, Player, User
 
 TITLE_LENGTH = 60
 NOTE_LENGTH = 500
+#: The most that a stored result comes to, in parts of the currency's smallest unit.
+LARGEST_RESULT: Final = 10**18
 
 
 class Total(NamedTuple):
@@ -83,6 +85,9 @@ class Evening(models.Model):
     `in_chips` is whether the players push chips to each other after each hand, so that nothing is owed in the end; only
     in a game that pays per hand.
 
+    `result_currency` is the currency of the seats' stored results: an ISO 4217 code or `points:` and the game's key. ''
+    says that there are none: in a demo, in chips, without a hand that counts, before the evening has ended once.
+
     `title` and `note` are the members' own words. `search_text` is the text that a search reads: `search_text()` of the
     evening, written by `writers.circles` whenever one of its parts changes.
     """
@@ -107,9 +112,12 @@ class Evening(models.Model):
     title = models.CharField(max_length=TITLE_LENGTH, blank=True)
     note = models.CharField(max_length=NOTE_LENGTH, blank=True)
     search_text = models.TextField(blank=True, editable=False)
+    result_currency = models.CharField(max_length=30, blank=True, editable=False)
 
     class Meta:
         indexes = [
+            # Covers the evenings' part of a circle's balances: no row with its sheet is read.
+            models.Index(fields=["circle", "result_currency"], name="results_of_circle"),
             # With the end in the index, evenings are counted without their rows.
             models.Index(fields=["circle", "-started_at", "-id", "ended_at"], name="evenings_newest_first"),
             models.Index(
@@ -156,16 +164,27 @@ class Seat(models.Model):
     """A player's seat in an evening: his column of the sheet, which stays his while others come and go.
 
     `sat_as` is the other name under which he sat, while that is merged into `player` (`Player.merged_into`); else None.
+
+    `result` is what he won, below zero what he lost, in parts of the smallest unit of `Evening.result_currency`, and
+    `result_parts` the number of parts of a unit: together an exact fraction in lowest terms. It is written when the
+    evening ends, and stays while that is reopened, until it ends again.
     """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
     sat_as = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
+    result = models.BigIntegerField(null=True, blank=True, editable=False)
+    result_parts = models.PositiveSmallIntegerField(default=1, editable=False)
 
     class Meta:
         ordering = ["evening", "position"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(result=None) | Q(result__gte=-LARGEST_RESULT, result__lte=LARGEST_RESULT),
+                name="result_in_range",
+            ),
+            models.CheckConstraint(condition=Q(result_parts__gte=1), name="result_of_whole_parts"),
             models.CheckConstraint(condition=Q(sat_as=None) | ~Q(sat_as=F("player")), name="sat_as_another_name"),
             models.UniqueConstraint("evening", "position", name="seat_taken_once"),
             models.UniqueConstraint("evening", "player", name="player_sits_once"),

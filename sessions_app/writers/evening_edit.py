@@ -7,7 +7,7 @@ was opened from.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import F, Q
 
@@ -22,9 +22,12 @@ from sessions_app.readers.evening.edit import (
     shape_of,
     stake_as_stored,
 )
-from sessions_app.writers import circles, players
+from sessions_app.writers import circles, players, results
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
 from sessions_app.writers.versions import raise_versions
+
+#: The edits that change the result of an evening.
+OF_RESULT: Final = (EveningChange.Kind.STAKE, EveningChange.Kind.CHIPS)
 
 
 @writing
@@ -51,6 +54,9 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     if not written:
         return
     EveningChange.objects.bulk_create(written)
+    if evening.has_ended and any(change.kind in OF_RESULT for change in written):
+        evening.refresh_from_db()
+        results.write(evening)
     renamed = [change.player_id for change in written if change.kind == EveningChange.Kind.NAME]
     theirs = Seat.objects.filter(player__in=renamed).values("evening")
     circles.renew_search_texts(Evening.objects.filter(Q(pk=evening.pk) | Q(pk__in=theirs)))

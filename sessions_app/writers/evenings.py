@@ -14,7 +14,7 @@ from sessions_app.errors import EveningTokenTaken, EveningUsed
 from sessions_app.models import Circle, Evening, Member, Role, Seat, User, lineup_to_text, search_text
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.evening.row import evening_of, kept_by
-from sessions_app.writers import house_profiles, rollups
+from sessions_app.writers import house_profiles, results, rollups
 from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_user, writing
 from sessions_app.writers.versions import raise_ended_version, raise_version
@@ -96,7 +96,7 @@ def end(evening_id: int) -> None:
 
 @writing
 def reopen(evening_id: int) -> None:
-    """Reopen an ended evening: it takes hands again."""
+    """Reopen an ended evening: it takes hands again. Its result stays, until it ends again."""
     _circle, evening = hold_circle_and_evening(evening_id)
     if evening.has_ended:
         evening.ended_at = None
@@ -143,5 +143,6 @@ def _end(evening_id: int, version: int, figures: dict[str, Any]) -> None:
     if evening.version != version:
         figures = stored_figures_of(evening)
     evening.ended_at = timezone.now()
+    results.write(evening)
     raise_version(evening, "ended_at")
     rollups.write(evening, figures)

@@ -1,4 +1,4 @@
-"""A database that the migrations before 1.0 made is opened by this version as it is, and has the same schema.
+"""A database that the migrations before 1.0 made is brought up to date by this version, and has the same schema.
 
 `kept/` holds such a database for each engine: four sessions, four hands, a payment, a hand in play.
 """
@@ -85,15 +85,17 @@ def clauses(sql: str) -> Iterator[str]:
     yield " ".join(clause.split())
 
 
-def test_database_of_before_1_0_is_opened_without_a_step_and_has_the_schema_of_a_new_one(
+def test_database_of_before_1_0_is_migrated_from_1_0_on_and_has_the_schema_of_a_new_one(
     tmp_path: Path, kept: dict[str, str], transactional_db: None
 ) -> None:
     migrated = manage(tmp_path / "data", kept, "migrate", "--no-input")
     assert (migrated.returncode, migrated.stderr) == (0, "")
-    assert "Applying" not in migrated.stdout
+    assert re.findall(r"Applying (\S+?)\.\.\.", migrated.stdout) == ["sessions_app.0002_results"]
     verified = manage(tmp_path / "data", kept, "verify")
     assert (verified.returncode, verified.stdout) == (0, "4 sessions, 4 hands: no faults.\n")
     with closing(opened(kept["DATABASE_URL"])) as there, connection.cursor() as new:
+        results = there.execute("SELECT result FROM sessions_app_seat WHERE result IS NOT NULL ORDER BY position")
+        assert [amount for (amount,) in results.fetchall()] == [-60 + 90, 60 + 150, -240], "of the ended session alone"
         assert schema(there.cursor()) == schema(new)
 
 

@@ -1,7 +1,7 @@
 """Check of the evenings: rules, seats, lineup, stake, hand in play, search text, and the history of their edits."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from scorekeeper.games import GAMES
@@ -11,6 +11,8 @@ from sessions_app.models import Evening, EveningRollup, HandInPlay, search_text
 from sessions_app.readers.evening import hand_in_play
 from sessions_app.readers.evening.edit import changes_of
 from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unpacked, unpacked_best
+from sessions_app.readers.money.repayments import is_currency
+from sessions_app.readers.money.results import NO_RESULT, Result, counted_result, stored_result
 from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
 from sessions_app.readers.verify.hands import hand_faults, lineup_faults
 from sessions_app.readers.verify.rows import readable
@@ -42,6 +44,7 @@ def evening_faults(evening: Evening) -> Iterator[Fault]:
         "its lineup": lineup_faults(evening, evening.lineup, seats),
         "its stake": _of_stake(evening),
         "its end": _of_end(evening),
+        "its result": _of_result(evening, sorted(seats)),
         "its hand in play": _of_hand_in_play(evening),
         "its search text": _of_search_text(evening),
         "the history of its edits": _of_changes(evening),
@@ -80,6 +83,21 @@ def _of_stake(evening: Evening) -> Iterator[str]:
 def _of_end(evening: Evening) -> Iterator[str]:
     if evening.ended_at and evening.ended_at < evening.started_at:
         yield f"it ended at {evening.ended_at}, before it started at {evening.started_at}"
+
+
+def _of_result(evening: Evening, seats: Sequence[int]) -> Iterator[str]:
+    """Yield a fault unless the stored result is the recounted one, or one that a reopened evening ended with."""
+    stored = stored_result(evening)
+    if evening.has_ended:
+        counted = counted_result(evening, seats)
+        if stored != counted:
+            yield f"its result is {_won(stored)}; the recount gives {_won(counted)}"
+    elif stored != NO_RESULT and (not is_currency(stored.currency) or sum(stored.amounts.values()) != 0):
+        yield f"its result is {_won(stored)}, which it cannot have ended with"
+
+
+def _won(result: Result) -> str:
+    return f"{' '.join(map(str, result.amounts.values())) or 'none'} in {result.currency!r}"
 
 
 def _of_hand_in_play(evening: Evening) -> Iterator[str]:
