@@ -1,6 +1,7 @@
 """Open debts of a circle against a recount on paper, in whatever order sessions, payments and merges happen."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
@@ -18,6 +19,7 @@ from sessions_app.errors import MergeRefused, RepaymentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player
 from sessions_app.readers.evening.edit import latest_change
+from sessions_app.readers.money.balances import balances as balances_of_circle
 from sessions_app.readers.money.open_debts import open_debts
 from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people.circles import players_of
@@ -27,7 +29,9 @@ from tests.ledger.books import assert_verified
 from tests.ledger.test_open_debts import with_stake
 from tests.selection import heavy
 
+
 pytestmark = pytest.mark.django_db
+
 
 NAMES = ("Anna", "Béla", "Cili", "Dóra", "Bela")
 #: Tables of the three games, and what a hand of each comes to: by declarer (payer, payee, points), on paper.
@@ -47,6 +51,7 @@ class Paper:
         self.hands: dict[int, list[tuple[str, str] | None]] = defaultdict(list)
         self.rows: dict[int, tuple[str, str, int, str, bool]] = {}
         self.merged: dict[str, str] = {}
+        self.results: dict[int, tuple[str, Counter[str]]] = {}
 
     def person(self, name: str) -> str:
         return self.merged.get(name, name)
@@ -63,16 +68,39 @@ class Paper:
             found[currency][self.person(payer), self.person(payee)] += amount  # type: ignore[assignment]
             found[currency][self.person(payee), self.person(payer)] -= amount  # type: ignore[assignment]
 
-        for evening, (game, names, (stake, currency)) in self.evenings.items():
-            worth = 1 if stake is None else Fraction(stake) * (100 if currency == "EUR" else 1)
-            for hand in filter(None, self.hands[evening]):
-                declarer, deal = hand
-                for name in names:
-                    if name != declarer:
-                        loses = GAMES[game][deal] * (-1 if game == "preference" else 1)
-                        owes(self.currency(evening), name, declarer, loses * worth)
+        for evening in self.evenings:
+            for loser, winner, amount in self.lost(evening):
+                owes(self.currency(evening), loser, winner, amount)
         for payer, payee, units, currency, is_opening in self.rows.values():
             owes(currency, payer, payee, units if is_opening else -units)
+        return found
+
+    def lost(self, evening: int) -> Iterator[tuple[str, str, Amount]]:
+        """Loser, winner and amount of each hand, below zero if it is the other way round."""
+        game, names, (stake, currency) = self.evenings[evening]
+        worth = 1 if stake is None else Fraction(stake) * (100 if currency == "EUR" else 1)
+        for hand in filter(None, self.hands[evening]):
+            declarer, deal = hand
+            for name in names:
+                if name != declarer:
+                    loses = GAMES[game][deal] * (-1 if game == "preference" else 1)
+                    yield name, declarer, loses * worth
+
+    def write_result(self, evening: int) -> None:
+        won: Counter[str] = Counter()
+        for loser, winner, amount in self.lost(evening):
+            won[loser] -= amount  # type: ignore[assignment]
+            won[winner] += amount  # type: ignore[assignment]
+        self.results[evening] = self.currency(evening), won
+
+    def balances(self) -> dict[str, Counter[str]]:
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for currency, won in self.results.values():
+            for name, amount in won.items():
+                found[currency][self.person(name)] += amount
+        for payer, payee, units, currency, is_opening in self.rows.values():
+            found[currency][self.person(payer)] += -units if is_opening else units
+            found[currency][self.person(payee)] -= -units if is_opening else units
         return found
 
 
@@ -137,7 +165,19 @@ class Books(RuleBasedStateMachine):
             ledger.restore(evening.pk, number, by=self.owner)
             self.write(evening, number, seat, deal, amends=True)
             self.paper.hands[evening.pk][number - 1] = names[seat], deal
+        self.end(evening)
+
+    def end(self, evening: Evening) -> None:
         evenings.end(evening.pk)
+        self.paper.write_result(evening.pk)
+
+    @rule(data=st.data(), is_reopened=st.booleans())
+    def end_or_reopen(self, data: st.DataObject, is_reopened: bool) -> None:
+        evening = self.drawn(data)
+        if is_reopened:
+            evenings.reopen(evening.pk)
+        elif not evening.has_ended:
+            self.end(evening)
 
     @rule(data=st.data(), stake=st.integers(0, len(STAKES) - 1))
     def change_stake(self, data: st.DataObject, stake: int) -> None:
@@ -146,6 +186,8 @@ class Books(RuleBasedStateMachine):
         evening_edit.edit(evening.pk, wanted, seen=latest_change(evening), by=self.owner)
         game, names, _stake = self.paper.evenings[evening.pk]
         self.paper.evenings[evening.pk] = game, names, STAKES[stake]
+        if evening.has_ended:
+            self.paper.write_result(evening.pk)
 
     @rule(data=st.data(), names=st.permutations(NAMES), units=st.integers(1, 400), is_opening=st.booleans())
     def pay_freely(self, data: st.DataObject, names: list[str], units: int, is_opening: bool) -> None:
@@ -226,6 +268,17 @@ class Books(RuleBasedStateMachine):
             for evening in self.paper.evenings:
                 for pair in found.open_in(currency, (evening,)).pairs:
                     assert pair.of_these + pair.before == pair.amount
+
+    @invariant()
+    def balances_agree(self) -> None:
+        if not hasattr(self, "circle"):
+            return
+        found, paper = balances_of_circle(self.circle.pk), self.paper.balances()
+        names = dict(Player.objects.values_list("pk", "name"))
+        for currency in {*paper, *found.by_currency}:
+            shown = {names[player]: amount for player, amount in found.of(currency).items() if amount}
+            assert shown == {name: amount for name, amount in paper[currency].items() if amount}
+            assert sum(found.of(currency).values()) == 0
 
     def teardown(self) -> None:
         if hasattr(self, "circle"):

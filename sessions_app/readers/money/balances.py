@@ -1,0 +1,71 @@
+"""The balances of a circle: what each player is owed in each currency, by results, payments and paper books.
+
+They are the only truth about who owes. All are exact, in the smallest unit of the currency, and sum to zero in each.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from scorekeeper.games.amounts import Amount, simplified
+from sessions_app.models import Repayment, Seat
+from sessions_app.readers.money.repayments import points_last
+
+#: Results are added up in two parts: SQLite has no sum above 2 ** 63.
+HALF: Final = 10**9
+
+
+@dataclass(slots=True)
+class CircleBalances:
+    """The balances of a circle by currency and player, above zero what he is owed; money first, players by key.
+
+    `rows` is the number of payments and paper debts in each currency, those taken back too.
+    """
+
+    by_currency: dict[str, dict[int, Amount]] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
+
+    def of(self, currency: str) -> Mapping[int, Amount]:
+        return self.by_currency.get(currency, {})
+
+
+def balances(circle: int) -> CircleBalances:
+    """Return the balances of a circle: two queries."""
+    return balances_by_circle((circle,))[circle]
+
+
+def balances_by_circle(circles: Collection[int]) -> dict[int, CircleBalances]:
+    """Return the balances of each of the circles: two queries for all."""
+    amounts: dict[tuple[int, str], dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    rows: dict[tuple[int, str], int] = defaultdict(int)
+    for circle, currency, player, parts, high, low in _results(circles):
+        amounts[circle, currency][player] += Fraction(int(high) * HALF + int(low), parts)
+    for circle, currency, kind, payer, payee, units, count in _payments(circles):
+        sign = -1 if kind == Repayment.Kind.OPENING else 1
+        amounts[circle, currency][payer] += sign * int(units or 0)
+        amounts[circle, currency][payee] -= sign * int(units or 0)
+        rows[circle, currency] += count
+    found = {circle: CircleBalances() for circle in circles}
+    for circle, currency in sorted(amounts, key=lambda key: points_last(key[1])):
+        by_player = sorted(amounts[circle, currency].items())
+        found[circle].by_currency[currency] = {player: simplified(amount) for player, amount in by_player}
+        found[circle].rows[currency] = rows[circle, currency]
+    return found
+
+
+def _results(circles: Collection[int]) -> QuerySet[Seat, Any]:
+    """Return circle, currency, player, parts, and the two halves of the sum of his results in such parts."""
+    results = Seat.objects.filter(evening__circle__in=circles, result__isnull=False).order_by()
+    grouped = results.values_list("evening__circle", "evening__result_currency", "player", "result_parts")
+    return grouped.annotate(high=Sum(F("result") / HALF), low=Sum(F("result") % HALF))
+
+
+def _payments(circles: Collection[int]) -> QuerySet[Repayment, Any]:
+    """Return circle, currency, kind, payer, payee, the sum of the payments not taken back, and the number of all."""
+    grouped = Repayment.objects.filter(circle__in=circles).order_by()
+    columns = grouped.values_list("circle", "currency", "kind", "payer", "payee")
+    return columns.annotate(sum=Sum("units", filter=Q(undone_at=None)), count=Count("pk"))
