@@ -1,0 +1,107 @@
+"""Suggested payments: the vectors, and that paying them in any order leaves everybody even."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.amounts import Amount
+from scorekeeper.money.fewest_payments import fewest_payments
+from scorekeeper.money.settlement import Transfer
+from scorekeeper.money.suggested_payments import in_whole_coins, is_even, suggested_payments
+
+VECTORS = Path(__file__).parent / "vectors" / "suggested_payments.txt"
+FORINTS = (5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+def vectors() -> list[Any]:
+    rows = enumerate(VECTORS.read_text(encoding="utf-8").splitlines(), start=1)
+    return [
+        pytest.param(*(part.strip() for part in line.split("|")), id=f"line {number}")
+        for number, line in rows
+        if line and not line.startswith("#")
+    ]
+
+
+def written(lines: tuple[Transfer, ...]) -> str:
+    return " ".join(f"{line.payer}>{line.payee}:{line.points}" for line in lines)
+
+
+@pytest.mark.parametrize(("coin", "balances", "whole", "payments"), vectors())
+def test_vector(coin: str, balances: str, whole: str, payments: str) -> None:
+    amounts = [Fraction(amount) for amount in balances.split()]
+    assert " ".join(map(str, in_whole_coins(amounts, int(coin)))) == whole
+    assert written(suggested_payments(amounts, int(coin))) == payments
+    assert is_even(amounts, int(coin)) == (not payments)
+
+
+@st.composite
+def balances(draw: st.DrawFn) -> list[Amount]:
+    """Balances of up to eight people, often equal and often such that parts of them sum to zero, whole or in parts."""
+    parts = draw(st.sampled_from((1, 1, 2, 3, 12)))
+    most = draw(st.sampled_from((3, 12, 400)))
+    some = [Fraction(units, parts) for units in draw(st.lists(st.integers(-most, most), min_size=1, max_size=7))]
+    return list(draw(st.permutations([*some, -sum(some)])))
+
+
+coins = st.sampled_from((1, 1, 2, 5))
+
+
+def after(amounts: list[Amount], *made: Transfer) -> list[Amount]:
+    left = list(amounts)
+    for paid in made:
+        left[paid.payer] += paid.points
+        left[paid.payee] -= paid.points
+    return left
+
+
+@given(balances(), coins)
+def test_whole_coins_sum_to_zero_and_are_the_nearest_where_these_do(amounts: list[Amount], coin: int) -> None:
+    whole = in_whole_coins(amounts, coin)
+    assert sum(whole) == 0
+    assert all(units % coin == 0 and abs(units - amount) < coin for units, amount in zip(whole, amounts, strict=True))
+    nearest = [coin * round(Fraction(amount) / coin) for amount in amounts]
+    is_clear = all((Fraction(amount) / coin).denominator != 2 for amount in amounts)
+    assert not is_clear or sum(nearest) or list(whole) == nearest
+
+
+@given(balances(), coins, st.sampled_from(((), FORINTS)), st.data())
+def test_lines_paid_in_any_order_leave_the_others_as_they_are_and_everybody_even(
+    amounts: list[Amount], coin: int, notes: tuple[int, ...], data: st.DataObject
+) -> None:
+    lines = suggested_payments(amounts, coin, notes)
+    assert bool(lines) != is_even(amounts, coin)
+    assert len(lines) <= len(fewest_payments(in_whole_coins(amounts, coin)))
+    order = data.draw(st.permutations(lines))
+    for count in range(len(order) + 1):
+        made, rest = order[:count], order[count:]
+        assert suggested_payments(amounts, coin, notes, made) == tuple(sorted(rest))
+        assert is_even(after(amounts, *made), coin) == (not rest)
+
+
+@given(balances(), coins, st.data())
+def test_part_of_a_line_leaves_the_rest_of_it_and_the_others(
+    amounts: list[Amount], coin: int, data: st.DataObject
+) -> None:
+    lines = [line for line in suggested_payments(amounts, coin) if line.points > coin]
+    if not lines:
+        return
+    line = data.draw(st.sampled_from(lines))
+    part = coin * data.draw(st.integers(1, int(line.points) // coin - 1))
+    made = Transfer(line.payer, line.payee, part)
+    rest = {*suggested_payments(amounts, coin)} - {line} | {Transfer(line.payer, line.payee, line.points - part)}
+    assert {*suggested_payments(amounts, coin, made=[made])} == rest
+
+
+@given(balances(), coins, st.data())
+def test_any_other_payment_finds_the_lines_anew(amounts: list[Amount], coin: int, data: st.DataObject) -> None:
+    payer, payee = data.draw(st.permutations(range(len(amounts))))[:2]
+    units = data.draw(st.integers(1, 500))
+    expected = {(line.payer, line.payee): line.points for line in suggested_payments(amounts, coin)}
+    rest = expected.get((payer, payee), -1) - units
+    if rest < 0 or rest % coin:
+        made = Transfer(payer, payee, units)
+        assert suggested_payments(amounts, coin, made=[made]) == suggested_payments(after(amounts, made), coin)
