@@ -12,10 +12,11 @@ from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
 from sessions_app.models import Circle, Repayment, Role, User
+from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.open_debts import counts_as_debts, open_debts
 from sessions_app.readers.money.repayment_lists import RepaymentView, page_of, views_of
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.readers.money.who_owes import WhoOwes, coin_of
+from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people import circles
 from sessions_app.readers.people.members import names_by_user
 from sessions_app.views.htmx import answer, go

@@ -14,6 +14,7 @@ from scorekeeper.money.cash import CashPayments, in_cash
 from scorekeeper.money.debts import Pair
 from scorekeeper.money.fewest_payments import fewest_payments, is_least
 from sessions_app.models import Circle
+from sessions_app.readers.money.lists import SUGGESTED, coin_of
 from sessions_app.readers.money.open_debts import EveningDebts, OpenDebts, Opening
 from sessions_app.readers.money.repayments import RepaymentRow
 from sessions_app.readers.people.circles import CirclePlayer
@@ -21,8 +22,6 @@ from sessions_app.words.money import NOTES
 
 #: The parts of a debt that are shown: in a circle that never booked a payment every session is one.
 MOST_PARTS: Final = 12
-#: The namespace of the tokens of suggested payments.
-SUGGESTED: Final = UUID("5f1d9a52-52a1-5f6e-9d0e-2f1a7c8b0d35")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +121,6 @@ _open: LRUCache[tuple[OpenCurrency, ...]] = LRUCache()
 
 def _whole(amount: Amount) -> Amount:
     return amount.numerator if amount.denominator == 1 else amount
-
-
-def coin_of(circle: Circle, currency: str) -> int:
-    """Return the smallest coin that the circle pays in, in the currency's smallest unit."""
-    coin = circle.cash_coins.get(currency, 1)
-    return coin if type(coin) is int and coin > 0 else 1
 
 
 class WhoOwes:

@@ -1,0 +1,182 @@
+"""Lists of suggested payments: the sessions of a night, both scopes, tokens, and that a list paid leaves all even."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorekeeper.games.amounts import Amount
+from sessions_app.models import Circle, Evening, Hand, Player, Repayment, User
+from sessions_app.readers.money import lists
+from sessions_app.readers.money.balances import balances
+from sessions_app.readers.money.lists import PaymentList
+from sessions_app.readers.money.tonight import Night, night_of
+from sessions_app.readers.people.circles import players_of
+from sessions_app.writers import evenings, repayments
+from tests.factories import record, started
+
+pytestmark = pytest.mark.django_db
+
+SEVEN = datetime(2026, 1, 9, 19, tzinfo=UTC)
+THREE_HOURS, SECOND = timedelta(hours=3), timedelta(seconds=1)
+THREE, FOUR = ("Anna", "Béla", "Cili"), ("Anna", "Béla", "Cili", "Dóra")
+
+
+def played(
+    by: User, begun: datetime, names: tuple[str, ...] = THREE, game: str = "asszorti", declarer: int = 0, **more: Any
+) -> Evening:
+    """A session of one hour with one hand, in which Anna wins 60 of each unless said otherwise."""
+    opening = {"stake": Decimal(10), "currency": "HUF"} | more
+    evening = started(evenings.Opening(names, 0, game_key=game, **opening), by=by)
+    record(evening, by, "s= 66" if game == "tarokk" else "2H 7", declarer=declarer)
+    evenings.end(evening.pk)
+    Evening.objects.filter(pk=evening.pk).update(started_at=begun, ended_at=begun + timedelta(hours=1))
+    Hand.objects.filter(evening=evening).update(recorded_at=begun + timedelta(minutes=50))
+    evening.refresh_from_db()
+    return evening
+
+
+def key(name: str) -> int:
+    return Player.objects.get(name=name).pk
+
+
+def pay(evening: Evening, payer: str, payee: str, units: int, *sessions: Evening, **more: Any) -> Repayment:
+    wanted = repayments.Wanted(key(payer), key(payee), units, "HUF", tuple(each.pk for each in sessions), **more)
+    by = evening.circle.members.earliest("pk").user
+    return repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row
+
+
+def night(evening: Evening) -> Night:
+    found = night_of(Evening.objects.get(pk=evening.pk))
+    assert found is not None
+    return found
+
+
+def both(evening: Evening, currency: str = "HUF") -> tuple[PaymentList, PaymentList]:
+    """The lists of the night and of everything."""
+    circle = Circle.objects.get(pk=evening.circle_id)
+    found, players = balances(circle.pk), players_of(circle)
+    return lists.tonight(circle, found, night(evening), players), lists.everything(circle, found, currency, players)
+
+
+def lines(shown: PaymentList) -> dict[tuple[str, str], int]:
+    return {(line.payer.name, line.payee.name): line.units for line in shown.lines}
+
+
+def named(shown: PaymentList) -> dict[str, Amount]:
+    return {player.name: amount for player, amount in shown.balances}
+
+
+# --- The sessions of a night ---
+
+
+@pytest.mark.parametrize(("late", "is_one"), [(-SECOND, True), (timedelta(), True), (SECOND, False)])
+def test_session_begun_within_three_hours_of_the_end_of_another_is_of_the_same_night(
+    owner: User, late: timedelta, is_one: bool
+) -> None:
+    first = played(owner, SEVEN)
+    second = played(owner, SEVEN + timedelta(hours=1) + THREE_HOURS + late)
+    third = played(owner, second.started_at + timedelta(hours=1))
+    together = (first.pk, second.pk, third.pk)
+    assert night(third).sessions == (together if is_one else together[1:])
+    assert night(first).sessions == (together if is_one else together[:1])
+
+
+def test_reopened_session_stays_in_its_night_until_it_ends_days_later(owner: User) -> None:
+    first = played(owner, SEVEN)
+    second = played(owner, SEVEN + timedelta(hours=2))
+    evenings.reopen(first.pk)
+    assert night(second).sessions == (first.pk, second.pk)
+    evenings.end(first.pk)
+    assert night(first).sessions == (first.pk, second.pk)
+
+
+def test_night_is_of_one_currency_and_of_sessions_that_have_ended(owner: User) -> None:
+    forints = played(owner, SEVEN)
+    euros = played(owner, SEVEN + timedelta(minutes=65), currency="EUR")
+    points = played(owner, SEVEN + timedelta(minutes=70), stake=None, currency="")
+    running = started(evenings.Opening(THREE, 0, Decimal(10), "HUF"), by=owner)
+    record(running, owner)
+    Evening.objects.filter(pk=running.pk).update(started_at=SEVEN + timedelta(minutes=80))
+    assert [night(each).sessions for each in (forints, euros, points)] == [(forints.pk,), (euros.pk,), (points.pk,)]
+    assert night_of(running) is None
+
+
+# --- Two scopes ---
+
+
+def test_tarokk_at_four_and_asszorti_with_three_of_them_are_settled_together(owner: User) -> None:
+    played(owner, SEVEN, FOUR, "tarokk", declarer=3)
+    asszorti = played(owner, SEVEN + timedelta(hours=2))
+    shown, everything = both(asszorti)
+    assert named(shown) == {"Anna": 80, "Béla": -100, "Cili": -100, "Dóra": 120}
+    assert sum(lines(shown).values()) == 200
+    assert shown.suggests_as(everything)
+
+
+def test_payment_for_a_session_of_the_night_is_taken_off_there_and_one_for_none_ends_the_night(owner: User) -> None:
+    old = played(owner, SEVEN - timedelta(days=7), FOUR, "tarokk", declarer=3)
+    tonight = played(owner, SEVEN)
+    pay(tonight, "Béla", "Anna", 20, tonight)
+    shown, everything = both(tonight)
+    assert (lines(shown), shown.sessions) == ({("Béla", "Anna"): 40, ("Cili", "Anna"): 60}, (tonight.pk,))
+    assert named(everything) == {"Anna": 60, "Béla": -80, "Cili": -100, "Dóra": 120}
+    assert not shown.suggests_as(everything)
+    assert night(tonight).is_offered
+    taken_back = pay(tonight, "Béla", "Dóra", 100)
+    assert not night(tonight).is_offered
+    repayments.undo(tonight.circle_id, taken_back.pk, by=owner)
+    assert night(tonight).is_offered
+    pay(tonight, "Dóra", "Anna", 7, kind="opening")
+    pay(tonight, "Dóra", "Béla", 40, old)
+    assert night(tonight).is_offered, "a paper debt and a payment for another night leave it as it is"
+
+
+def test_nobody_is_named_in_a_night_in_which_he_did_not_sit(owner: User) -> None:
+    old = played(owner, SEVEN - timedelta(days=7), FOUR, "tarokk", declarer=3)
+    tonight = played(owner, SEVEN)
+    pay(tonight, "Anna", "Dóra", 40, old, tonight)
+    shown, _everything = both(tonight)
+    assert named(shown) == {"Anna": 120, "Béla": -60, "Cili": -60}
+    assert {name for pair in lines(shown) for name in pair} == {*THREE}
+
+
+# --- Paid line by line ---
+
+
+def test_list_paid_as_suggested_leaves_no_ring_of_debts(owner: User) -> None:
+    played(owner, SEVEN, declarer=0)
+    last = played(owner, SEVEN + timedelta(hours=2), declarer=1)
+    _night, everything = both(last)
+    assert lines(everything) == {("Cili", "Anna"): 60, ("Cili", "Béla"): 60}
+    for line in everything.lines:
+        pay(last, line.payer.name, line.payee.name, line.units)
+    _night, everything = both(last)
+    assert (everything.is_even, set(named(everything).values())) == (True, {0})
+
+
+def test_token_of_a_line_is_one_on_all_pages_until_anything_is_paid_in_the_currency(owner: User) -> None:
+    tonight = played(owner, SEVEN)
+    shown, everything = both(tonight)
+    tokens = {line.token for line in shown.lines}
+    assert tokens == {line.token for line in everything.lines}
+    row = pay(tonight, "Béla", "Anna", 60, tonight)
+    assert not tokens & {line.token for line in both(tonight)[0].lines}
+    repayments.undo(tonight.circle_id, row.pk, by=owner)
+    again = {line.token for line in both(tonight)[0].lines}
+    assert len(again) == 2
+    assert not tokens & again
+
+
+def test_coins_of_the_circle_round_the_list_and_the_rest_stays_open(owner: User) -> None:
+    tonight = played(owner, SEVEN, stake=Decimal(1))
+    Circle.objects.update(cash_coins={"HUF": 5})
+    shown, _everything = both(tonight)
+    assert lines(shown) == {("Béla", "Anna"): 5, ("Cili", "Anna"): 5}
+    for line in shown.lines:
+        pay(tonight, line.payer.name, line.payee.name, line.units, tonight)
+    for each in both(tonight):
+        assert each.is_even
+        assert named(each) == {"Anna": 2, "Béla": -1, "Cili": -1}
