@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="evening",
-            index=models.Index(fields=["circle", "result_currency"], name="results_of_circle"),
+            index=models.Index(fields=["circle", "result_currency", "ended_at"], name="results_of_circle"),
         ),
         migrations.AddConstraint(
             model_name="seat",

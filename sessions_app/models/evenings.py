@@ -117,7 +117,7 @@ class Evening(models.Model):
     class Meta:
         indexes = [
             # Covers the evenings' part of a circle's balances: no row with its sheet is read.
-            models.Index(fields=["circle", "result_currency"], name="results_of_circle"),
+            models.Index(fields=["circle", "result_currency", "ended_at"], name="results_of_circle"),
             # With the end in the index, evenings are counted without their rows.
             models.Index(fields=["circle", "-started_at", "-id", "ended_at"], name="evenings_newest_first"),
             models.Index(

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from sessions_app.cached_templates import render, render_filled
+from sessions_app.readers.money.lists import Line
 from sessions_app.readers.money.settlements import TransferView
-from sessions_app.readers.money.who_owes import Line
 from sessions_app.templatetags.builtin import names_of
 from sessions_app.words.amounts import amount_words, currency_words, signed_words, typed, unit_of
 from sessions_app.words.formatting import signed, unsigned

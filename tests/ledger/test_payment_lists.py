@@ -54,11 +54,11 @@ def night(evening: Evening) -> Night:
     return found
 
 
-def both(evening: Evening, currency: str = "HUF") -> tuple[PaymentList, PaymentList]:
+def both(evening: Evening) -> tuple[PaymentList, PaymentList]:
     """The lists of the night and of everything."""
     circle = Circle.objects.get(pk=evening.circle_id)
     found, players = balances(circle.pk), players_of(circle)
-    return lists.tonight(circle, found, night(evening), players), lists.everything(circle, found, currency, players)
+    return lists.tonight(circle, found, night(evening), players), lists.everything(circle, found, players)["HUF"]
 
 
 def lines(shown: PaymentList) -> dict[tuple[str, str], int]:
@@ -121,7 +121,9 @@ def test_payment_for_a_session_of_the_night_is_taken_off_there_and_one_for_none_
     tonight = played(owner, SEVEN)
     pay(tonight, "Béla", "Anna", 20, tonight)
     shown, everything = both(tonight)
-    assert (lines(shown), shown.sessions) == ({("Béla", "Anna"): 40, ("Cili", "Anna"): 60}, (tonight.pk,))
+    assert lines(shown) == {("Béla", "Anna"): 40, ("Cili", "Anna"): 60}
+    assert {line.evenings for line in shown.lines} == {(tonight.pk,)}
+    assert {line.evenings for line in everything.lines} == {()}
     assert named(everything) == {"Anna": 60, "Béla": -80, "Cili": -100, "Dóra": 120}
     assert not shown.suggests_as(everything)
     assert night(tonight).is_offered

@@ -1,20 +1,21 @@
 """The one list of payments that a page suggests: of a night, or of everything that is open in a currency."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID, uuid5
 
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.money.settlement import Transfer
-from scorekeeper.money.suggested_payments import is_even, suggested_payments
+from scorekeeper.money.suggested_payments import in_whole_coins, is_even, suggested_payments
 from sessions_app.models import Circle, Evening, Repayment
 from sessions_app.readers.money.balances import CircleBalances
 from sessions_app.readers.money.tonight import Night
 from sessions_app.readers.people.circles import CirclePlayer
-from sessions_app.words.money import NOTES
+from sessions_app.words.money import CURRENCIES, NOTES
 
 #: Players with what is owed to each, below zero what he owes.
 type Named = tuple[tuple[CirclePlayer, Amount], ...]
@@ -27,30 +28,43 @@ SUGGESTED: Final = UUID("5f1d9a52-52a1-5f6e-9d0e-2f1a7c8b0d35")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A payment that a list suggests, in units of its currency, and the token by which any phone books it once."""
+    """A payment that a list suggests, the sessions it is for, and the token by which any phone books it once."""
 
     payer: CirclePlayer
     payee: CirclePlayer
     units: int
+    currency: str
+    evenings: tuple[int, ...]
     token: UUID
 
 
 @dataclass(frozen=True, slots=True)
 class PaymentList:
-    """The payments suggested in a scope, `tonight` or `everything`; `sessions` are those they are for, () for none.
+    """The payments suggested in a scope, `tonight` or `everything`, and the exact balances that they settle.
 
-    `balances` are the exact balances of the scope, by player. Where these are even there is no line.
+    Where the balances are even there is no line.
     """
 
     scope: str
     currency: str
     balances: Named
     lines: tuple[Line, ...]
-    sessions: tuple[int, ...] = ()
 
     @property
     def is_even(self) -> bool:
         return not self.lines
+
+    @property
+    def best_first(self) -> tuple[tuple[CirclePlayer, Amount, Amount], ...]:
+        """Return each player with his balance, exact and as a page shows it, the highest first."""
+        shown = shown_balances(self.currency, [amount for _player, amount in self.balances])
+        rows = [(player, amount, said) for (player, amount), said in zip(self.balances, shown, strict=True)]
+        return tuple(sorted(rows, key=lambda row: (-row[1], row[0].id)))
+
+    @property
+    def is_rounded(self) -> bool:
+        """Return whether a page shows other amounts than the exact ones."""
+        return any(amount != said for _player, amount, said in self.best_first)
 
     def suggests_as(self, other: "PaymentList") -> bool:
         """Return whether both suggest the same payments: a page then needs no switch between them."""
@@ -63,21 +77,31 @@ def coin_of(circle: Circle, currency: str) -> int:
     return coin if type(coin) is int and coin > 0 else 1
 
 
-def everything(circle: Circle, found: CircleBalances, currency: str, players: Iterable[CirclePlayer]) -> PaymentList:
-    """Return the list of all that is open in the currency: two queries, none if everybody is even.
+def shown_balances(currency: str, amounts: Sequence[Amount]) -> tuple[Amount, ...]:
+    """Return all balances in a currency as pages show them: money in whole units, points exactly."""
+    if currency not in CURRENCIES:
+        return tuple(amounts)
+    return (0,) * len(amounts) if is_even(amounts) else in_whole_coins(amounts)
 
-    Payments made since the circle's latest session in it ended leave the other lines as they are.
+
+def everything(circle: Circle, found: CircleBalances, players: Iterable[CirclePlayer]) -> dict[str, PaymentList]:
+    """Return the list of all that is open in each currency of the circle: two queries.
+
+    Payments made since the latest session in the currency ended leave the other lines as they are.
     """
-    balances = _named(found.of(currency), players)
-    made = () if is_even(found.of(currency).values(), coin_of(circle, currency)) else _since_the_end(circle, currency)
-    return PaymentList("everything", currency, balances, _lines(circle, found, currency, balances, made))
+    made, everybody, lists = _since_the_end(circle), tuple(players), {}
+    for currency, amounts in found.by_currency.items():
+        balances = _named(amounts, everybody)
+        lines = _lines(circle, found, currency, balances, made[currency])
+        lists[currency] = PaymentList("everything", currency, balances, lines)
+    return lists
 
 
 def tonight(circle: Circle, found: CircleBalances, night: Night, players: Iterable[CirclePlayer]) -> PaymentList:
     """Return the list of a night. No query."""
     balances = _named(night.balances, players)
-    lines = _lines(circle, found, night.currency, balances, night.made)
-    return PaymentList("tonight", night.currency, balances, lines, night.sessions)
+    lines = _lines(circle, found, night.currency, balances, night.made, night.sessions)
+    return PaymentList("tonight", night.currency, balances, lines)
 
 
 def _named(balances: Mapping[int, Amount], players: Iterable[CirclePlayer]) -> Named:
@@ -86,7 +110,12 @@ def _named(balances: Mapping[int, Amount], players: Iterable[CirclePlayer]) -> N
 
 
 def _lines(
-    circle: Circle, found: CircleBalances, currency: str, balances: Named, made: Sequence[Transfer]
+    circle: Circle,
+    found: CircleBalances,
+    currency: str,
+    balances: Named,
+    made: Sequence[Transfer],
+    evenings: tuple[int, ...] = (),
 ) -> tuple[Line, ...]:
     """Return the lines that settle the balances, which are those after the payments `made`, by players' keys.
 
@@ -103,18 +132,21 @@ def _lines(
     for each in suggested_payments(amounts, coin_of(circle, currency), NOTES.get(currency, ()), moved):
         payer, payee, units = people[each.payer], people[each.payee], int(each.points)
         says = (circle.pk, currency, payer.id, payee.id, units, found.rows.get(currency, 0))
-        lines.append(Line(payer, payee, units, uuid5(SUGGESTED, " ".join(map(str, says)))))
+        lines.append(Line(payer, payee, units, currency, evenings, uuid5(SUGGESTED, " ".join(map(str, says)))))
     return tuple(lines)
 
 
-def _since_the_end(circle: Circle, currency: str) -> tuple[Transfer, ...]:
-    """Return the latest movements of money since a session in the currency ended, the oldest first."""
-    ended = Evening.objects.filter(circle=circle.pk, result_currency=currency).aggregate(at=Max("ended_at"))["at"]
-    since = Q() if ended is None else Q(made_at__gt=ended)
-    rows = Repayment.objects.filter(since, circle=circle.pk, currency=currency, undone_at=None).order_by("-pk")
-    made = rows.values_list("kind", "payer", "payee", "units")[:MOST_FOLLOWED]
-    # A paper debt is as if its creditor had paid its debtor.
-    return tuple(
-        Transfer(payee, payer, units) if kind == Repayment.Kind.OPENING else Transfer(payer, payee, units)
-        for kind, payer, payee, units in reversed(made)
-    )
+def _since_the_end(circle: Circle) -> dict[str, list[Transfer]]:
+    """Return the latest movements of money in each currency since a session in it ended, the oldest first."""
+    sessions = Evening.objects.filter(circle=circle.pk).order_by().exclude(result_currency="")
+    ended = dict(sessions.values_list("result_currency").annotate(at=Max("ended_at")))
+    rows = Repayment.objects.filter(circle=circle.pk, undone_at=None).order_by("-pk")
+    columns = rows.values_list("currency", "made_at", "kind", "payer", "payee", "units")
+    made: dict[str, list[Transfer]] = defaultdict(list)
+    for currency, made_at, kind, payer, payee, units in reversed(columns[:MOST_FOLLOWED]):
+        last_end = ended.get(currency)
+        if last_end is None or made_at > last_end:
+            # A paper debt is as if its creditor had paid its debtor.
+            pair = (payee, payer) if kind == Repayment.Kind.OPENING else (payer, payee)
+            made[currency].append(Transfer(*pair, units))
+    return made

@@ -13,11 +13,11 @@ from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.amounts import Amount
 from scorekeeper.money.settlement import Stake
 from sessions_app.models import Evening
-from sessions_app.readers.money.lists import coin_of
+from sessions_app.readers.money.lists import Line, coin_of
 from sessions_app.readers.money.open_debts import EveningDebts, counts_as_debts
 from sessions_app.readers.money.repayments import RepaymentRow, currency_of, points_last
 from sessions_app.readers.money.settlements import Settlement, TransferView
-from sessions_app.readers.money.who_owes import Line, OpenCurrency, OpenPair, Suggested, WhoOwes
+from sessions_app.readers.money.who_owes import OpenCurrency, OpenPair, Suggested, WhoOwes
 from sessions_app.words.money import stake_of
 
 #: The longest time between two games of one evening.

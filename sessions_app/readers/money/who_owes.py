@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
-from uuid import UUID, uuid5
+from uuid import uuid5
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.amounts import Amount
@@ -14,7 +14,7 @@ from scorekeeper.money.cash import CashPayments, in_cash
 from scorekeeper.money.debts import Pair
 from scorekeeper.money.fewest_payments import fewest_payments, is_least
 from sessions_app.models import Circle
-from sessions_app.readers.money.lists import SUGGESTED, coin_of
+from sessions_app.readers.money.lists import SUGGESTED, Line, coin_of
 from sessions_app.readers.money.open_debts import EveningDebts, OpenDebts, Opening
 from sessions_app.readers.money.repayments import RepaymentRow
 from sessions_app.readers.people.circles import CirclePlayer
@@ -22,18 +22,6 @@ from sessions_app.words.money import NOTES
 
 #: The parts of a debt that are shown: in a circle that never booked a payment every session is one.
 MOST_PARTS: Final = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A payment that a page suggests, and what its form posts."""
-
-    payer: CirclePlayer
-    payee: CirclePlayer
-    units: int
-    currency: str
-    evenings: tuple[int, ...]
-    token: UUID
 
 
 @dataclass(frozen=True, slots=True)
