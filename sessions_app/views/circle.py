@@ -13,15 +13,19 @@ from django.utils.translation import gettext_lazy
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.forms.fields import LineField
-from sessions_app.models import CIRCLE_NAME_LENGTH, Role
+from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards, with_players
-from sessions_app.readers.money.open_debts import open_debts, written_since_paid
+from sessions_app.readers.circle_versions import stamp_of_running, versions_of
+from sessions_app.readers.money import lists as payment_lists
+from sessions_app.readers.money.balances import balances
+from sessions_app.readers.money.open_debts import open_debts
 from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people import circles, house_profiles
+from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import members_of
 from sessions_app.readers.people.players import likenesses
-from sessions_app.views.repayments import told
+from sessions_app.views.repayments import Told, told
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
 
@@ -48,14 +52,14 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     """Render the page, by a fixed number of queries if nothing of it is cached."""
     circle, member = request.circle, request.member
     players = circles.players_of(circle)
-    debts = open_debts(circle)
-    who = WhoOwes(circle, debts, players, written_since_paid(debts))
+    money_lists = tuple(payment_lists.everything(circle, balances(circle.pk), players).values())
     name = circles.name_of(circle, players) or _("Circle")
     phones, more_phones = members_of(member)
     shown: dict[str, Any] = {
         "circle": circle,
         "name": name,
-        "open": who.currencies(),
+        "open": tuple(each for each in money_lists if each.is_open),
+        "is_settled": money_lists and not any(each.is_open for each in money_lists),
         "profiles": house_profiles.of_circle(circle.pk),
         "phones": phones,
         "more_phones": more_phones,
@@ -65,32 +69,34 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     }
     is_plain = status == 200 and not request.GET
     context = shown | {
-        "key": _key(who, shown) if is_plain else None,
-        "body": SimpleLazyObject(lambda: _body(request, who, shown, form)),
+        "key": _key(circle, players, shown) if is_plain else None,
+        "body": SimpleLazyObject(lambda: _body(request, players, shown, form)),
     }
     return render(request, "circle/page.html", context, status=status)
 
 
-def _key(who: WhoOwes, shown: Mapping[str, Any]) -> tuple[Hashable, ...] | None:
-    """Return the key of all that the page shows. The stamp has players, payments, and all evenings of the circle."""
-    if who.stamp is None:
+def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any]) -> tuple[Hashable, ...] | None:
+    """Return the key of all that the page shows. The versions have payments, and all evenings of the circle."""
+    versions = versions_of(circle)
+    if versions is None:
         return None
     profiles = tuple((each.game_key, each.name) for each in shown["profiles"])
     phones = tuple((each.name, each.role, each.is_me) for each in shown["phones"])
-    written, others = tuple(sorted(who.written_since.items())), (shown["more_phones"], shown["may_write"])
-    return (who.stamp, who.circle.name, profiles, phones, *others, written, timezone.localdate().year)
+    coins, others = tuple(sorted(circle.cash_coins.items())), (shown["more_phones"], shown["may_write"])
+    stamp = (versions, stamp_of_running(circle), players, coins)
+    return (stamp, circle.name, profiles, phones, *others, timezone.localdate().year)
 
 
 def _body(
-    request: CircleRequest, who: WhoOwes, shown: Mapping[str, Any], form: CircleNameForm | None
+    request: CircleRequest, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any], form: CircleNameForm | None
 ) -> dict[str, Any]:
-    circle, players, owed, name = who.circle, tuple(who.players.values()), shown["open"], shown["name"]
+    circle, owed, name = request.circle, shown["open"], shown["name"]
     boards, evenings = leaderboards(circle), lists.of_circle(circle.pk)
     return {
         **shown,
         "circle_id": circle.pk,
-        "reminder": reminder(name, owed) if owed else "",
-        "told": told(request, who, request.member.user),
+        "reminder": reminder(name, owed),
+        "told": _told(request, players),
         "points": with_players(boards.games, players),
         "money": with_players(boards.money, players),
         "others": [player for player in players if player.id not in boards.players],
@@ -100,3 +106,10 @@ def _body(
         "most": "",
         "form": form or CircleNameForm(initial={"name": name}),
     }
+
+
+def _told(request: CircleRequest, players: tuple[CirclePlayer, ...]) -> Told | None:
+    """Return what to say of the payment that the address names as booked. No query if it names none."""
+    if "booked" not in request.GET:
+        return None
+    return told(request, WhoOwes(request.circle, open_debts(request.circle), players), request.member.user)

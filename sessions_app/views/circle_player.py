@@ -18,6 +18,8 @@ from sessions_app.models import MARK_COLOURS, MARK_SHAPES, Player, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards
 from sessions_app.readers.evening.edit import change_views
+from sessions_app.readers.money import lists as payment_lists
+from sessions_app.readers.money.balances import balances
 from sessions_app.readers.people import circles
 from sessions_app.readers.people.members import names_by_user
 from sessions_app.readers.people.players import (
@@ -176,6 +178,7 @@ def _page(
             for row in board.rows
             if row.player == player.pk
         ],
+        "owed": payment_lists.of_player(circle, balances(circle.pk), player.pk),
         "evenings": lists.of_player(player.pk),
         "names": other_names(player),
         "likely": [other for other in others if is_alike(player.name, other.name)],

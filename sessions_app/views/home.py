@@ -17,6 +17,7 @@ from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
 from sessions_app.readers.book.past import latest
 from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, players_of
 from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
@@ -51,6 +52,8 @@ def show(request: HttpRequest) -> HttpResponse:
     context["sample"] = None if shown else sample_evening()
     context["is_in_no_circle"] = all(circle.is_demo for circle in circles)
     context["only_circle"] = _only_circle(circles)
+    owed = payment_lists.of_user(user)
+    context["owed"] = [(circle, each) for circle in circles for each in owed.get(circle.id, ())]
     context["year"] = timezone.localdate(max(card.started_at for card in shown)).year if shown else ""
     context["most"] = f":{PLAYERS_ON_HOME}"
     context["version"] = settings.VERSION

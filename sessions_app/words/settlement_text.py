@@ -13,9 +13,10 @@ from scorekeeper.games.amounts import Amount
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Evening
 from sessions_app.readers.money import chips
+from sessions_app.readers.money.lists import PaymentList
 from sessions_app.readers.money.settlements import Settlement, TransferView
 from sessions_app.readers.money.settling import Settling
-from sessions_app.readers.money.who_owes import OpenCurrency, Suggested
+from sessions_app.readers.money.who_owes import Suggested
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.words.amounts import amount_words, currency_words
 from sessions_app.words.formatting import signed, unsigned
@@ -72,21 +73,16 @@ def _of_before(left: Settling) -> Iterator[str]:
         yield from _lines(left.all.suggested, left.currency)
 
 
-def _lines(suggested: Suggested, currency: str) -> Iterator[str]:
+def _lines(suggested: Suggested | PaymentList, currency: str) -> Iterator[str]:
     for line in suggested.lines:
         yield _line(line.payer.name, line.payee.name, line.units, currency)
 
 
-def reminder(circle: str, owed: Iterable[OpenCurrency]) -> str:
-    """Return what is open in a circle in a few lines: per currency the payments that settle it, or the pairs."""
-    parts = [_("%(circle)s: still open") % {"circle": isolated(circle)}]
-    for each in owed:
-        lines = [currency_words(each.currency)]
-        lines += _lines(each.suggested, each.currency)
-        if not each.suggested.lines:
-            lines += [_line(pair.payer.name, pair.payee.name, pair.amount, each.currency) for pair in each.pairs]
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+def reminder(circle: str, owed: Iterable[PaymentList]) -> str:
+    """Return what is to be paid in a circle in a few lines, by currency; '' if nothing is."""
+    parts = ["\n".join((currency_words(each.currency), *_lines(each, each.currency))) for each in owed if each.lines]
+    head = _("%(circle)s: still open") % {"circle": isolated(circle)}
+    return "\n\n".join((head, *parts)) if parts else ""
 
 
 def _line(payer: str, payee: str, amount: Amount, currency: str) -> str:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 from uuid import UUID, uuid5
 
@@ -11,8 +12,8 @@ from django.db.models import Max
 from scorekeeper.games.amounts import Amount
 from scorekeeper.money.settlement import Transfer
 from scorekeeper.money.suggested_payments import in_whole_coins, is_even, suggested_payments
-from sessions_app.models import Circle, Evening, Repayment
-from sessions_app.readers.money.balances import CircleBalances
+from sessions_app.models import Circle, Evening, Repayment, User
+from sessions_app.readers.money.balances import CircleBalances, balances_by_circle
 from sessions_app.readers.money.tonight import Night
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.words.money import CURRENCIES, NOTES
@@ -39,6 +40,16 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Owed:
+    """The exact balance of a player in a currency, and its size as pages show it."""
+
+    player: int
+    currency: str
+    amount: Amount
+    size: Amount
+
+
+@dataclass(frozen=True, slots=True)
 class PaymentList:
     """The payments suggested in a scope, `tonight` or `everything`, and the exact balances that they settle.
 
@@ -53,6 +64,11 @@ class PaymentList:
     @property
     def is_even(self) -> bool:
         return not self.lines
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether any balance is not zero, however little it is."""
+        return any(amount for _player, amount in self.balances)
 
     @property
     def best_first(self) -> tuple[tuple[CirclePlayer, Amount, Amount], ...]:
@@ -82,6 +98,23 @@ def shown_balances(currency: str, amounts: Sequence[Amount]) -> tuple[Amount, ..
     if currency not in CURRENCIES:
         return tuple(amounts)
     return (0,) * len(amounts) if is_even(amounts) else in_whole_coins(amounts)
+
+
+def of_user(user: User) -> dict[int, tuple[Owed, ...]]:
+    """Return what is open to the player of the user's phone, by each of his circles: three queries."""
+    members = {each.circle_id: each for each in user.memberships.exclude(player=None).select_related("circle")}
+    found = balances_by_circle(tuple(members))
+    return {pk: of_player(member.circle, found[pk], member.player_id or 0) for pk, member in members.items()}
+
+
+def of_player(circle: Circle, found: CircleBalances, player: int) -> tuple[Owed, ...]:
+    """Return what is open to a player in each currency; nothing where everybody is even."""
+    owed = []
+    for currency, amounts in found.by_currency.items():
+        shown = dict(zip(amounts, shown_balances(currency, tuple(amounts.values())), strict=True)).get(player)
+        if shown and not is_even(amounts.values(), coin_of(circle, currency)):
+            owed.append(Owed(player, currency, amounts[player], abs(Fraction(shown))))
+    return tuple(owed)
 
 
 def everything(circle: Circle, found: CircleBalances, players: Iterable[CirclePlayer]) -> dict[str, PaymentList]:
