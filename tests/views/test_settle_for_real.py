@@ -90,19 +90,21 @@ def part(page: Page, name: str) -> Node:
 def test_a_line_is_paid_by_one_tap_and_the_rest_is_left(owners: Client, played: Evening):
     page = settle(owners, played)
     expected = {("Anna", "HUF"): 120, ("Béla", "HUF"): -60, ("Cili", "HUF"): -60}
-    assert players(page) == players(circle(owners, played)) == expected
-    assert pairs(page) == pairs(circle(owners, played)) == {("Béla", "Anna", "HUF"): 60, ("Cili", "Anna", "HUF"): 60}
+    assert players(page) == expected
+    assert pairs(page) == {("Béla", "Anna", "HUF"): 60, ("Cili", "Anna", "HUF"): 60}
     address = pay(owners, played, forms(page)[0])
     assert address.startswith(f"/sessions/{played.pk}/settle/?booked=")
     page = Page.of(owners.get(address))
     assert "Booked." in page.of_class("notice")[0].text
-    assert players(page) == players(circle(owners, played)) == {("Anna", "HUF"): 60, ("Cili", "HUF"): -60}
+    assert players(page) == {("Anna", "HUF"): 60, ("Cili", "HUF"): -60}
     assert [form["amount"] for form in forms(part(page, "left"))] == ["60"]
     assert "Béla →pays Anna HUF 60" in part(page, "paid").text
     pay(owners, played, forms(part(page, "left"))[0])
     page = settle(owners, played)
     assert "Everything of this session is paid." in part(page, "left").text
     assert (players(page), pairs(page), forms(page)) == ({}, {}, [])
+    evenings.end(played.pk)
+    assert players(circle(owners, played)) == {}
     assert forms(circle(owners, played)) == []
 
 
@@ -130,7 +132,7 @@ def test_two_phones_that_tap_the_same_line_book_it_once(owners: Client, keepers:
     assert "Another phone has already booked this." in page.of_class("notice")[0].text
 
 
-def test_a_correction_after_the_payment_is_open_again_and_both_pages_say_why(
+def test_a_correction_after_the_payment_is_open_again_and_the_session_says_why(
     owners: Client, owner: User, played: Evening
 ):
     for form in forms(settle(owners, played)):
@@ -142,8 +144,7 @@ def test_a_correction_after_the_payment_is_open_again_and_both_pages_say_why(
     assert [row.units for row in Repayment.objects.all()] == [60, 60]
     page, book = settle(owners, played), circle(owners, played)
     assert players(page) == players(book) == {("Anna", "HUF"): 40, ("Béla", "HUF"): -20, ("Cili", "HUF"): -20}
-    for each in (page, book):
-        assert "Recorded or corrected after it was paid: Hand 1" in each.text
+    assert "Recorded or corrected after it was paid: Hand 1" in page.text
     assert [form["amount"] for form in forms(part(page, "left"))] == ["20", "20"]
 
 
@@ -159,15 +160,14 @@ def test_this_session_and_all_that_is_open_are_two_ways_apart(owners: Client, la
     this, everything = forms(part(page, "payments")), forms(part(page, "open"))
     assert [(form["amount"], form["evening"]) for form in this] == [("120", [str(later.pk)])] * 2
     assert [(names()[form["payer"]], form["amount"], form["evening"]) for form in everything] == [("Cili", "180", [])]
-    assert {form["token"] for form in everything} == {form["token"] for form in forms(circle(owners, later))}
 
 
 def test_paying_all_that_is_open_leaves_a_ring_at_most(owners: Client, later: Evening):
     for form in forms(part(settle(owners, later), "open")):
         pay(owners, later, form)
-    for page in (settle(owners, later), circle(owners, later)):
-        assert players(page) == {}
-        assert "All balances are zero" in page.text
+    page = settle(owners, later)
+    assert players(page) == {}
+    assert "All balances are zero" in page.text
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
