@@ -52,14 +52,11 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     """Render the page, by a fixed number of queries if nothing of it is cached."""
     circle, member = request.circle, request.member
     players = circles.players_of(circle)
-    money_lists = tuple(payment_lists.everything(circle, balances(circle.pk), players).values())
     name = circles.name_of(circle, players) or _("Circle")
     phones, more_phones = members_of(member)
     shown: dict[str, Any] = {
         "circle": circle,
         "name": name,
-        "open": tuple(each for each in money_lists if each.is_open),
-        "is_settled": money_lists and not any(each.is_open for each in money_lists),
         "profiles": house_profiles.of_circle(circle.pk),
         "phones": phones,
         "more_phones": more_phones,
@@ -90,11 +87,15 @@ def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, 
 def _body(
     request: CircleRequest, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any], form: CircleNameForm | None
 ) -> dict[str, Any]:
-    circle, owed, name = request.circle, shown["open"], shown["name"]
+    circle, name = request.circle, shown["name"]
+    money = payment_lists.everything(circle, balances(circle.pk), players).values()
+    owed = tuple(each for each in money if each.is_open)
     boards, evenings = leaderboards(circle), lists.of_circle(circle.pk)
     return {
         **shown,
         "circle_id": circle.pk,
+        "open": owed,
+        "is_settled": bool(money) and not owed,
         "reminder": reminder(name, owed),
         "told": _told(request, players),
         "points": with_players(boards.games, players),

@@ -1,6 +1,7 @@
 """The balances of a circle: what each player is owed in each currency, by results, payments and paper books.
 
-They are the only truth about who owes. All are exact, in the smallest unit of the currency, and sum to zero in each.
+They are the only truth about who owes. All are exact, in the smallest unit of the currency, and sum to zero in each. A
+demo has none.
 """
 
 from collections import defaultdict
@@ -66,6 +67,6 @@ def _results(circles: Collection[int]) -> QuerySet[Seat, Any]:
 
 def _payments(circles: Collection[int]) -> QuerySet[Repayment, Any]:
     """Return circle, currency, kind, payer, payee, the sum of the payments not taken back, and the number of all."""
-    grouped = Repayment.objects.filter(circle__in=circles).order_by()
+    grouped = Repayment.objects.filter(circle__in=circles, circle__is_demo=False).order_by()
     columns = grouped.values_list("circle", "currency", "kind", "payer", "payee")
     return columns.annotate(sum=Sum("units", filter=Q(undone_at=None)), count=Count("pk"))

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any, Final
 from uuid import uuid5
 
-from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.amounts import Amount
 from scorekeeper.money.cash import CashPayments, in_cash
 from scorekeeper.money.debts import Pair
@@ -104,9 +103,6 @@ class OpenCurrency:
         return any(pair.before for pair in self.pairs)
 
 
-_open: LRUCache[tuple[OpenCurrency, ...]] = LRUCache()
-
-
 def _whole(amount: Amount) -> Amount:
     return amount.numerator if amount.denominator == 1 else amount
 
@@ -132,13 +128,6 @@ class WhoOwes:
         """Return a value that differs whenever what is open, or how it is shown, does; None if it was counted anew."""
         coins = tuple(sorted(self.circle.cash_coins.items()))
         return self.debts.stamp and (self.debts.stamp, tuple(self.players.values()), coins)
-
-    def currencies(self) -> tuple[OpenCurrency, ...]:
-        """Return what is open in each currency in which anything is."""
-        return _open.get_or_make(self.stamp, self._currencies) if self.stamp else self._currencies()
-
-    def _currencies(self) -> tuple[OpenCurrency, ...]:
-        return tuple(self.open_in(currency) for currency, book in self.debts.books.items() if book.open_pairs)
 
     def open_in(self, currency: str, evenings: Collection[int] = ()) -> OpenCurrency:
         """Return what is open in the currency; of each pair what is of these evenings, and what of before."""

@@ -10,7 +10,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
-from sessions_app.writers import evenings, ledger
+from sessions_app.writers import evenings, ledger, repayments
 from tests.factories import MemberFactory, evening_of, record
 from tests.views.page import HUNGARIAN, Page, filled
 
@@ -113,4 +113,6 @@ def test_demo_owes_nobody_anything(owners: Client, owner: User, evening: Evening
     Circle.objects.update(is_demo=True)
     record(evening, owner, "2H 7", declarer=0)
     evenings.end(evening.pk)
+    anna, bela, _cili = evening.seats.values_list("player", flat=True)
+    repayments.book(evening.circle_id, repayments.Wanted(bela, anna, 60, "HUF"), token=uuid4(), by=owner)
     assert marked(shown(owners, evening)) == {}
