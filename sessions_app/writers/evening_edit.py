@@ -57,6 +57,7 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     if evening.has_ended and any(change.kind in OF_RESULT for change in written):
         evening.refresh_from_db()
         results.write(evening)
+        evening.save(update_fields=["result_currency"])
     renamed = [change.player_id for change in written if change.kind == EveningChange.Kind.NAME]
     theirs = Seat.objects.filter(player__in=renamed).values("evening")
     circles.renew_search_texts(Evening.objects.filter(Q(pk=evening.pk) | Q(pk__in=theirs)))

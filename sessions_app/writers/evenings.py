@@ -144,5 +144,5 @@ def _end(evening_id: int, version: int, figures: dict[str, Any]) -> None:
         figures = stored_figures_of(evening)
     evening.ended_at = timezone.now()
     results.write(evening)
-    raise_version(evening, "ended_at")
+    raise_version(evening, "ended_at", "result_currency")
     rollups.write(evening, figures)

@@ -80,7 +80,9 @@ def hold_evening(pk: int) -> Evening:
 def hold_circle_and_evening(pk: int) -> tuple[Circle, Evening]:
     """Lock an evening's circle, then the evening. Raise Evening.DoesNotExist, Circle.DoesNotExist."""
     circle = hold_circle(Evening.objects.values_list("circle_id", flat=True).get(pk=pk))
-    return circle, hold_evening(pk)
+    evening = hold_evening(pk)
+    evening.circle = circle
+    return circle, evening
 
 
 def held[Row: Model](rows: QuerySet[Row]) -> QuerySet[Row]:
