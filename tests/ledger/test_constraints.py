@@ -11,6 +11,7 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from sessions_app.models import (
+    LARGEST_RESULT,
     MOST_UNITS,
     Circle,
     Evening,
@@ -192,6 +193,9 @@ BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
         "player_sits_once",
         lambda evening: seat_like(evening, player=evening.seats.get(position=0).player),
     ),
+    ("result_in_range", lambda evening: seat_like(evening, result=LARGEST_RESULT + 1)),
+    ("result_in_range", lambda evening: seat_like(evening, result=-LARGEST_RESULT - 1)),
+    ("result_of_whole_parts", lambda evening: seat_like(evening, result=1, result_parts=0)),
     ("hand_number_once", lambda evening: hand_like(evening, number=1)),
     ("hand_token_once", lambda evening: hand_like(evening, token=evening.hands.get().token)),
     ("hands_from_one", lambda evening: hand_like(evening, number=0)),

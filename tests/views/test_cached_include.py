@@ -109,16 +109,15 @@ def test_days_have_their_year_once_another_has_begun(
     year = timezone.localtime(evening.started_at).year
     path = f"/circles/{evening.circle_id}/"
 
-    def parts() -> str:
-        shown = Page.of(owners.get(path)).of_class("parts")
-        return " ".join(part.text for part in shown)
+    def days() -> str:
+        return " ".join(cards.text for cards in Page.of(owners.get(path)).of_class("cards"))
 
-    before = parts()
+    before = days()
     assert before
     assert str(year) not in before
     monkeypatch.setattr(timezone, "localdate", lambda *_of: date(year + 1, 1, 1))
     monkeypatch.setattr(cached_templates, "_year_at", lambda _minute: timezone.localdate().year)
-    assert str(year) in parts()
+    assert str(year) in days()
 
 
 def test_no_row_of_the_database_is_taken_for_its_values(evening: Evening) -> None:
