@@ -29,7 +29,7 @@ def in_whole_coins(balances: Sequence[Amount], coin: int = 1) -> tuple[int, ...]
     Each is the nearest multiple of the coin, as far as the sum allows: coins go to the largest remainders, of equal
     ones to the first.
     """
-    return tuple(coin * coins for coins in in_whole_units([Fraction(balance) / coin for balance in balances]))
+    return tuple(coin * coins for coins in in_whole_units([Fraction(balance, coin) for balance in balances]))
 
 
 def suggested_payments(

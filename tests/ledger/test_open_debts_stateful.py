@@ -29,7 +29,6 @@ from tests.ledger.books import assert_verified
 from tests.ledger.test_open_debts import with_stake
 from tests.selection import heavy
 
-
 pytestmark = pytest.mark.django_db
 
 

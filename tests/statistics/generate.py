@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from itertools import batched, chain
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -34,6 +35,7 @@ from sessions_app.models import (
 )
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures
 from sessions_app.readers.evening.recount import state_of
+from sessions_app.readers.money.results import counted_result
 from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play
 
 #: The start of an archive's last evening, and the time from one evening of a circle to the next.
@@ -144,11 +146,15 @@ def _sat(
 
 def _write(several: Sequence[Sat], by: User) -> list[tuple[Evening, Sat]]:
     """Write these evenings and all rows of theirs but the roll-ups."""
-    evenings = Evening.objects.bulk_create([_evening(each) for each in several])
+    made = [_evening(each) for each in several]
+    results = [counted_result(evening, range(len(each.players))) for evening, each in zip(made, several, strict=True)]
+    for evening, result in zip(made, results, strict=True):
+        evening.result_currency = result.currency
+    evenings = Evening.objects.bulk_create(made)
     pairs = list(zip(evenings, several, strict=True))
     Seat.objects.bulk_create(
-        Seat(evening=evening, position=position, player=player)
-        for evening, each in pairs
+        _seat(evening, position, player, result.amounts.get(position))
+        for (evening, each), result in zip(pairs, results, strict=True)
         for position, player in enumerate(each.players)
     )
     EveningChange.objects.bulk_create(chain.from_iterable(_changes(evening, each, by) for evening, each in pairs))
@@ -200,6 +206,11 @@ def _evening(sat: Sat) -> Evening:
         note=sat.note,
         search_text=search_text(sat.circle.name, sat.title, sat.note, [player.name for player in sat.players]),
     )
+
+
+def _seat(evening: Evening, position: int, player: Player, result: Fraction | None) -> Seat:
+    units, parts = (None, 1) if result is None else result.as_integer_ratio()
+    return Seat(evening=evening, position=position, player=player, result=units, result_parts=parts)
 
 
 def _sheet(hands: Iterable[PlayedHand]) -> dict[Any, Total]:
