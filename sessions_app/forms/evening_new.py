@@ -216,11 +216,6 @@ class NewEveningForm(SeatsForm, HouseRulesForm, EveningCircleForm):
         return whole_number(self._given("after"), KEY_DIGITS)
 
     @property
-    def is_in_chips(self) -> bool:
-        """True if chips are chosen, and offered."""
-        return "in_chips" in self.fields and self["in_chips"].value() == IN_CHIPS
-
-    @property
     def deals_right(self) -> bool:
         return deals_right(self.playing)
 

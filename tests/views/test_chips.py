@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, EveningChange, User
+from sessions_app.writers import evenings
 from sessions_app.writers.evenings import Opening, start
-from tests.factories import evening_of
+from tests.factories import evening_of, record
 from tests.selection import first
 from tests.views.page import Page, filled, session_form
 
@@ -36,15 +37,13 @@ def is_in_chips(evening: Evening) -> bool:
     return evening.in_chips
 
 
-def test_chips_are_a_folded_option_and_not_chosen(strangers: Client):
+def test_chips_are_offered_beside_the_stake_and_not_chosen(strangers: Client):
     page = Page.of(strangers.get(NEW))
-    fold = page.one("details", id="house-rules")
-    assert [(way.attrs["value"], "checked" in way.attrs) for way in fold.all("input", name="in_chips")] == [
-        ("", True),
-        ("yes", False),
-    ]
-    assert "open" not in fold.attrs
-    assert "chips" not in fold.one("summary").text
+    ways = [(way.attrs["value"], "checked" in way.attrs) for way in page.all("input", name="in_chips")]
+    assert ways == [("", True), ("yes", False)]
+    assert "chip" not in page.one("details", id="house-rules").text, "it is no house rule"
+    named = [node.attrs["name"] for node in page.one("form", id="session-form").nodes() if "name" in node.attrs]
+    assert named[named.index("currency") + 1] == "in_chips"
     strangers.post(NEW, session_form(page) | fields())
     assert not Evening.objects.get().in_chips
 
@@ -54,7 +53,7 @@ def test_a_way_that_is_none_is_refused_beside_the_choice(strangers: Client):
     assert response.status_code == 422
     page = Page.of(response)
     assert page.one("p", id="error-in_chips").text == "Choose one of the two ways."
-    assert "open" in page.one("details", id="house-rules").attrs
+    assert "open" not in page.one("details", id="house-rules").attrs
     assert not Evening.objects.exists()
 
 
@@ -87,6 +86,21 @@ def test_way_of_paying_is_changed_later_and_stands_in_the_history(
     owners.post(edit_url(evening), opened(owners, evening, in_chips=""))
     assert not is_in_chips(evening)
     assert [each.kind for each in EveningChange.objects.all()] == ["chips", "chips"]
+
+
+def test_card_of_a_session_in_chips_says_so_in_every_list(owners: Client, owner: User, evening: Evening):
+    record(evening, owner)
+    evenings.end(evening.pk)
+    player = evening.seats.all()[0].player_id
+    lists = ("/", "/sessions/", f"/circles/{evening.circle_id}/", f"/circles/{evening.circle_id}/players/{player}/")
+
+    def tagged() -> list[bool]:
+        cards = [Page.of(owners.get(path)).one("li", id=f"session-{evening.pk}") for path in lists]
+        return [any(tag.text == "in chips" for tag in card.of_class("tag")) for card in cards]
+
+    assert tagged() == [False] * 4
+    Evening.objects.update(in_chips=True)
+    assert tagged() == [True] * 4
 
 
 def test_stale_edit_shows_chips_chosen_meanwhile(owners: Client, keepers: Client, evening: Evening):

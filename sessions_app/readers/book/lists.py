@@ -35,6 +35,7 @@ class EveningCard:
     seats: tuple[SeatView, ...]
     is_demo: bool
     turn: Turn | None
+    in_chips: bool = False
     title: str = ""
     note: str = ""
 
@@ -152,6 +153,7 @@ def card_of(evening: Evening, seats: Sequence[Seated], is_demo: bool, turn: Turn
         seat_views(evening, seats),
         is_demo,
         turn,
+        evening.in_chips,
         evening.title,
         evening.note,
     )
