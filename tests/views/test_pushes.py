@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, User
+from sessions_app.models import Evening, Player, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import record
 from tests.views.page import Node, Page, saved
@@ -45,6 +45,19 @@ def test_pushes_of_a_hand_are_shown_on_every_phone(cast: dict[str, Client], owne
         assert [each.attrs["data-push"] for each in part.all("li")] == ["0>1 6", "2>1 6"]
     live = Page.of(cast["viewer"].get(url(evening, "live/?v=1")))
     assert pushes(live.one("div", id="chips")) == ["Anna pushes 6 chips to Béla", "Cili pushes 6 chips to Béla"]
+
+
+def test_attribute_of_a_push_is_escaped_whatever_the_names_are(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=1)
+    names = ('"><b>Anna', "Bé'la & Co", "<Cili> 'x\"")
+    for player, name in zip(Player.objects.order_by("pk"), names, strict=True):
+        Player.objects.filter(pk=player.pk).update(name=name)
+    answer = owners.get(url(evening))
+    assert 'data-push="0&gt;1 6"' in answer.content.decode()
+    assert pushes(Page.of(answer).one("div", id="chips")) == [
+        f"{names[0]} pushes 6 chips to {names[1]}",
+        f"{names[2]} pushes 6 chips to {names[1]}",
+    ]
 
 
 def test_a_correction_says_what_has_to_be_pushed_back_or_more(owners: Client, owner: User, evening: Evening):
