@@ -3,6 +3,9 @@
 A thread that reads from the network itself is held by a slow sender: 33 connections that send one byte a second were
 enough to stop the server. Slow bodies, large bodies and file uploads are rejected here, before Django sees them, and a
 body that is too large is not read to its end.
+
+A long answer is sent in pieces. A thread takes a piece from the application, and the event loop waits until the client
+has room for it: a client that stalls holds one piece in memory, and neither a thread nor another answer.
 """
 
 import asyncio
@@ -22,6 +25,11 @@ MAX_BODIES: Final = 50 * MAX_BODY
 USUAL_BODY: Final = 16_000
 #: Seconds that a body may take from its first byte to its last. The app's own scripts give up after 8.
 BODY_TIMEOUT: Final = 10
+#: Bytes of an answer that are taken and sent at once; every usual page is one piece. A single part of the application's
+#: answer may be longer.
+PIECE: Final = 64 * 1024
+#: Seconds that a client may take for a piece.
+PIECE_TIMEOUT: Final = 60
 
 type Environ = dict[str, Any]
 type Scope = dict[str, Any]
@@ -50,6 +58,28 @@ class Disconnected(Exception):
     """The client closed the connection before its body was complete."""
 
 
+class Parts:
+    """The parts of an answer of the WSGI application, taken piece by piece, each piece by any thread."""
+
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        self._parts, self._iterator, self._ahead = parts, iter(parts), b""
+
+    def take(self) -> tuple[bytes, bool]:
+        """Return the next piece, and whether another one follows."""
+        taken, size = [self._ahead], len(self._ahead)
+        for part in self._iterator:
+            if size >= PIECE:
+                self._ahead = part
+                return b"".join(taken), True
+            taken.append(part)
+            size += len(part)
+        return b"".join(taken), False
+
+    def close(self) -> None:
+        if close := getattr(self._parts, "close", None):
+            close()
+
+
 class AsgiBridge:
     """ASGI application, HTTP only, in front of a WSGI one. `rejection` makes the page for a status of Rejected."""
 
@@ -62,12 +92,12 @@ class AsgiBridge:
         self._held_bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = bytearray()
+        body, rest = bytearray(), None
         try:
             if announces_body(scope):
                 await self._read_body(body, scope, receive)
             environ = environ_of(scope, bytes(body))
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, environ)
+            answer, rest = await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, environ)
         except Rejected as rejected:
             answer = self._reject(rejected.status, environ_of(scope, b""))
         except Disconnected:
@@ -75,7 +105,29 @@ class AsgiBridge:
         finally:
             self._held_bytes -= len(body)
         await send(start_of(answer))
-        await send({"type": "http.response.body", "body": answer.body})
+        if rest is None:
+            await send({"type": "http.response.body", "body": answer.body})
+        else:
+            await self._send_pieces(answer.body, rest, receive, send)
+
+    async def _send_pieces(self, piece: bytes, rest: Parts, receive: Receive, send: Send) -> None:
+        """Send the piece and the rest of its answer, as long as the client takes it.
+
+        An answer that is not sent to its end breaks the connection off: no client takes a part of it for the whole.
+        """
+        loop, more = asyncio.get_running_loop(), True
+        # The server's `send` does not tell that the client has gone.
+        gone = asyncio.ensure_future(_disconnected(receive))
+        try:
+            while more:
+                await _unless(gone, send({"type": "http.response.body", "body": piece, "more_body": True}))
+                piece, more = await loop.run_in_executor(self._threads, rest.take)
+            await send({"type": "http.response.body", "body": piece})
+        except Disconnected:
+            pass
+        finally:
+            gone.cancel()
+            await loop.run_in_executor(self._threads, rest.close)
 
     async def _read_body(self, body: bytearray, scope: Scope, receive: Receive) -> None:
         """Fill `body` within BODY_TIMEOUT. Raise Rejected or Disconnected."""
@@ -97,26 +149,48 @@ class AsgiBridge:
         except TimeoutError:
             raise Rejected(408) from None
 
-    def _answer(self, environ: Environ) -> Answer:
-        """Call the WSGI application, in a worker thread."""
+    def _answer(self, environ: Environ) -> tuple[Answer, Parts | None]:
+        """Call the WSGI application, in a worker thread. Return the answer with its first piece, and what follows."""
         started: list[tuple[str, list[tuple[str, str]]]] = []
         try:
-            parts = self._application(environ, lambda status, headers, _error=None: started.append((status, headers)))
+            parts = Parts(
+                self._application(environ, lambda status, headers, _error=None: started.append((status, headers)))
+            )
+            more = False
             try:
-                content = b"".join(parts)
+                # No body is sent to HEAD, so none is taken: the file of a download is not read for it.
+                piece, more = (b"", False) if environ["REQUEST_METHOD"] == "HEAD" else parts.take()
             finally:
-                if close := getattr(parts, "close", None):
-                    close()
+                if not more:
+                    parts.close()
         except Exception:
             # Django answers errors of views itself; this one is outside of Django.
             logger.exception("Could not answer %s", line_of(environ))
-            return Answer(500, [("Content-Type", "text/plain")], b"Something broke.\n")
+            return Answer(500, [("Content-Type", "text/plain")], b"Something broke.\n"), None
         status, headers = started[-1]
-        return Answer(int(status[:3]), headers, content)
+        return Answer(int(status[:3]), headers, piece), parts if more else None
 
     def _reject(self, status: int, environ: Environ) -> Answer:
         logger.warning("Refused (%d): %s", status, line_of(environ))
         return self._rejection(status, environ)
+
+
+async def _disconnected(receive: Receive) -> None:
+    """Return when the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _unless(gone: "asyncio.Future[None]", sending: Awaitable[None]) -> None:
+    """Wait until a piece is sent, for PIECE_TIMEOUT at most. Raise Disconnected if the client goes or stalls."""
+    task = asyncio.ensure_future(sending)
+    try:
+        await asyncio.wait((task, gone), timeout=PIECE_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
+        if gone.done() or not task.done():
+            raise Disconnected
+        task.result()
+    finally:
+        task.cancel()
 
 
 def announces_body(scope: Scope) -> bool:

@@ -85,7 +85,8 @@ class Compression(GZipMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if getattr(response, "holds_secret", False):
+        # What is streamed is a file: compressed when it was made, and its length must be known.
+        if response.streaming or getattr(response, "holds_secret", False):
             return response
         return super().process_response(request, response)
 

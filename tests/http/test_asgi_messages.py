@@ -1,12 +1,14 @@
 """The ASGI bridge by itself: the environ of a request, and bodies that come in several messages."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from threading import Event
 from typing import Any
 
 import pytest
 
-from scorekeeper.http.asgi_bridge import MAX_BODIES, MAX_BODY, USUAL_BODY, Answer, AsgiBridge, environ_of
+from scorekeeper.http import asgi_bridge
+from scorekeeper.http.asgi_bridge import MAX_BODIES, MAX_BODY, PIECE, USUAL_BODY, Answer, AsgiBridge, environ_of
 from tests import strangers
 
 
@@ -113,7 +115,7 @@ def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplo
         await asyncio.gather(*waiting, return_exceptions=True)
         return [refused, usual, await answered(front, asked, part(b"x" * MAX_BODY, more=False))]
 
-    assert [start["status"] for start, _body in strangers.run(many())] == [503, 200, 200]
+    assert [start["status"] for start, *_body in strangers.run(many())] == [503, 200, 200]
     assert "Refused (503): POST / from ::ffff:127.0.0.1" in caplog.text
 
 
@@ -127,3 +129,100 @@ def test_error_around_the_application_is_answered_and_logged(caplog: pytest.LogC
     assert b"secret" not in body["body"]
     assert "Could not answer GET /a\\nb from" in caplog.text
     assert "a secret of the inside" in caplog.text
+
+
+# --- Long answers ---
+
+
+class Long:
+    """An application whose every answer is a thousand pieces; it counts those that are taken, and knows its close."""
+
+    pieces = 1000
+
+    def __init__(self) -> None:
+        self.taken, self.closed = 0, Event()
+
+    def __call__(self, environ: dict[str, Any], start: Any) -> "Long":
+        start("200 OK", [("Content-Length", str(self.pieces * PIECE))])
+        return self
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _number in range(self.pieces):
+            self.taken += 1
+            yield b"x" * PIECE
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class Client:
+    """A client that takes only the first `takes` messages of an answer, and then stalls, until it goes."""
+
+    def __init__(self, takes: int) -> None:
+        self.takes, self.got, self.stalled, self.gone = takes, list[int](), asyncio.Event(), asyncio.Event()
+
+    async def receive(self) -> dict[str, Any]:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        if len(self.got) == self.takes:
+            self.stalled.set()
+            await asyncio.Event().wait()
+        self.got.append(len(message.get("body", b"")))
+
+
+def test_long_answer_is_taken_only_as_fast_as_it_is_sent() -> None:
+    application = Long()
+
+    async def read() -> Client:
+        client = Client(takes=2000)
+        await AsgiBridge(application, plain, threads=1)(scope(), client.receive, client.send)
+        return client
+
+    client = strangers.run(read())
+    assert sum(client.got) == Long.pieces * PIECE
+    assert max(client.got) == PIECE, "it was never joined"
+    assert application.closed.is_set()
+
+
+def test_five_stalled_readers_hold_no_thread_and_a_piece_each() -> None:
+    stalling = [Long() for _ in range(5)]
+
+    async def read() -> list[Any]:
+        usual, clients = iter(stalling), [Client(takes=2) for _ in stalling]
+        front = AsgiBridge(lambda *asked: next(usual, echo)(*asked), plain, threads=1)
+        held = [asyncio.create_task(front(scope(), client.receive, client.send)) for client in clients]
+        await asyncio.gather(*(client.stalled.wait() for client in clients))
+        beside = await answered(front, scope("POST", b"/", b"", LENGTH), part(b"abcdef", more=False))
+        taken = [application.taken for application in stalling]
+        for client in clients:
+            client.gone.set()
+        await asyncio.gather(*held)
+        return [beside, taken]
+
+    (start, body), taken = strangers.run(read())
+    assert (start["status"], body["body"]) == (200, b"abcdef!")
+    assert max(taken) <= 3
+    assert all(application.closed.is_set() for application in stalling), "they have gone"
+
+
+def test_reader_that_stalls_for_too_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi_bridge, "PIECE_TIMEOUT", 0)
+    application = Long()
+
+    async def read() -> Client:
+        client = Client(takes=1)
+        await AsgiBridge(application, plain, threads=1)(scope(), client.receive, client.send)
+        return client
+
+    assert strangers.run(read()).got == [0], "the start, and no end"
+    assert application.closed.is_set()
+
+
+def test_head_reads_nothing_of_a_long_answer() -> None:
+    application = Long()
+    front = AsgiBridge(application, plain, threads=1)
+    start, body = strangers.run(answered(front, scope("HEAD")))
+    assert dict(start["headers"])[b"Content-Length"] == str(Long.pieces * PIECE).encode()
+    assert (body["body"], application.taken, application.closed.is_set()) == (b"", 0, True)

@@ -1,0 +1,75 @@
+"""Files to take away: each is made in a temporary file in one snapshot, and sent after the snapshot was closed.
+
+So a client that is slow, or stalls, holds neither the database nor a thread (scorekeeper.http.asgi_bridge), and memory
+does not grow with the file. The length is known before it is sent: a browser tells a broken download from a whole one.
+"""
+
+import gzip
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final, cast
+
+from django.http import FileResponse, HttpRequest
+from django.utils.cache import patch_vary_headers
+
+from scorekeeper.http.asgi_bridge import PIECE
+from sessions_app.rate_limits import NotYet
+
+#: Bytes of a file that are kept in memory; a larger one goes to the disk.
+IN_MEMORY: Final = 4 * PIECE
+#: Seconds in which a file is made. A circle of 1,000 sessions takes a tenth of them.
+SECONDS: Final = 60
+#: Characters of a file's name without its ending: file systems take 255 bytes.
+NAME_LENGTH: Final = 60
+#: Characters that some system does not take in a name.
+_RESERVED: Final = re.compile(r'[/\\|:*?"<>]+')
+
+
+class Download(FileResponse):
+    """A file that is sent in pieces, under a name."""
+
+    block_size = PIECE
+
+
+def download(
+    request: HttpRequest, name: str, content_type: str, write: Callable[[IO[bytes]], None], *, packed: bool = False
+) -> Download:
+    """Return the file that `write` writes, compressed for a browser that accepts it unless it is `packed` already."""
+    zipped = not packed and "gzip" in request.headers.get("Accept-Encoding", "")
+    file = cast(IO[bytes], SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115  # the response closes it
+    try:
+        if zipped:
+            with gzip.open(file, "wb", compresslevel=6) as out:
+                write(cast(IO[bytes], out))
+        else:
+            write(file)
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    response = Download(file, as_attachment=True, filename=name, content_type=content_type)
+    if zipped:
+        response["Content-Encoding"] = "gzip"
+    if not packed:
+        patch_vary_headers(response, ["Accept-Encoding"])
+    return response
+
+
+def in_time[Item](items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items. Raise NotYet if they take the machine more than SECONDS: it is busy."""
+    until = time.monotonic() + SECONDS
+    for item in items:
+        if time.monotonic() > until:
+            raise NotYet(SECONDS)
+        yield item
+
+
+def file_name(*words: str, ending: str) -> str:
+    """Return a name for a file that every system takes: 'Péntek & társai 1-2 2026-11-27.csv'.
+
+    The words are names and titles of the app, whose characters can all be seen (`forms.fields.LineField`).
+    """
+    plain = _RESERVED.sub(" ", re.sub(r"(?<=\w)[/\\|](?=\w)", "-", " ".join(words)))
+    return f"{' '.join(plain.split())[:NAME_LENGTH].strip(' .')}.{ending}"

@@ -1,0 +1,69 @@
+"""Files to take away: their names, their compression, and the time that one may take."""
+
+import gzip
+from contextlib import closing
+from typing import IO
+
+import pytest
+from django.http import FileResponse
+from django.test import RequestFactory
+
+from scorekeeper.http.asgi_bridge import PIECE
+from sessions_app import downloads
+from sessions_app.downloads import download, file_name, in_time
+from sessions_app.rate_limits import NotYet
+
+TEXT = b"Anna;12\r\n" * 100_000
+
+
+def write(out: IO[bytes]) -> None:
+    out.write(TEXT)
+
+
+def answer(accepts: str, *, packed: bool = False) -> tuple[FileResponse, list[bytes]]:
+    """The download, and its parts."""
+    request = RequestFactory().get("/", headers={"Accept-Encoding": accepts})
+    response = download(request, "Péntek 1.csv", "text/csv", write, packed=packed)
+    assert response.file_to_stream
+    with closing(response.file_to_stream):
+        return response, list(response)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["Péntek & társai: 1/2?", "2026-11-27"], "Péntek & társai 1-2 2026-11-27.csv"),
+        (['a\\b|c "d" <e> *'], "a-b-c d e.csv"),
+        (["../../etc/passwd"], "etc-passwd.csv"),
+        (["👨‍👩‍👧 שלום"], "👨‍👩‍👧 שלום.csv"),
+        (["x" * 300], f"{'x' * 60}.csv"),
+        (["Fin. ..."], "Fin.csv"),
+    ],
+)
+def test_name_of_a_file_is_one_that_every_system_takes(words: list[str], name: str) -> None:
+    assert file_name(*words, ending="csv") == name
+    assert len(name.encode()) < 255
+
+
+def test_download_tells_its_name_in_utf8_and_its_length() -> None:
+    response, parts = answer("")
+    assert response["Content-Disposition"] == "attachment; filename*=utf-8''P%C3%A9ntek%201.csv"
+    assert response["Content-Type"] == "text/csv"
+    assert response["Content-Length"] == str(len(TEXT))
+    assert b"".join(parts) == TEXT
+    assert max(map(len, parts)) == PIECE, "it comes piece by piece"
+
+
+@pytest.mark.parametrize(("accepts", "packed", "is_zipped"), [("gzip, br", False, True), ("gzip", True, False)])
+def test_download_is_compressed_once_and_of_known_length(accepts: str, packed: bool, is_zipped: bool) -> None:
+    response, parts = answer(accepts, packed=packed)
+    content = b"".join(parts)
+    assert response["Content-Length"] == str(len(content))
+    assert ("Content-Encoding" in response) is ("Vary" in response) is is_zipped
+    assert (gzip.decompress(content) if is_zipped else content) == TEXT
+
+
+def test_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "SECONDS", -1)
+    with pytest.raises(NotYet):
+        list(in_time([TEXT]))
