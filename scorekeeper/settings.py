@@ -7,6 +7,7 @@
 | SECRET_KEY | the signing key | made by scorekeeper.ops.installation, stored in the data folder |
 | SCOREKEEPER_HOSTS | host names and addresses to answer to, separated by commas | this machine only |
 | SCOREKEEPER_HTTPS | true if all visitors use HTTPS: secure cookies, redirects, HSTS | false |
+| SCOREKEEPER_HSTS | `host`, `subdomains` or `preload`: the names that browsers may reach by HTTPS only | host |
 | SCOREKEEPER_PROXY | true behind a proxy that sets X-Forwarded-Proto and adds to X-Forwarded-For | false |
 | SCOREKEEPER_TIME_ZONE | the players' time zone | Europe/Budapest |
 | DEBUG | Django's debug pages | false |
@@ -120,7 +121,13 @@ CSRF_FAILURE_VIEW = "sessions_app.views.errors.csrf_failure"
 # Transport and content
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# For this host only: its neighbours under the same domain may have plain HTTP, and browsers remember for a year.
+HSTS = env.str("SCOREKEEPER_HSTS", "host")
+if HSTS not in ("host", "subdomains", "preload"):
+    raise ImproperlyConfigured(f"SCOREKEEPER_HSTS: choose host, subdomains or preload, not {HSTS!r}.")
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
+SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # these ask for subdomains and preload
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.

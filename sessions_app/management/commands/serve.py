@@ -22,7 +22,7 @@ from django.db import OperationalError, connection
 
 from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
-from scorekeeper.ops import data_dir, network, processes
+from scorekeeper.ops import data_dir, deployment, network, processes
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
 from sessions_app.management import translations
@@ -68,10 +68,12 @@ class Command(BaseCommand):
         self.stdout.write(f"\nStopped. {last_words()}")
 
     def warn(self) -> None:
-        """Warn of other programs that write to the database past the queue."""
+        """Warn of settings that do harm, and of other programs that write to the database past the queue."""
+        warnings = list(deployment.warnings())
         if connection.vendor == "sqlite":
-            for warning in startup_warnings(Path(connection.settings_dict["NAME"]).resolve()):
-                self.stderr.write(f"Warning: {warning}")
+            warnings += startup_warnings(Path(connection.settings_dict["NAME"]).resolve())
+        for warning in warnings:
+            self.stderr.write(f"Warning: {warning}")
 
     def note_time_zone(self) -> None:
         """Store the time zone that is served, for `verify`, which may be run without the server's environment."""
