@@ -19,13 +19,11 @@ from sessions_app.readers.book.leaderboards import leaderboards, with_players
 from sessions_app.readers.circle_versions import stamp_of_running, versions_of
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.money.balances import balances
-from sessions_app.readers.money.open_debts import open_debts
-from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import members_of
 from sessions_app.readers.people.players import likenesses
-from sessions_app.views.repayments import Told, told
+from sessions_app.views.repayments import told
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
 
@@ -97,7 +95,7 @@ def _body(
         "open": owed,
         "is_settled": bool(money) and not owed,
         "reminder": reminder(name, owed),
-        "told": _told(request, players),
+        "told": told(request, circle, request.member.user),
         "points": with_players(boards.games, players),
         "money": with_players(boards.money, players),
         "others": [player for player in players if player.id not in boards.players],
@@ -107,10 +105,3 @@ def _body(
         "most": "",
         "form": form or CircleNameForm(initial={"name": name}),
     }
-
-
-def _told(request: CircleRequest, players: tuple[CirclePlayer, ...]) -> Told | None:
-    """Return what to say of the payment that the address names as booked. No query if it names none."""
-    if "booked" not in request.GET:
-        return None
-    return told(request, WhoOwes(request.circle, open_debts(request.circle), players), request.member.user)

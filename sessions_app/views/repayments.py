@@ -13,12 +13,9 @@ from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepay
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
 from sessions_app.models import Circle, Repayment, Role, User
 from sessions_app.readers.money.lists import coin_of
-from sessions_app.readers.money.open_debts import counts_as_debts, open_debts
-from sessions_app.readers.money.repayment_lists import RepaymentView, page_of, views_of
+from sessions_app.readers.money.repayment_lists import RepaymentView, latest_key, page_of, sessions_to_pay, view_at
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people import circles
-from sessions_app.readers.people.members import names_by_user
 from sessions_app.views.htmx import answer, go
 from sessions_app.words.amounts import too_much
 from sessions_app.words.money import CASH_COINS
@@ -27,9 +24,6 @@ from sessions_app.words.wording import isolated
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted
-
-#: Evenings that the form offers; a link from an older one brings it along.
-EVENINGS_OFFERED = 12
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER, dear=True)
@@ -132,8 +126,8 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
         said = {"sentence": _("Somebody has booked the same payment meanwhile."), "another": True}
         return JsonResponse(said, status=409)
     found: dict[str, Any] = {"number": booked.row.pk}
-    told = told_of(_who(request), booked.row.pk, request.member.user)
-    if told and (told.is_by_another or told.view.row.is_undone):
+    told = told_of(request.circle, booked.row.pk, request.member.user)
+    if told and told.sentence:
         found["sentence"] = told.sentence
     return JsonResponse(found)
 
@@ -166,11 +160,6 @@ def _where(request: CircleRequest, form: RepaymentForm) -> str:
 # --- The page ---
 
 
-def _who(request: CircleRequest) -> WhoOwes:
-    circle = Circle.objects.get(pk=request.circle.pk) if request.method == "POST" else request.circle
-    return WhoOwes(circle, open_debts(circle), circles.players_of(circle))
-
-
 def _opened(request: CircleRequest) -> dict[str, Any]:
     """Return the values of a form just opened, with those that a link brings along."""
     brought = {name: request.GET.get(name, "")[:40] for name in ("payer", "payee", "amount", "currency", "settle")}
@@ -192,27 +181,26 @@ def _page(
     request: CircleRequest, form: RepaymentForm, status: int = 200, notice: str = "", since: int = 0
 ) -> HttpResponse:
     """Render the page, by a fixed number of queries."""
-    who, user = _who(request), request.member.user
-    circle, by_user = who.circle, names_by_user(who.circle.pk)
-    everybody = tuple(who.players.values())
+    user = request.member.user
+    circle = circles.circle_at(request.circle.pk) if request.method == "POST" else request.circle
+    players = circles.players_of(circle)
     asked = {str(each) for each in form["evening"].value() or ()}
-    played = [evening for evening in who.debts.evenings.values() if counts_as_debts(evening)]
-    several = [evening for evening in played if str(evening.id) in asked] if len(asked) > 1 else []
-    offered = [each for at, each in enumerate(reversed(played)) if at < EVENINGS_OFFERED or str(each.id) in asked]
+    keys = {key for each in asked if (key := whole_number(each, KEY_DIGITS)) is not None}
+    offered = sessions_to_pay(circle, keys)
     currencies = currencies_played_for(circle)
     context: dict[str, Any] = {
         "circle": circle,
-        "name": circles.name_of(circle, everybody) or _("Circle"),
+        "name": circles.name_of(circle, players) or _("Circle"),
         "form": form,
-        "players": everybody,
+        "players": players,
         "currencies": currencies,
         "other_currencies": [currency for currency in CASH_COINS if currency not in currencies],
-        "several": several,
-        "offered": [(str(each.id), each, str(each.id) in asked) for each in offered],
-        "known": who.debts.latest_row,
-        "listed": page_of(who, by_user, user, whole_number(request.GET.get("before", ""), KEY_DIGITS)),
-        "since": views_of(who, [who.rows[since]], by_user, user)[0] if since else None,
-        "told": told(request, who, user) if request.method != "POST" else None,
+        "several": [each for each in reversed(offered) if each.id in keys] if len(asked) > 1 else [],
+        "offered": [(str(each.id), each, each.id in keys) for each in offered],
+        "known": latest_key(circle.pk),
+        "listed": page_of(circle.pk, user, whole_number(request.GET.get("before", ""), KEY_DIGITS)),
+        "since": view_at(circle.pk, since, user) if since else None,
+        "told": told(request, circle, user) if request.method != "POST" else None,
         "notice": notice,
         "coins": [
             (currency, CASH_COINS[currency], coin_of(circle, currency))
@@ -229,31 +217,29 @@ def _page(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The notice of a payment just booked or taken back; `is_by_another` if another phone has booked it."""
+    """The notice of a payment just booked or taken back."""
 
     view: RepaymentView
-    is_by_another: bool
 
     @property
     def sentence(self) -> str:
+        """What is to be said besides who paid whom: that it was taken back, or that another phone has booked it."""
         if self.view.row.is_undone:
             return _("This payment was booked and taken back again. Nothing is booked now.")
-        if not self.is_by_another:
-            return _("Booked.")
+        if self.view.by_me:
+            return ""
         if self.view.by:
             return _("%(name)s has already booked this. It is booked once.") % {"name": isolated(self.view.by)}
         return _("Another phone has already booked this. It is booked once.")
 
 
-def told(request: HttpRequest, who: WhoOwes, viewer: User) -> Told | None:
-    """Return what to say of the payment that the address names as `booked`: two queries, none without one."""
+def told(request: HttpRequest, circle: Circle, viewer: User) -> Told | None:
+    """Return what to say of the payment that the address names as `booked`: four queries, none without one."""
     key = whole_number(request.GET.get("booked", ""), KEY_DIGITS)
-    return None if key is None else told_of(who, key, viewer)
+    return None if key is None else told_of(circle, key, viewer)
 
 
-def told_of(who: WhoOwes, key: int, viewer: User) -> Told | None:
-    row = who.rows.get(key)
-    if row is None:
-        return None
-    (view,) = views_of(who, [row], names_by_user(who.circle.pk), viewer)
-    return Told(view, not view.by_me)
+def told_of(circle: Circle, key: int, viewer: User) -> Told | None:
+    """Return what to say of this payment of the circle: four queries."""
+    view = view_at(circle.pk, key, viewer)
+    return Told(view) if view else None

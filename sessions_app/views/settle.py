@@ -22,7 +22,6 @@ from sessions_app.readers.money.settlements import Settlement, settlement
 from sessions_app.readers.money.settling import settling
 from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people.circles import circle_at, players_of
-from sessions_app.readers.people.members import names_by_user
 from sessions_app.views.repayments import told
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.settlement_text import as_text, is_one_way
@@ -75,7 +74,6 @@ def _key(request: EveningRequest, who: WhoOwes) -> tuple[Hashable, ...] | None:
 def _context(request: EveningRequest, who: WhoOwes) -> dict[str, Any]:
     settlement = _settlement(request)
     left = settling(who, request.evening, settlement)
-    by_user = names_by_user(who.circle.pk) if left.paid else {}
     settled, is_over = house_rules.settled(request.evening, [seat.name for seat in settlement.seats])
     return {
         "evening": request.evening,
@@ -90,8 +88,8 @@ def _context(request: EveningRequest, who: WhoOwes) -> dict[str, Any]:
         "one_way": is_one_way(settlement),
         "text": as_text(request.evening, settlement, left, who.players),
         "left": left,
-        "paid": views_of(who, reversed(left.paid), by_user, request.member.user),
-        "told": told(request, who, request.member.user),
+        "paid": views_of(who.circle.pk, reversed(left.paid), request.member.user),
+        "told": told(request, who.circle, request.member.user),
         "cut": _cut_query(settlement.left_over.cut if settlement.left_over else ()),
         "may_write": request.member.may(Role.KEEPER),
         "neighbours": lists.neighbours_of(request.evening),

@@ -20,6 +20,7 @@ type Open = dict[Any, Fraction]
 def played(evening: Evening, owner: User) -> Evening:
     """Béla and Cili owe Anna 60 forints each."""
     record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
     return evening
 
 
@@ -95,7 +96,7 @@ def test_a_line_is_paid_by_one_tap_and_the_rest_is_left(owners: Client, played: 
     address = pay(owners, played, forms(page)[0])
     assert address.startswith(f"/sessions/{played.pk}/settle/?booked=")
     page = Page.of(owners.get(address))
-    assert "Booked." in page.of_class("notice")[0].text
+    assert page.of_class("told-payment")[0].text == "Béla paid Anna HUF 60 Take back"
     assert players(page) == {("Anna", "HUF"): 60, ("Cili", "HUF"): -60}
     assert [form["amount"] for form in forms(part(page, "left"))] == ["60"]
     assert "Béla →pays Anna HUF 60" in part(page, "paid").text

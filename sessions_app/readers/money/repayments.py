@@ -1,10 +1,10 @@
 """The payments of a circle as they are stored, and the currencies that it may pay in."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -13,11 +13,21 @@ from sessions_app.models import POINTS, Circle, Evening, Repayment, RepaymentEve
 from sessions_app.words.money import CURRENCIES
 
 
+class PaidSession(NamedTuple):
+    """A session that a payment is for, or may be for; `currency` is that of its result."""
+
+    id: int
+    game_key: str
+    started_at: datetime
+    title: str
+    currency: str
+
+
 @dataclass(frozen=True, slots=True)
 class RepaymentRow:
-    """A payment or an opening balance as it is stored; `evenings` are those it is for, in order of time."""
+    """A payment or an opening balance as it is stored; `sessions` are those it is for, in order of time."""
 
-    evenings: tuple[int, ...]
+    sessions: tuple[PaidSession, ...]
     id: int
     kind: str
     payer: int
@@ -29,6 +39,12 @@ class RepaymentRow:
     made_by: int | None
     undone_at: datetime | None
     undone_by: int | None
+    payer_name: str
+    payee_name: str
+
+    @property
+    def evenings(self) -> tuple[int, ...]:
+        return tuple(session.id for session in self.sessions)
 
     @property
     def is_undone(self) -> bool:
@@ -41,24 +57,30 @@ class RepaymentRow:
 
 def rows_of(circle_id: int) -> Iterator[RepaymentRow]:
     """Yield all payments and opening balances of the circle, the oldest first: two queries."""
-    evenings: dict[int, tuple[int, ...]] = defaultdict(tuple)
-    for repayment, evening in _links(circle=circle_id):
-        evenings[repayment] += (evening,)
-    for row in _repayments(circle=circle_id):
-        yield RepaymentRow(evenings[row[0]], *row)
+    found = Repayment.objects.filter(circle=circle_id).order_by("pk")
+    return _with_sessions(_columns(found), RepaymentEvening.objects.filter(repayment__circle=circle_id))
 
 
-def _repayments(circle: int) -> QuerySet[Repayment, Any]:
-    rows = Repayment.objects.filter(circle=circle).order_by("pk")
-    return rows.values_list(
+def rows_among(repayments: QuerySet[Repayment]) -> tuple[RepaymentRow, ...]:
+    """Return these payments and opening balances, a page of them at most, in their order: two queries."""
+    rows = tuple(_columns(repayments))
+    return tuple(_with_sessions(rows, RepaymentEvening.objects.filter(repayment__in=[row[0] for row in rows])))
+
+
+def _with_sessions(rows: Iterable[tuple[Any, ...]], links: QuerySet[RepaymentEvening]) -> Iterator[RepaymentRow]:
+    sessions: dict[int, tuple[PaidSession, ...]] = defaultdict(tuple)
+    columns = (f"evening__{column}" for column in ("pk", "game_key", "started_at", "title", "result_currency"))
+    for repayment, *session in links.order_by("evening__started_at", "evening").values_list("repayment", *columns):
+        sessions[repayment] += (PaidSession(*session),)
+    for row in rows:
+        yield RepaymentRow(sessions[row[0]], *row)
+
+
+def _columns(repayments: QuerySet[Repayment]) -> QuerySet[Repayment, Any]:
+    return repayments.values_list(
         *("pk", "kind", "payer", "payee", "units", "currency", "note"),
-        *("made_at", "made_by", "undone_at", "undone_by"),
+        *("made_at", "made_by", "undone_at", "undone_by", "payer__name", "payee__name"),
     )
-
-
-def _links(circle: int) -> QuerySet[RepaymentEvening, Any]:
-    links = RepaymentEvening.objects.filter(repayment__circle=circle)
-    return links.order_by("evening__started_at", "evening").values_list("repayment", "evening")
 
 
 # --- Currencies ---

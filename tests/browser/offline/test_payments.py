@@ -60,7 +60,7 @@ def booked() -> list[tuple[str, str, int]]:
 
 def told(page: Page) -> Locator:
     """The notice of the server's page about the payment that was just booked."""
-    return page.locator(".notice .repayment")
+    return page.locator(".told-payment")
 
 
 def test_payments_booked_in_a_cellar_are_booked_afterwards_in_order_and_once(free: Page, evening: Evening):
@@ -128,7 +128,8 @@ def test_a_refused_payment_is_corrected(free: Page, evening: Evening):
     expect(page.locator("[name=amount]")).to_have_value("0")
     page.locator("[name=amount]").fill("60")
     book(page)
-    expect(told(page)).to_contain_text("in the car")
+    expect(told(page)).to_contain_text("Béla paid Anna HUF 60")
+    expect(page.locator("li[data-repayment]")).to_contain_text("in the car")
     expect(rows(page)).to_have_count(0)
     assert booked() == [("Béla", "Anna", 60)]
 
@@ -269,7 +270,7 @@ def test_two_phones_book_the_same_payment_one_without_network(
     pay(late)
     expect(rows(late)).to_contain_text("waiting")
     pay(quick)
-    expect(quick.locator(".notice")).to_contain_text("Booked.")
+    expect(quick.locator(".notice")).to_contain_text("Béla paid Anna HUF 60")
     expect(rows(quick)).to_have_count(0)
     mend(late)
     expect(rows(late)).to_contain_text("Cili has already booked this. It is booked once.")
