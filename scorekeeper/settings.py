@@ -39,6 +39,11 @@ if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured(
         "SCOREKEEPER_HOSTS: name the hosts. '*' is not allowed: any site could use this server's name."
     )
+if env.str("SCOREKEEPER_PATH", "").strip("/"):
+    raise ImproperlyConfigured(
+        "SCOREKEEPER_PATH: this program serves a host from its root. Give it a host name of its own, such as "
+        "cards.example.org, instead of a path below another site: cookies and the offline pages are of the whole host."
+    )
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -45,3 +45,9 @@ def test_hsts_is_for_this_host_unless_a_setting_says_more_and_that_is_warned_of(
 def test_unknown_hsts_is_refused(configure: Any) -> None:
     with pytest.raises(ImproperlyConfigured, match="choose host, subdomains or preload, not 'all'"):
         configure(HSTS="all")
+
+
+def test_a_path_below_another_site_is_refused_in_a_sentence(configure: Any) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"SCOREKEEPER_PATH: .* a host name of its own"):
+        configure(PATH="/cards")
+    configure(PATH="/")
