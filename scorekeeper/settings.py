@@ -8,7 +8,7 @@
 | SCOREKEEPER_HOSTS | host names and addresses to answer to, separated by commas | this machine only |
 | SCOREKEEPER_HTTPS | true if all visitors use HTTPS: secure cookies, redirects, HSTS | false |
 | SCOREKEEPER_HSTS | `host`, `subdomains` or `preload`: the names that browsers may reach by HTTPS only | host |
-| SCOREKEEPER_PROXY | true behind a proxy that sets X-Forwarded-Proto and adds to X-Forwarded-For | false |
+| SCOREKEEPER_PROXY | number of proxies that set X-Forwarded-Proto and add to X-Forwarded-For; true is one | 0 |
 | SCOREKEEPER_TIME_ZONE | the players' time zone | Europe/Budapest |
 | DEBUG | Django's debug pages | false |
 """
@@ -137,7 +137,9 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
-PROXY = env.bool("SCOREKEEPER_PROXY", False)  # trust its X-Forwarded headers, and nobody else's
+# The number of proxies whose X-Forwarded headers are trusted, and nobody else's.
+_proxies = env.str("SCOREKEEPER_PROXY", "0")
+PROXY = int(_proxies) if _proxies.isdecimal() else int(env.bool("SCOREKEEPER_PROXY"))
 if PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"

@@ -125,18 +125,25 @@ def turn_to_make_a_demo() -> Iterator[None]:
 
 
 def address(request: HttpRequest) -> IPv4Address | IPv6Address | None:
-    """Return the visitor's address: the last one that the proxy added, if there is a proxy; else the connection's."""
+    """Return the visitor's address: the one that the outermost proxy added, if there are any; else the connection's."""
     candidates = [request.META.get("REMOTE_ADDR", "")]
     if settings.PROXY:
-        # The visitor may have sent any others: the proxy's is the last.
-        candidates.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip())
+        # Each proxy adds one at the end; the visitor may have sent any before these.
+        candidates.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.PROXY :][0])
     for text in candidates:
         try:
-            found = ip_address(text)
+            found = ip_address(_without_port(text.strip()))
         except ValueError:
             continue
         return getattr(found, "ipv4_mapped", None) or found
     return None
+
+
+def _without_port(text: str) -> str:
+    """Return the address without the brackets or the port of `192.0.2.1:80` and `[2001:db8::1]:80`."""
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0] if text.count(":") == 1 else text
 
 
 def _address_of(request: HttpRequest) -> str:

@@ -12,6 +12,7 @@ import struct
 import sys
 import time
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import Final
 
 # Documentation addresses (RFC 5737, RFC 3849): no machine has them, and the route to them is the default route.
@@ -35,9 +36,19 @@ def lan_address() -> str | None:
 def own_hosts() -> list[str]:
     """Return all names and addresses of this machine as in a Host header, without the port."""
     name = socket.gethostname().partition(".")[0].lower()
-    addresses = {"127.0.0.1", *_interface_addresses(), _outward_address(socket.AF_INET)}
-    addresses |= {f"[{address}]" for address in ("::1", _outward_address(socket.AF_INET6)) if address}
-    return ["localhost", name, f"{name}.local", *sorted(address for address in addresses if address)]
+    addresses = {f"[{address}]" if ":" in address else address for address in ("127.0.0.1", "::1", *own_addresses())}
+    return ["localhost", name, f"{name}.local", *sorted(addresses)]
+
+
+def own_addresses() -> set[str]:
+    """Return the addresses of this machine's network interfaces; of IPv6, the one that leads outward."""
+    outward = {_outward_address(family) for family in _ANYWHERE}
+    return {*_interface_addresses(), *(address for address in outward if address)}
+
+
+def public_addresses() -> list[str]:
+    """Return those of this machine's addresses that the internet may reach."""
+    return sorted(address for address in own_addresses() if ip_address(address).is_global)
 
 
 def every_interface() -> str:

@@ -9,7 +9,15 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.test.utils import override_settings
 
-from scorekeeper.ops import deployment
+from scorekeeper.ops import deployment, network
+
+
+@pytest.fixture(autouse=True)
+def addresses(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The addresses of this machine: a laptop's, to which a test may add."""
+    own = {"127.0.0.1", "192.168.1.7"}
+    monkeypatch.setattr(network, "own_addresses", lambda: own)
+    return own
 
 
 @pytest.fixture
@@ -51,3 +59,15 @@ def test_a_path_below_another_site_is_refused_in_a_sentence(configure: Any) -> N
     with pytest.raises(ImproperlyConfigured, match=r"SCOREKEEPER_PATH: .* a host name of its own"):
         configure(PATH="/cards")
     configure(PATH="/")
+
+
+@pytest.mark.parametrize(("value", "proxies"), [(None, 0), ("false", 0), ("true", 1), ("1", 1), ("2", 2)])
+def test_number_of_proxies_is_a_setting(configure: Any, value: str | None, proxies: int) -> None:
+    assert configure(**({"PROXY": value} if value else {}))["PROXY"] == proxies
+
+
+def test_server_behind_a_proxy_warns_of_a_public_address_of_its_own(configure: Any, addresses: set[str]) -> None:
+    assert warned(configure(PROXY="true")) == []
+    addresses.add("2a00:1450:4001::1")
+    assert warned(configure(PROXY="false")) == []
+    assert warned(configure(PROXY="true")) == ["SCOREKEEPER_PROXY"]
