@@ -62,7 +62,7 @@ MIDDLEWARE = [
     "scorekeeper.http.middleware.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "scorekeeper.http.middleware.InputLengths",
-    "django.middleware.common.CommonMiddleware",
+    "scorekeeper.http.proxy.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -133,7 +133,7 @@ if HSTS not in ("host", "subdomains", "preload"):
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # these ask for subdomains and preload
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz(/ready)?$"]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None

@@ -133,5 +133,6 @@ urlpatterns = [
     path("sw.js", pwa.service_worker, name="service-worker"),
     path("manifest.webmanifest", pwa.manifest, name="manifest"),
     path("offline/", pwa.offline, name="offline"),
-    path("healthz", health.show, name="healthz"),
+    path("healthz", health.alive, name="healthz"),
+    path("healthz/ready", health.ready, name="healthz-ready"),
 ]

@@ -1,45 +1,73 @@
-"""The health check: whether the server runs and its database can be read and written."""
+"""Health checks: whether the process answers, and whether its database is complete and can be read and written.
+
+They are asked by address as well as by name, so they answer to any host (scorekeeper/http/proxy.py).
+"""
 
 import logging
 from collections.abc import Callable
+from functools import cache
+from pkgutil import iter_modules
 from threading import Lock, Thread
 from time import monotonic
 from typing import Final
 
 from django.db import DatabaseError, connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse
 
 from scorekeeper.db import database_errors
+from sessions_app import migrations
 from sessions_app.access import ANYONE, page
 from sessions_app.models import Evening, ProbeRow
 
-#: Seconds between two probes of a worker, while it is asked.
-INTERVAL: Final = 15
-#: Seconds after which a waiting writer will not get its turn any more.
-STUCK_AFTER: Final = 6
-#: Seconds that the caller waits for a running probe: failures mostly come at once.
-WAIT: Final = 0.25
+#: Seconds that an answer about writing is good for.
+FRESH: Final = 1
+#: Seconds that a caller waits for the probe. One that takes longer than FRESH is waited for no more: its callers must
+#: not hold all threads.
+WAIT: Final = 1
+UNMIGRATED: Final = "unmigrated"
 logger = logging.getLogger(__name__)
 
 
+class Unmigrated(Exception):
+    """The database lacks migrations of this program."""
+
+
 @page(ANYONE, "GET", "HEAD")
-def show(request: HttpRequest) -> HttpResponse:
-    """Answer 200 'ok' if the database can be read and written, else 503 and one word that says why."""
+def alive(request: HttpRequest) -> HttpResponse:
+    """Answer 200 'ok'. A supervisor that restarts a dead process must not restart one whose database is busy."""
+    return _state("")
+
+
+@page(ANYONE, "GET", "HEAD")
+def ready(request: HttpRequest) -> HttpResponse:
+    """Answer 200 'ok' if the database is migrated and can be read and written, else 503 and a word that says why."""
     try:
         Evening.objects.exists()
     except DatabaseError as error:
         connection.close()
         is_moved = database_errors.classify(error) == database_errors.MOVED
-        why = database_errors.MOVED if is_moved else "the database does not answer"
-    else:
-        why = probe.why_not()
+        return _state(database_errors.MOVED if is_moved else "the database does not answer")
+    return _state(probe.why_not())
+
+
+def _state(why: str) -> HttpResponse:
     return HttpResponse(f"{why or 'ok'}\n", content_type="text/plain", status=503 if why else 200)
 
 
 def write_and_delete() -> None:
     """Insert a row, delete it, and commit both: a rollback would not have to reach the disk."""
+    refuse_unmigrated()
     with transaction.atomic():
         ProbeRow.objects.create().delete()
+
+
+@cache  # of a success; an exception is not kept
+def refuse_unmigrated() -> None:
+    """Raise Unmigrated if a migration of the app is not applied."""
+    there = {name for _app, name in MigrationRecorder(connection).applied_migrations()}
+    if not there.issuperset(module.name for module in iter_modules(migrations.__path__)):
+        raise Unmigrated
 
 
 class WriteProbe:
@@ -53,17 +81,17 @@ class WriteProbe:
         self._why = ""
 
     def why_not(self) -> str:
-        """Return '' while the database can be written, else one word of database_errors, or 'broken'."""
+        """Return '' if the database was written within FRESH seconds, else one word, of database_errors or 'broken'."""
         with self._lock:
-            if self._trying is None and self._now() - self._began >= INTERVAL:
+            if self._trying is None and self._now() - self._began >= FRESH:
                 self._began = self._now()
                 self._trying = Thread(target=self._try, name="write-probe", daemon=True)
                 self._trying.start()
-            trying = self._trying
+            trying, is_slow = self._trying, self._now() - self._began >= FRESH
         if trying:
-            trying.join(WAIT)
-        if trying and trying.is_alive() and self._now() - self._began >= STUCK_AFTER:
-            return database_errors.LOCKED
+            trying.join(0 if is_slow else WAIT)
+            if trying.is_alive():
+                return database_errors.LOCKED
         return self._why
 
     def _try(self) -> None:
@@ -71,7 +99,7 @@ class WriteProbe:
             self._write()
             why = ""
         except Exception as failed:  # nobody else would report it
-            why = database_errors.classify(failed) or "broken"
+            why = UNMIGRATED if isinstance(failed, Unmigrated) else database_errors.classify(failed) or "broken"
             logger.warning("The database cannot be written to: %s", why, exc_info=failed)
         finally:
             connection.close()

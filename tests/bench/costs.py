@@ -1,11 +1,11 @@
-"""Processor time of an evening of four phones, request by request, each beside /healthz.
+"""Processor time of an evening of four phones, request by request, each beside /healthz/ready.
 
 `python -m tests.bench.costs GAME LANGUAGE`, as tests/bench/test_budgets.py runs it by itself, calls the application as
 the server's threads do and prints its measurements as JSON: for each request the seconds of each time that it was sent,
-and of /healthz then.
+and of /healthz/ready then.
 
-A request is sent several times in a row, and so is /healthz then: any request between large pages costs twice what it
-costs among its like, as the processor has forgotten it meanwhile, and that would flatter the pages.
+A request is sent several times in a row, and so is /healthz/ready then: any request between large pages costs twice
+what it costs among its like, as the processor has forgotten it meanwhile, and that would flatter the pages.
 """
 
 import gzip
@@ -28,9 +28,9 @@ from tests.views.page import HTMX_COUNT, hand_form
 HANDS_FIRST = 26
 EVENINGS, WARM_UP = 8, 1
 PHONES = 4
-#: Seconds of /healthz on the quiet machine that the budgets are for.
+#: Seconds of /healthz/ready on the quiet machine that the budgets are for.
 HEALTHZ = 0.00027
-#: Each request is sent by all phones after so many hands; /healthz so often, and its first are not counted.
+#: Each request is sent by all phones after so many hands; /healthz/ready so often, and its first are not counted.
 HANDS, PULSES, UNCOUNTED = 4, 6, 2
 STATE = {"HX-Request": "true", "HX-Target": "div#state"}
 #: The headers of each request of a phone, and its header for a language.
@@ -44,7 +44,7 @@ LANGUAGES = {"en": "en-GB,en;q=0.9", "hu": "hu-HU,hu;q=0.9,en;q=0.8"}
 
 
 class Cost(NamedTuple):
-    """The times of a request, and of /healthz beside it."""
+    """The times of a request, and of /healthz/ready beside it."""
 
     times: list[float]
     health: list[float]
@@ -126,7 +126,7 @@ class Evening:
         times, health = [], []
         for _turn in range(HANDS):
             times += ask()
-            pulses = [self._asked(self._stranger, "/healthz") for _pulse in range(PULSES)]
+            pulses = [self._asked(self._stranger, "/healthz/ready") for _pulse in range(PULSES)]
             health += pulses[UNCOUNTED:]
         return Cost(times, health)
 

@@ -1,7 +1,8 @@
 """The budgets of docs/measures.md: ./run test -s tests/bench/test_budgets.py (three minutes)
 
 `--game` and `--language` measure another game and the other language; with `--goals`, a budget that is missed is a
-failure. Milliseconds are the processor's, on the machine of the budgets: they are compared as multiples of /healthz.
+failure. Milliseconds are the processor's, on the machine of the budgets: they are compared as multiples of
+/healthz/ready.
 """
 
 import json
@@ -68,7 +69,7 @@ def test_requests_of_an_evening_keep_their_budgets(tmp_path: Path, goals: bool, 
         stdout=subprocess.PIPE,
         check=True,
     )
-    say("what", "ms", "multiples of /healthz", "budget", "met")
+    say("what", "ms", "multiples of /healthz/ready", "budget", "met")
     missed = []
     for what, (times, health) in json.loads(process.stdout).items():
         multiple = median(times) / median(health)
@@ -81,7 +82,7 @@ def test_requests_of_an_evening_keep_their_budgets(tmp_path: Path, goals: bool, 
 @pytest.mark.django_db(transaction=True)
 def test_pages_of_a_large_circle_keep_their_budgets(owner: User, owners: Client, goals: bool) -> None:
     (circle,) = generate(owner, sessions=1000, hands=40, players=30, distinct=90)
-    health = median(used(lambda: owners.get("/healthz")) for _time in range(100))
+    health = median(used(lambda: owners.get("/healthz/ready")) for _time in range(100))
     slower = health / HEALTHZ  # than the machine of the budgets, by so much
     changes: tuple[Callable[[], object], ...] = (
         empty_caches,

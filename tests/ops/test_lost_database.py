@@ -95,7 +95,7 @@ def table_of(server: Server) -> Iterator[Table]:
 
 
 def health(server: Server) -> int | None:
-    return network.status(server.port, "/healthz", "localhost")
+    return network.status(server.port, "/healthz/ready", "localhost")
 
 
 def record_many(table: Table) -> list[int]:

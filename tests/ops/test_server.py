@@ -40,8 +40,9 @@ def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish
         lan = network.lan_address()
         assert (f"http://{lan}:{port}/" in said) == ("▀" in said) == (lan is not None)
         for host in network.own_hosts():
-            assert network.status(port, "/healthz", host, PATIENCE) == 200
-        assert network.status(port, "/healthz", "elsewhere.example", PATIENCE) == 400
+            assert network.status(port, "/offline/", host, PATIENCE) == 200
+        assert network.status(port, "/offline/", "elsewhere.example", PATIENCE) == 400
+        assert network.status(port, "/healthz", "elsewhere.example", PATIENCE) == 200
         process.send_signal(wish)
         last_words = process.communicate(timeout=PATIENCE)[0]
     assert process.returncode == 0, last_words

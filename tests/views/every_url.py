@@ -133,6 +133,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "manifest": {"GET": ALL_OK},
     "offline": {"GET": ALL_OK},
     "healthz": {"GET": ALL_OK},
+    "healthz-ready": {"GET": ALL_OK},
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,27 +12,6 @@ from django.test import Client
 from sessions_app.models import ProbeRow
 from sessions_app.views import health
 from tests.views.failing import DEADLOCK, FULL, LOCKED, no_writing
-
-
-def test_health_check_asks_one_query(strangers: Client, django_assert_num_queries: Callable[..., object]):
-    with django_assert_num_queries(1):
-        strangers.get("/healthz")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_health_check_is_503_while_the_database_is_down(monkeypatch: pytest.MonkeyPatch):
-    def down(*_args: Any, **_kwargs: Any) -> None:
-        raise OperationalError("the database is down")
-
-    client = Client()
-    with monkeypatch.context() as patch:
-        patch.setattr(connection, "cursor", down)
-        response = client.get("/healthz")
-        assert response.status_code == 503
-        assert b"does not answer" in response.content
-        assert b"the database is down" not in response.content, "no internals to whoever asks"
-        assert response["Cache-Control"] == "private, no-store"
-    assert client.get("/healthz").status_code == 200
 
 
 class Clock:
@@ -60,18 +40,77 @@ def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
     return made
 
 
+def test_readiness_asks_one_query_and_life_none(
+    strangers: Client, tries: list[str], django_assert_num_queries: Callable[..., object]
+):
+    for path, number in (("/healthz/ready", 1), ("/healthz", 0)):
+        with django_assert_num_queries(number):
+            strangers.get(path)
+
+
+def test_health_checks_answer_to_any_host_by_one_word_alone(
+    strangers: Client, tries: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(health, "write_and_delete", lambda: None)
+    for path in ("/healthz", "/healthz/ready"):
+        for host in ("192.0.2.1:8000", "localhost", "elsewhere.example"):
+            response = strangers.get(path, headers={"host": host})
+            assert (response.status_code, response.content) == (200, b"ok\n")
+            assert not response.cookies
+    for path in ("/", "/healthz/", "/healthz/ready/"):
+        assert strangers.get(path, headers={"host": "elsewhere.example"}).status_code == 400
+
+
+def test_process_is_alive_while_its_database_is_not_ready(
+    strangers: Client, tries: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    def write() -> None:
+        raise LOCKED
+
+    monkeypatch.setattr(health, "write_and_delete", write)
+    assert [strangers.get(path).status_code for path in ("/healthz/ready", "/healthz")] == [503, 200]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_database_that_lacks_a_migration_is_not_ready(tries: list[str], monkeypatch: pytest.MonkeyPatch, clock: Clock):
+    modules = [*health.iter_modules(health.migrations.__path__), SimpleNamespace(name="9999_of_tomorrow")]
+    health.refuse_unmigrated.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(health, "iter_modules", lambda path: modules)
+        response = Client().get("/healthz/ready")
+        assert (response.status_code, response.content) == (503, b"unmigrated\n")
+    clock.now = 1
+    assert Client().get("/healthz/ready").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_health_check_is_503_while_the_database_is_down(monkeypatch: pytest.MonkeyPatch):
+    def down(*_args: Any, **_kwargs: Any) -> None:
+        raise OperationalError("the database is down")
+
+    client = Client()
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "cursor", down)
+        response = client.get("/healthz/ready")
+        assert response.status_code == 503
+        assert b"does not answer" in response.content
+        assert b"the database is down" not in response.content, "no internals to whoever asks"
+        assert response["Cache-Control"] == "private, no-store"
+    assert client.get("/healthz/ready").status_code == 200
+
+
 def test_writing_is_tried_now_and_then_and_not_at_each_question(
     strangers: Client, tries: list[str], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(health, "write_and_delete", lambda: None)
-    for clock.now in (0, 1, 14.9, 15, 20, 29.9, 30, 90):
-        assert strangers.get("/healthz").content == b"ok\n"
+    for clock.now in (0, 0.5, 0.9, 1, 1.5, 1.9, 2, 90):
+        assert strangers.get("/healthz/ready").content == b"ok\n"
     assert len(tries) == 4
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_try_is_a_real_one_and_leaves_nothing(tries: list[str]):
-    assert Client().get("/healthz").content == b"ok\n"
+    assert Client().get("/healthz/ready").content == b"ok\n"
     assert (len(tries), ProbeRow.objects.count()) == (1, 0)
 
 
@@ -88,12 +127,12 @@ def test_health_check_names_why_a_write_fails(
         raise error
 
     monkeypatch.setattr(health, "write_and_delete", write)
-    for clock.now in (0, 5):
-        response = strangers.get("/healthz")
+    for clock.now in (0, 0.9):
+        response = strangers.get("/healthz/ready")
         assert (response.status_code, response.content) == (503, word)
     monkeypatch.setattr(health, "write_and_delete", lambda: None)
-    clock.now = 16
-    assert strangers.get("/healthz").status_code == 200
+    clock.now = 1
+    assert strangers.get("/healthz/ready").status_code == 200
     assert len(tries) == 2
 
 
@@ -103,13 +142,13 @@ def test_one_write_probe_waits_and_a_stuck_queue_is_503(
     turn = Event()
     monkeypatch.setattr(health, "write_and_delete", turn.wait)
     monkeypatch.setattr(health, "WAIT", 0.01)
-    for clock.now, status in ((0, 200), (3, 200), (7, 503), (60, 503)):
-        assert strangers.get("/healthz").status_code == status
-    assert strangers.get("/healthz").content == b"locked\n"
+    for clock.now, status in ((0, 503), (0.9, 503), (7, 503), (60, 503)):
+        assert strangers.get("/healthz/ready").status_code == status
+    assert strangers.get("/healthz/ready").content == b"locked\n"
     assert len(tries) == 1, "one waits, and no others behind it"
     turn.set()
     monkeypatch.setattr(health, "WAIT", 20)
-    assert strangers.get("/healthz").status_code == 200
+    assert strangers.get("/healthz/ready").status_code == 200
 
 
 def test_write_probe_writes(db: None):

@@ -87,7 +87,7 @@ class Command(BaseCommand):
         process = start_server(port, workers, hosts)
         well = False
         try:
-            well = answers(process, port, hosts[0], stopping)
+            well = answers(process, port, stopping)
             if well:
                 self.announce(port, path, hosts)
                 # In a thread, after the start: no request waits for the clean-up.
@@ -180,10 +180,10 @@ def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
     process.wait()
 
 
-def answers(process: subprocess.Popen[bytes], port: int, host: str, stopping: threading.Event) -> bool:
+def answers(process: subprocess.Popen[bytes], port: int, stopping: threading.Event) -> bool:
     """Wait until /healthz answers 200. Return False if the server stopped or is to stop. Raise CommandError."""
     deadline = time.monotonic() + SECONDS_TO_START
-    while (status := network.status(port, "/healthz", host)) is None and time.monotonic() < deadline:
+    while (status := network.status(port, "/healthz", "localhost")) is None and time.monotonic() < deadline:
         if process.poll() is not None or stopping.wait(0.05):
             return False
     if status != 200:
