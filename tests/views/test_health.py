@@ -146,7 +146,10 @@ def test_one_write_probe_waits_and_a_stuck_queue_is_503(
         assert strangers.get("/healthz/ready").status_code == status
     assert strangers.get("/healthz/ready").content == b"locked\n"
     assert len(tries) == 1, "one waits, and no others behind it"
+    waiting = health.probe._trying
+    assert waiting
     turn.set()
+    waiting.join()
     monkeypatch.setattr(health, "WAIT", 20)
     assert strangers.get("/healthz/ready").status_code == 200
 
