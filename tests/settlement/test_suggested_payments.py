@@ -92,8 +92,40 @@ def test_part_of_a_line_leaves_the_rest_of_it_and_the_others(
     line = data.draw(st.sampled_from(lines))
     part = coin * data.draw(st.integers(1, int(line.points) // coin - 1))
     made = Transfer(line.payer, line.payee, part)
-    rest = {*suggested_payments(amounts, coin)} - {line} | {Transfer(line.payer, line.payee, line.points - part)}
-    assert {*suggested_payments(amounts, coin, made=[made])} == rest
+    others, rest = {*suggested_payments(amounts, coin)} - {line}, Transfer(line.payer, line.payee, line.points - part)
+    shown = {*suggested_payments(amounts, coin, made=[made])}
+    assert shown in (others | {rest}, others), "the rest is gone if its two are even without it"
+    assert bool(shown) != is_even(after(amounts, made), coin)
+
+
+@given(balances(), coins, st.sampled_from(((), FORINTS)), st.data())
+def test_line_paid_after_any_payments_leaves_the_others_as_they_are(
+    amounts: list[Amount], coin: int, notes: tuple[int, ...], data: st.DataObject
+) -> None:
+    pairs = st.permutations(range(len(amounts))).map(lambda seats: seats[:2])
+    some = st.lists(st.tuples(pairs, st.integers(1, 30)), max_size=6)
+    made = [Transfer(payer, payee, units) for (payer, payee), units in data.draw(some)]
+    lines = suggested_payments(amounts, coin, notes, made)
+    assert bool(lines) != is_even(after(amounts, *made), coin)
+    for line in data.draw(st.permutations(lines)):
+        made.append(line)
+        lines = tuple(each for each in lines if each != line)
+        assert suggested_payments(amounts, coin, notes, made) == lines
+    assert is_even(after(amounts, *made), coin)
+
+
+def test_line_paid_after_three_other_payments_leaves_the_others_as_they_are() -> None:
+    made = [Transfer(3, 2, 16), Transfer(1, 3, 17), Transfer(0, 2, 17)]
+    shown = [
+        suggested_payments((25, 13, 4, -11, -31), 5, FORINTS, more) for more in (made, [*made, Transfer(3, 0, 10)])
+    ]
+    assert [written(lines) for lines in shown] == ["2>1:30 3>0:10 4>0:30", "2>1:30 4>0:30"]
+
+
+def test_rest_of_a_line_is_gone_where_everybody_is_even_without_it() -> None:
+    assert written(suggested_payments((8, -8), 5)) == "1>0:10"
+    assert suggested_payments((8, -8), 5, made=[Transfer(1, 0, 5)]) == ()
+    assert written(suggested_payments((12, -12), 5, made=[Transfer(1, 0, 5)])) == "1>0:5"
 
 
 @given(balances(), coins, st.data())

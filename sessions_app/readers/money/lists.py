@@ -120,7 +120,8 @@ def of_player(circle: Circle, found: CircleBalances, player: int) -> tuple[Owed,
 def everything(circle: Circle, found: CircleBalances, players: Iterable[CirclePlayer]) -> dict[str, PaymentList]:
     """Return the list of all that is open in each currency of the circle: two queries.
 
-    Payments made since the latest session in the currency ended leave the other lines as they are.
+    Payments made since then leave the other lines as they are: since the latest session in the currency ended, or a
+    paper debt was entered.
     """
     made, everybody, lists = _since_the_end(circle), tuple(players), {}
     for currency, amounts in found.by_currency.items():
@@ -170,7 +171,7 @@ def _lines(
 
 
 def _since_the_end(circle: Circle) -> dict[str, list[Transfer]]:
-    """Return the latest movements of money in each currency since a session in it ended, the oldest first."""
+    """Return the payments in each currency since a session in it ended or a paper debt was entered, oldest first."""
     sessions = Evening.objects.filter(circle=circle.pk).order_by().exclude(result_currency="")
     ended = dict(sessions.values_list("result_currency").annotate(at=Max("ended_at")))
     rows = Repayment.objects.filter(circle=circle.pk, undone_at=None).order_by("-pk")
@@ -178,8 +179,8 @@ def _since_the_end(circle: Circle) -> dict[str, list[Transfer]]:
     made: dict[str, list[Transfer]] = defaultdict(list)
     for currency, made_at, kind, payer, payee, units in reversed(columns[:MOST_FOLLOWED]):
         last_end = ended.get(currency)
-        if last_end is None or made_at > last_end:
-            # A paper debt is as if its creditor had paid its debtor.
-            pair = (payee, payer) if kind == Repayment.Kind.OPENING else (payer, payee)
-            made[currency].append(Transfer(*pair, units))
+        if kind == Repayment.Kind.OPENING:
+            made[currency].clear()
+        elif last_end is None or made_at > last_end:
+            made[currency].append(Transfer(payer, payee, units))
     return made
