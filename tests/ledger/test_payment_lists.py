@@ -93,6 +93,24 @@ def test_reopened_session_stays_in_its_night_until_it_ends_days_later(owner: Use
     assert night(first).sessions == (first.pk, second.pk)
 
 
+def test_session_corrected_the_day_after_is_not_of_the_night_that_begins_then(owner: User) -> None:
+    yesterday = played(owner, SEVEN)
+    today = played(owner, SEVEN + timedelta(days=1))
+    Evening.objects.filter(pk=yesterday.pk).update(ended_at=today.started_at - timedelta(minutes=5))
+    assert night(today).sessions == (today.pk,)
+    assert night(yesterday).sessions == (yesterday.pk,)
+
+
+@pytest.mark.parametrize("last_hand", [None, 190, 300], ids=["ended late", "within three hours", "meanwhile"])
+def test_night_joins_sessions_that_overlap(owner: User, last_hand: int | None) -> None:
+    first = played(owner, SEVEN)
+    second = played(owner, SEVEN + timedelta(hours=6))
+    Evening.objects.filter(pk=first.pk).update(ended_at=SEVEN + timedelta(hours=9))
+    if last_hand:
+        Hand.objects.filter(evening=first).update(recorded_at=SEVEN + timedelta(minutes=last_hand))
+    assert (night(second).sessions == (first.pk, second.pk)) == bool(last_hand)
+
+
 def test_night_is_of_one_currency_and_of_sessions_that_have_ended(owner: User) -> None:
     forints = played(owner, SEVEN)
     euros = played(owner, SEVEN + timedelta(minutes=65), currency="EUR")
@@ -134,6 +152,17 @@ def test_payment_for_a_session_of_the_night_is_taken_off_there_and_one_for_none_
     pay(tonight, "Dóra", "Anna", 7, kind="opening")
     pay(tonight, "Dóra", "Béla", 40, old)
     assert night(tonight).is_offered, "a paper debt and a payment for another night leave it as it is"
+
+
+def test_payment_for_sessions_of_two_nights_ends_both(owner: User) -> None:
+    old, tonight = played(owner, SEVEN - timedelta(days=7)), played(owner, SEVEN)
+    between = pay(tonight, "Béla", "Anna", 120, old, tonight)
+    assert [night(each).is_offered for each in (old, tonight)] == [False, False], "neither night would say what is open"
+    assert lines(both(tonight)[1]) == {("Cili", "Anna"): 120}
+    repayments.undo(tonight.circle_id, between.pk, by=owner)
+    again = played(owner, SEVEN + timedelta(hours=2))
+    pay(tonight, "Béla", "Anna", 120, again, tonight)
+    assert [night(each).is_offered for each in (old, tonight, again)] == [True] * 3
 
 
 def test_nobody_is_named_in_a_night_in_which_he_did_not_sit(owner: User) -> None:

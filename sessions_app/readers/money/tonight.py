@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.money.settlement import Transfer
@@ -29,18 +29,28 @@ class _Session(NamedTuple):
     last_hand_at: datetime | None
 
     def leads_to(self, later: "_Session") -> bool:
-        """Return whether the later one followed. The end of a session that was reopened is that of its last hand."""
-        has_ended = self.ended_at is not None and self.ended_at <= later.started_at
-        ended_at = self.ended_at if has_ended else self.last_hand_at
+        """Return whether the later one followed."""
+        ended_at = self.last_hand_at if self._is_corrected or self._has_overlapped(later) else self.ended_at
         return ended_at is not None and later.started_at - ended_at <= BETWEEN_SESSIONS
+
+    @property
+    def _is_corrected(self) -> bool:
+        """Whether it is reopened, or has ended so long after its last hand that it was: play ended by that hand."""
+        if self.ended_at is None or self.last_hand_at is None:
+            return self.ended_at is None
+        return self.ended_at - self.last_hand_at > BETWEEN_SESSIONS
+
+    def _has_overlapped(self, later: "_Session") -> bool:
+        return self.ended_at is not None and self.ended_at > later.started_at
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
     """The sessions of a night, the oldest first, and the balances of all who sat in one, after the payments for them.
 
-    `made` are these payments by players' keys, in order of time. The night `is_offered` until somebody who sat there
-    has paid or was paid for no session since it began: then it was paid together with everything else.
+    `made` are these payments by players' keys, in order of time. The night `is_offered` until it was paid together with
+    something else: somebody who sat there has paid or was paid for no session since it began, or one of these payments
+    is for a session of another night, too.
     """
 
     currency: str
@@ -58,7 +68,8 @@ def night_of(evening: Evening) -> Night | None:
     sessions = _in_a_row(evening)
     keys = tuple(session.id for session in sessions)
     balances = _results(keys)
-    made = _made_for(keys, currency, balances)
+    rows = _made_for(keys, currency, balances)
+    made = tuple(Transfer(payer, payee, units) for payer, payee, units, _is_wider in rows)
     for paid in made:
         balances[paid.payer] += paid.points
         balances[paid.payee] -= paid.points
@@ -72,7 +83,8 @@ def night_of(evening: Evening) -> Night | None:
         made_at__gt=sessions[0].started_at,
         evenings=None,
     )
-    return Night(currency, keys, exact, made, is_offered=not at_large.exists())
+    is_apart = not (at_large.exists() or any(is_wider for *_paid, is_wider in rows))
+    return Night(currency, keys, exact, made, is_apart)
 
 
 def _in_a_row(evening: Evening) -> list[_Session]:
@@ -104,8 +116,11 @@ def _results(sessions: tuple[int, ...]) -> dict[int, Fraction]:
     return results
 
 
-def _made_for(sessions: tuple[int, ...], currency: str, players: Mapping[int, Fraction]) -> tuple[Transfer, ...]:
-    """Return the payments for one of the sessions, between two who sat there."""
+def _made_for(
+    sessions: tuple[int, ...], currency: str, players: Mapping[int, Fraction]
+) -> list[tuple[int, int, int, bool]]:
+    """Return the payments for one of the sessions between two who sat there, and whether they are for others, too."""
+    wider = RepaymentEvening.objects.filter(repayment=OuterRef("pk")).exclude(evening__in=sessions)
     rows = Repayment.objects.filter(
         pk__in=RepaymentEvening.objects.filter(evening__in=sessions).values("repayment"),
         currency=currency,
@@ -114,4 +129,4 @@ def _made_for(sessions: tuple[int, ...], currency: str, players: Mapping[int, Fr
         payer__in=players,
         payee__in=players,
     )
-    return tuple(Transfer(*row) for row in rows.order_by("pk").values_list("payer", "payee", "units"))
+    return list(rows.order_by("pk").values_list("payer", "payee", "units", Exists(wider)))
