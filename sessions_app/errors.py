@@ -109,6 +109,10 @@ class SeatsFixed(EveningEditRefused):
     """The seats can no longer be swapped: a hand is on the sheet or in play, or the evening has ended."""
 
 
+class StakeTooHigh(EveningEditRefused):
+    """The stake times the points of the sheet is more than can be stored."""
+
+
 class LineupRefused(WriteRefused):
     """A change of the players at the table is refused, for a reason by `code`:
 

@@ -8,10 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, StaleEvening
+from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, StakeTooHigh, StaleEvening
 from sessions_app.faces import house_rules
 from sessions_app.forms.evening_edit import EveningEditForm, values_of, who
 from sessions_app.forms.evening_new import NewEveningForm
+from sessions_app.forms.stake import StakeField
 from sessions_app.models import EveningChange, Role
 from sessions_app.readers.evening.edit import (
     Shape,
@@ -66,6 +67,9 @@ def _save(request: EveningRequest, form: EveningEditForm) -> HttpResponse:
         conflict = name_conflict(evening.circle_id, taken)
         form.add_error(form.seat_of(taken.player), name_taken(conflict))
         return _page(request, form, status=422, conflict=conflict)
+    except StakeTooHigh:
+        form.add_error("stake", StakeField.default_error_messages["max_value"])
+        return _page(request, form, status=422)
     except StaleEvening as stale:
         current = shape_of(evening)
         same_players = set(wanted.players) == set(current.players)

@@ -35,7 +35,8 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     """Change the evening to `wanted`; an equal value leaves no entry in its history.
 
     `seen` is the key of the latest entry of its history that the caller read, 0 for none. Raise StaleEvening,
-    PlayerNameTaken, SeatsFixed, Evening.DoesNotExist, and ValueError for chips in a game that does not pay per hand.
+    PlayerNameTaken, SeatsFixed, StakeTooHigh, Evening.DoesNotExist, and ValueError for chips in a game that does not
+    pay per hand.
     """
     _circle, evening = hold_circle_and_evening(evening_id)
     since = list(changes_of(evening).filter(pk__gt=seen))
@@ -54,10 +55,12 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     if not written:
         return
     EveningChange.objects.bulk_create(written)
-    if evening.has_ended and any(change.kind in OF_RESULT for change in written):
+    if any(change.kind in OF_RESULT for change in written):
         evening.refresh_from_db()
-        results.write(evening)
-        evening.save(update_fields=["result_currency"])
+        results.check(evening)
+        if evening.has_ended:
+            results.write(evening)
+            evening.save(update_fields=["result_currency"])
     renamed = [change.player_id for change in written if change.kind == EveningChange.Kind.NAME]
     theirs = Seat.objects.filter(player__in=renamed).values("evening")
     circles.renew_search_texts(Evening.objects.filter(Q(pk=evening.pk) | Q(pk__in=theirs)))

@@ -1,18 +1,28 @@
 """The only writer of stored results: by the end of an evening, and by an edit of its stake or chips after that."""
 
+from sessions_app.errors import StakeTooHigh
 from sessions_app.models import Evening, Seat
-from sessions_app.readers.money.results import counted_result
+from sessions_app.readers.money.results import NO_RESULT, counted_result
 
 
 def write(evening: Evening) -> None:
     """Store the seats' results of an evening that the caller has ended or edited, and holds locked with its circle.
 
-    It sets the `result_currency`, which the caller saves.
+    It sets the `result_currency`, which the caller saves. A result that cannot be stored is left out, for an evening
+    must end; `verify` names it.
     """
     seats = list(evening.seats.all())
     result = counted_result(evening, [seat.position for seat in seats])
+    if not result.is_storable:
+        result = NO_RESULT
     for seat in seats:
         amount = result.amounts.get(seat.position)
         seat.result, seat.result_parts = (None, 1) if amount is None else amount.as_integer_ratio()
     Seat.objects.bulk_update(seats, ["result", "result_parts"])
     evening.result_currency = result.currency
+
+
+def check(evening: Evening) -> None:
+    """Raise StakeTooHigh if the result of the evening, by its sheet of now, could not be stored."""
+    if not counted_result(evening, evening.seats.values_list("position", flat=True)).is_storable:
+        raise StakeTooHigh

@@ -9,11 +9,13 @@ from uuid import uuid4
 
 import pytest
 
+from sessions_app.errors import StakeTooHigh
 from sessions_app.hand_facts import Facts
 from sessions_app.models import LARGEST_RESULT, Circle, Evening, Seat, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money.balances import balances, balances_by_circle
 from sessions_app.readers.money.results import NO_RESULT, Result, stored_result
+from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evening_edit, evenings, ledger, repayments
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import assert_verified
@@ -56,6 +58,31 @@ def test_result_of_an_ended_session_follows_its_stake_currency_and_chips(three_h
     edit(three_hands, owner, in_chips=False)
     assert result(three_hands).amounts == {0: 10, 1: 22, 2: -32}
     assert_verified()
+
+
+def test_stake_is_refused_if_the_result_could_not_be_stored(
+    three_hands: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 320)
+    with pytest.raises(StakeTooHigh):
+        edit(three_hands, owner, stake=Decimal(11))
+    evenings.end(three_hands.pk)
+    assert result(three_hands).amounts == {0: 100, 1: 220, 2: -320}
+    with pytest.raises(StakeTooHigh):
+        edit(three_hands, owner, stake=Decimal(11), note="dear")
+    assert shape_of(Evening.objects.get(pk=three_hands.pk)).note == ""
+    assert result(three_hands).amounts == {0: 100, 1: 220, 2: -320}
+    assert_verified()
+
+
+def test_result_that_cannot_be_stored_does_not_keep_a_session_open_and_is_named_by_verify(
+    three_hands: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 319)
+    evenings.end(three_hands.pk)
+    assert result(three_hands) == NO_RESULT
+    faults = [fault.what for fault in evening_faults(Evening.objects.get(pk=three_hands.pk))]
+    assert faults == ["its result is none in ''; the recount gives 100 220 -320 in 'HUF'"]
 
 
 def test_session_without_a_hand_that_counts_or_in_a_demo_has_no_result(owner: User, evening: Evening) -> None:

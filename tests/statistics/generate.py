@@ -35,7 +35,7 @@ from sessions_app.models import (
 )
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures
 from sessions_app.readers.evening.recount import state_of
-from sessions_app.readers.money.results import counted_result
+from sessions_app.readers.money.results import NO_RESULT, counted_result
 from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play
 
 #: The start of an archive's last evening, and the time from one evening of a circle to the next.
@@ -147,7 +147,10 @@ def _sat(
 def _write(several: Sequence[Sat], by: User) -> list[tuple[Evening, Sat]]:
     """Write these evenings and all rows of theirs but the roll-ups."""
     made = [_evening(each) for each in several]
-    results = [counted_result(evening, range(len(each.players))) for evening, each in zip(made, several, strict=True)]
+    results = [
+        counted_result(evening, range(len(each.players))) if evening.has_ended else NO_RESULT
+        for evening, each in zip(made, several, strict=True)
+    ]
     for evening, result in zip(made, results, strict=True):
         evening.result_currency = result.currency
     evenings = Evening.objects.bulk_create(made)

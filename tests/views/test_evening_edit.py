@@ -188,6 +188,20 @@ def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
     assert Hand.objects.get().declarer == 0
 
 
+def test_stake_that_makes_more_money_than_can_be_stored_is_refused_beside_the_field(
+    owners: Client, owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 1000)
+    record(evening, owner, "2H 7", declarer=0)  # Anna wins 12 points
+    evenings.end(evening.pk)
+    answer = owners.post(url(evening), opened(owners, evening, stake="100", title="dear"))
+    assert answer.status_code == 422
+    page = Page.of(answer)
+    assert page.one("p", id="error-stake").text == "That is too much for one point."
+    assert (form_of(page)["stake"], form_of(page)["title"]) == ("100", "dear")
+    assert stake(evening) == (Decimal(10), "HUF")
+
+
 def test_a_waiting_hand_is_not_held_up_by_a_name_or_a_stake(owners: Client, evening: Evening):
     typed = hand_form(Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/"))) | hand_fields(evening)
     owners.post(url(evening), opened(owners, evening, player_2="Barnabás", stake="20"))

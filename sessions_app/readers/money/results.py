@@ -1,6 +1,6 @@
 """The result of a session: what each seat won or lost, exactly, in the smallest unit of its currency."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -17,19 +17,22 @@ class Result(NamedTuple):
     currency: str
     amounts: Mapping[int, Fraction]
 
+    @property
+    def is_storable(self) -> bool:
+        """Whether the database can hold it; what it cannot hold is money that does not exist."""
+        return all(abs(amount.numerator) <= LARGEST_RESULT for amount in self.amounts.values())
+
 
 NO_RESULT: Final = Result("", {})
 
 
-def counted_result(evening: Evening, seats: Sequence[int]) -> Result:
-    """Return the result of an evening, counted from its sheet. No query if its circle was read."""
-    if not (evening.has_ended and evening.is_written) or chips.is_paid(evening) or evening.circle.is_demo:
+def counted_result(evening: Evening, seats: Collection[int]) -> Result:
+    """Return the result with which an evening ends by its sheet of now. No query if its circle was read."""
+    if not evening.is_written or chips.is_paid(evening) or evening.circle.is_demo:
         return NO_RESULT
     stake = stake_of(evening.stake, evening.currency)
     balances = evening.game.balances(sums_of(evening), tuple(seats), evening.house)
     amounts = {seat: Fraction(stake.coins(points) if stake else points) for seat, points in balances.items()}
-    if any(abs(amount.numerator) > LARGEST_RESULT for amount in amounts.values()):
-        return NO_RESULT  # money that does not exist
     return Result(currency_of(evening.game_key, evening.currency, evening.stake), amounts)
 
 
