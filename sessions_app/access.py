@@ -13,6 +13,7 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
@@ -27,7 +28,7 @@ from sessions_app.readers.snapshot import outside_snapshot, snapshot
 from sessions_app.writers import members
 
 type Decorator = Callable[[View], View]
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 ANYONE = None
 
 
@@ -74,7 +75,7 @@ def circle_page(need: Role, *methods: str, writes: Role | None = None, dear: boo
     """
 
     def decorate(view: View) -> View:
-        def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponse:
+        def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponseBase:
             role = need if request.method in ("GET", "HEAD") else writes or need
             admit = partial(admit_to_circle, request, circle_id, role)
             with _in_turn(request, f"circle {circle_id}", admit) if dear else nullcontext(), snapshot(on_renewal=admit):
@@ -86,11 +87,11 @@ def circle_page(need: Role, *methods: str, writes: Role | None = None, dear: boo
     return decorate
 
 
-def _guarded(view: View, inner: Callable[..., HttpResponse], need: Role | None, methods: tuple[str, ...]) -> View:
+def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...]) -> View:
     """Return `inner` under the name of the view, for these methods, with the headers of every page."""
 
     @wraps(view)
-    def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         try:
             response = inner(request, **kwargs)
         except (Evening.DoesNotExist, Circle.DoesNotExist) as gone:
@@ -118,13 +119,13 @@ def _in_turn(request: HttpRequest, place: str, admit: Callable[[], None]) -> Abs
 def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, dear: bool) -> View:
     """Return a view that admits the caller first, and reads in a snapshot."""
 
-    def answer(request: EveningRequest, evening_id: int, **kwargs: Any) -> HttpResponse:
+    def answer(request: EveningRequest, evening_id: int, **kwargs: Any) -> HttpResponseBase:
         admit = partial(_admit, request, evening_id, need)
         if polls:
             # A phone that has the latest version costs one query and no transaction.
             admit()
         if polls and request.GET.get("v") == str(request.version):
-            response = HttpResponse(status=204)
+            response: HttpResponseBase = HttpResponse(status=204)
         else:
             again = partial(_admit_again, request, evening_id, need)
             turn = _in_turn(request, f"evening {evening_id}", admit) if dear else nullcontext()

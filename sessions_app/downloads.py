@@ -21,8 +21,8 @@ from sessions_app.rate_limits import NotYet
 IN_MEMORY: Final = 4 * PIECE
 #: Seconds in which a file is made. A circle of 1,000 sessions takes a tenth of them.
 SECONDS: Final = 60
-#: Characters of a file's name without its ending: file systems take 255 bytes.
-NAME_LENGTH: Final = 60
+#: Characters of a title in a file's name: file systems take 255 bytes.
+NAME_LENGTH: Final = 50
 #: Characters that some system does not take in a name.
 _RESERVED: Final = re.compile(r'[/\\|:*?"<>]+')
 
@@ -66,10 +66,10 @@ def in_time[Item](items: Iterable[Item]) -> Iterator[Item]:
         yield item
 
 
-def file_name(*words: str, ending: str) -> str:
-    """Return a name for a file that every system takes: 'Péntek & társai 1-2 2026-11-27.csv'.
+def file_name(title: str, day: str) -> str:
+    """Return a name for a file that every system takes, without its ending: 'Péntek & társai 1-2 2026-11-27'.
 
-    The words are names and titles of the app, whose characters can all be seen (`forms.fields.LineField`).
+    The title is one of the app, whose characters can all be seen (`forms.fields.LineField`).
     """
-    plain = _RESERVED.sub(" ", re.sub(r"(?<=\w)[/\\|](?=\w)", "-", " ".join(words)))
-    return f"{' '.join(plain.split())[:NAME_LENGTH].strip(' .')}.{ending}"
+    plain = " ".join(_RESERVED.sub(" ", re.sub(r"(?<=\w)[/\\|](?=\w)", "-", title)).split())
+    return f"{plain[:NAME_LENGTH].strip(' .')} {day}".strip()

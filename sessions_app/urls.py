@@ -13,6 +13,7 @@ from sessions_app.views import (
     evening,
     evening_edit,
     evening_new,
+    export,
     hand,
     health,
     home,
@@ -82,6 +83,7 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("announce/back/", announce.take_back, name="announce-back"),
     path("announce/put-back/", announce.put_back, name="announce-put-back"),
     path("referee/", include(referee_urls)),
+    path("export.csv", export.evening_csv, name="evening-csv"),
     path("table/", table_view.show, name="table-view"),
     path("table/live/", table_view.live, name="table-view-live"),
     path("settle/", settle.show, name="settle"),
@@ -108,6 +110,7 @@ repayment_urls: list[URLPattern | URLResolver] = [
 circle_urls: list[URLPattern | URLResolver] = [
     path("", circle.show, name="circle"),
     path("rename/", circle.rename, name="circle-rename"),
+    path("export.csv", export.circle_csv, name="circle-csv"),
     path("statistics/", statistics.circle, name="circle-statistics"),
     path("years/<int:year>/", circle_year.show, name="circle-year"),
     path("players/<int:player_id>/statistics/", statistics.player, name="player-statistics"),

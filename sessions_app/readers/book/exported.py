@@ -1,0 +1,143 @@
+"""Evenings with their seats, results and hands, read to be written to a file: some at a time, in flat memory."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import batched
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from scorekeeper.games.amounts import Amount
+from scorekeeper.games.base import Account
+from sessions_app.models import Action, Evening, Hand, HandEntry, Revision, Seat
+from sessions_app.readers.evening.hand_counts import playing, summed, won_by_seat
+from sessions_app.readers.evening.seating import sums_of
+
+#: Evenings that are read, and held in memory, at once.
+AT_ONCE: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedSeat:
+    """A seat: its player, its balance in points, and its stored result in the smallest unit of the evening's
+    `result_currency`, None where there is none.
+    """
+
+    player: int
+    name: str
+    balance: Amount
+    result: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedHand:
+    """A hand: `changes` has each seat's points won or lost, None where it sat out. A void hand shows those it had.
+
+    `is_corrected` is whether its facts were ever changed.
+    """
+
+    number: int
+    kind: str
+    dealer: str
+    declarer: str
+    deal: str
+    changes: tuple[Amount | None, ...]
+    is_void: bool
+    is_corrected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedEvening:
+    """An evening with its seats and hands, in the order of play."""
+
+    evening: Evening
+    seats: tuple[ExportedSeat, ...]
+    hands: tuple[ExportedHand, ...]
+
+
+def evenings_of_circle(circle: int) -> list[int]:
+    """Return the keys of the circle's evenings, the oldest first: one query."""
+    return list(Evening.objects.filter(circle=circle).order_by("started_at", "pk").values_list("pk", flat=True))
+
+
+def most_seats_of(evenings: QuerySet[Evening]) -> int:
+    """Return the number of seats of the evening with the most: one query."""
+    last = Seat.objects.filter(evening__in=evenings).order_by("-position").values_list("position", flat=True).first()
+    return 0 if last is None else last + 1
+
+
+def exported(evenings: Iterable[int]) -> Iterator[ExportedEvening]:
+    """Yield the evenings with these keys, in this order: five queries for every AT_ONCE of them."""
+    for keys in batched(evenings, AT_ONCE):
+        found = Evening.objects.in_bulk(keys)
+        seats, hands, written = _seats_of(keys), _hands_of(keys), _entries_of(keys)
+        corrected = set(_corrected(keys))
+        for key in keys:
+            yield _exported(found[key], seats[key], hands[key], written, corrected)
+
+
+def _exported(
+    evening: Evening,
+    seats: Sequence[Seat],
+    hands: Iterable[Hand],
+    written: Mapping[int, Mapping[Account, int]],
+    corrected: set[int],
+) -> ExportedEvening:
+    names = [seat.player.name for seat in seats]
+    balances = evening.game.balances(sums_of(evening), tuple(range(len(seats))), evening.house)
+    return ExportedEvening(
+        evening,
+        tuple(
+            ExportedSeat(
+                seat.player_id,
+                seat.player.name,
+                balances[seat.position],
+                None if seat.result is None else Fraction(seat.result, seat.result_parts),
+            )
+            for seat in seats
+        ),
+        tuple(
+            ExportedHand(
+                hand.number,
+                hand.kind,
+                names[hand.dealer],
+                "" if hand.declarer is None else names[hand.declarer],
+                hand.deal,
+                won_by_seat(evening, written.get(hand.pk, {}), playing(evening, hand), len(names)),
+                hand.is_void,
+                hand.pk in corrected,
+            )
+            for hand in hands
+        ),
+    )
+
+
+def _seats_of(evenings: Sequence[int]) -> dict[int, list[Seat]]:
+    found: dict[int, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(evening__in=evenings).order_by("evening", "position").select_related("player"):
+        found[seat.evening_id].append(seat)
+    return found
+
+
+def _hands_of(evenings: Sequence[int]) -> dict[int, list[Hand]]:
+    found: dict[int, list[Hand]] = defaultdict(list)
+    hands = Hand.objects.filter(evening__in=evenings).order_by("evening", "number")
+    for hand in hands.only("evening", "number", "kind", "lineup", "dealer", "declarer", "deal", "is_void"):
+        found[hand.evening_id].append(hand)
+    return found
+
+
+def _entries_of(evenings: Sequence[int]) -> dict[int, dict[Account, int]]:
+    """Return the sums of each hand's entries by account."""
+    found: dict[int, list[Any]] = defaultdict(list)
+    entries = HandEntry.objects.filter(hand__evening__in=evenings).order_by()
+    for hand, *entry in entries.values_list("hand", "account", "seat", "against", "amount"):
+        found[hand].append(entry)
+    return {hand: summed(rows) for hand, rows in found.items()}
+
+
+def _corrected(evenings: Sequence[int]) -> QuerySet[Revision, Any]:
+    amended = Revision.objects.filter(hand__evening__in=evenings, action=Action.AMEND).order_by()
+    return amended.values_list("hand", flat=True)

@@ -1,0 +1,47 @@
+"""Sessions to take away as a file: one of them, or all of a circle."""
+
+from typing import IO
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from sessions_app.access import CircleRequest, EveningRequest, circle_page, page
+from sessions_app.downloads import Download, download, file_name, in_time
+from sessions_app.faces import FACES
+from sessions_app.models import Evening, Role
+from sessions_app.readers.book.exported import evenings_of_circle, exported, most_seats_of
+from sessions_app.readers.people.circles import name_of, players_of
+from sessions_app.words import csv_file
+
+
+@page(Role.VIEWER, "GET", dear=True)
+def evening_csv(request: EveningRequest) -> Download:
+    evening = request.evening
+    return _csv(request, _name(evening), [evening.pk], most_seats_of(Evening.objects.filter(pk=evening.pk)))
+
+
+@circle_page(Role.VIEWER, "GET", dear=True)
+def circle_csv(request: CircleRequest) -> Download:
+    circle = request.circle
+    return _csv(request, _circle_name(request), evenings_of_circle(circle.pk), most_seats_of(circle.evenings.all()))
+
+
+def _csv(request: HttpRequest, name: str, evenings: list[int], most_seats: int) -> Download:
+    style = csv_file.HUNGARIAN if request.GET.get("style") == "hu" else csv_file.PLAIN
+
+    def write(out: IO[bytes]) -> None:
+        csv_file.write_hands(in_time(exported(evenings)), most_seats, style, out)
+
+    return download(request, f"{name}.csv", "text/csv; charset=utf-8", write)
+
+
+def _name(evening: Evening) -> str:
+    """Return the name of a session's file, without its ending."""
+    title = evening.title or str(FACES[evening.game_key].name)
+    return file_name(title, timezone.localdate(evening.started_at).isoformat())
+
+
+def _circle_name(request: CircleRequest) -> str:
+    """Return the name of a circle's file, without its ending."""
+    circle = request.circle
+    return file_name(name_of(circle, () if circle.name else players_of(circle)), timezone.localdate().isoformat())
