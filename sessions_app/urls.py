@@ -27,6 +27,7 @@ from sessions_app.views import (
     repayments,
     rules,
     settle,
+    statement,
     statistics,
     table_view,
 )
@@ -95,6 +96,7 @@ evening_urls: list[URLPattern | URLResolver] = [
 ]
 player_urls: list[URLPattern | URLResolver] = [
     path("", circle_player.show, name="circle-player"),
+    path("statement/", statement.show, name="statement"),
     path("rename/", circle_player.rename, name="player-rename"),
     path("mark/", circle_player.mark, name="player-mark"),
     path("rest/", circle_player.rest, name="player-rest"),

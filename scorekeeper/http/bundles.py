@@ -71,6 +71,7 @@ OWN_STYLES: Final = (
     "css/referee.css",
     "css/repayments.css",
     "css/session_form.css",
+    "css/statement.css",
     "css/table_view.css",
 )
 JOINED: Final = "css/all.css"

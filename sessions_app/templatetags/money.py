@@ -14,7 +14,7 @@ from sessions_app.cached_templates import render, render_filled
 from sessions_app.readers.money.lists import Line
 from sessions_app.readers.money.settlements import TransferView
 from sessions_app.templatetags.builtin import names_of
-from sessions_app.words.amounts import amount_words, currency_words, signed_words, typed, unit_of
+from sessions_app.words.amounts import amount_words, currency_words, signed_figure, signed_words, typed, unit_of
 from sessions_app.words.formatting import signed, unsigned
 from sessions_app.words.money import money_words, stake_of
 from sessions_app.words.wording import isolated
@@ -85,6 +85,7 @@ def _written(amount: Decimal | None, currency: str) -> str:
 
 register.filter(amount_words)
 register.filter(currency_words)
+register.filter(signed_figure)
 register.filter(signed_words)
 register.filter(typed)
 register.filter(unit_of)

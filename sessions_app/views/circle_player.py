@@ -44,7 +44,7 @@ class PlayerNameForm(BoundedForm):
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def show(request: CircleRequest, player_id: int) -> HttpResponse:
     """Show the player; redirect from another name of a person to the page of that person."""
-    player = _found(request, player_id)
+    player = player_or_404(request, player_id)
     if player.merged_into_id:
         return redirect("circle-player", request.circle.pk, player.merged_into_id)
     return _page(request, player)
@@ -52,7 +52,7 @@ def show(request: CircleRequest, player_id: int) -> HttpResponse:
 
 @circle_page(Role.KEEPER, "POST")
 def rename(request: CircleRequest, player_id: int) -> HttpResponse:
-    player, form = _found(request, player_id), PlayerNameForm(request.POST)
+    player, form = player_or_404(request, player_id), PlayerNameForm(request.POST)
     if form.is_valid():
         try:
             players.rename(request.circle.pk, player.pk, form.cleaned_data["name"], by=request.member.user)
@@ -67,7 +67,7 @@ def rename(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def mark(request: CircleRequest, player_id: int) -> HttpResponse:
     """Save the mark, posted as its shape and its colour in one word, '' for none."""
-    player, wanted = _found(request, player_id), request.POST.get("mark", "")
+    player, wanted = player_or_404(request, player_id), request.POST.get("mark", "")
     shape, colour = wanted[:1], wanted[1:]
     if wanted and not (shape in MARK_SHAPES and colour in MARK_COLOURS):
         return _page(request, player, notice=_("Choose one of the options."), status=422)
@@ -81,7 +81,7 @@ def mark(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def rest(request: CircleRequest, player_id: int) -> HttpResponse:
     """Save that the player plays no more, or plays again."""
-    player = _found(request, player_id)
+    player = player_or_404(request, player_id)
     players.set_plays_no_more(request.circle.pk, player.pk, request.POST.get("plays") == "no")
     return _back(request, player_id)
 
@@ -89,14 +89,14 @@ def rest(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def mine(request: CircleRequest, player_id: int) -> HttpResponse:
     """Save that this phone is the player's."""
-    members.set_player(request.member, _found(request, player_id).pk)
+    members.set_player(request.member, player_or_404(request, player_id).pk)
     return _back(request, player_id)
 
 
 @circle_page(Role.KEEPER, "POST")
 def merge(request: CircleRequest, player_id: int) -> HttpResponse:
     """Make the posted player another name of this one; redirect back, or to the edited `session` of the address."""
-    player, by = _found(request, player_id), request.member.user
+    player, by = player_or_404(request, player_id), request.member.user
     answered = _with_other(request, player, lambda other: players.merge(request.circle.pk, player.pk, other, by=by))
     evening = number_in(request, "session")
     if answered.status_code == 302 and evening is not None:
@@ -107,7 +107,7 @@ def merge(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def unmerge(request: CircleRequest, player_id: int) -> HttpResponse:
     """Make the posted name a player again."""
-    player, by = _found(request, player_id), request.member.user
+    player, by = player_or_404(request, player_id), request.member.user
     return _with_other(request, player, lambda other: players.unmerge(request.circle.pk, other, by=by))
 
 
@@ -143,7 +143,7 @@ def _sentence(refused: MergeRefused) -> str:
     }[refused.code]
 
 
-def _found(request: CircleRequest, player_id: int) -> Player:
+def player_or_404(request: CircleRequest, player_id: int) -> Player:
     try:
         return player_of(request.circle, player_id)
     except Player.DoesNotExist as missing:

@@ -1,6 +1,7 @@
 """Amounts that are owed or were paid, in a currency or in points of a game: written, and read as people type them."""
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -13,8 +14,8 @@ from sessions_app.faces import FACES
 from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
-from sessions_app.words.formatting import unsigned
-from sessions_app.words.money import CURRENCIES, money_words, unit_words
+from sessions_app.words.formatting import signed, unsigned
+from sessions_app.words.money import CURRENCIES, money_digits, money_words, unit_words
 
 
 def currency_words(currency: str) -> str:
@@ -28,13 +29,7 @@ def amount_words(amount: Amount, currency: str) -> str:
     if currency.startswith(POINTS):
         number = 1 if amount == 1 else 2
         return ngettext("%(points)s point", "%(points)s points", number) % {"points": unsigned(amount)}
-    whole, rest = divmod(Fraction(amount), 1)
-    words = _money(whole, currency)
-    if not rest:
-        return words
-    # A third of the smallest unit stands after its digits: '€12.50⅓'; or alone: '⅓ Ft'.
-    alone = not whole and not CURRENCIES.get(currency, 0)
-    return re.sub(r"\d(?=\D*$)", unsigned(rest) if alone else rf"\g<0>{unsigned(rest)}", words)
+    return _exact(amount, currency, money_words)
 
 
 def signed_words(amount: Amount, currency: str) -> str:
@@ -42,6 +37,14 @@ def signed_words(amount: Amount, currency: str) -> str:
     if not amount:
         return amount_words(0, currency)
     return f"+{amount_words(amount, currency)}" if amount > 0 else f"−{amount_words(-amount, currency)}"
+
+
+def signed_figure(amount: Amount, currency: str) -> str:
+    """Return an exact amount with its sign, without its unit, as a column has it: '+1,200', '−12.50⅓', '0'."""
+    if currency.startswith(POINTS):
+        return signed(amount)
+    digits = _exact(amount if amount > 0 else -amount, currency, money_digits)
+    return f"{'+' if amount > 0 else '−' if amount else ''}{digits}"
 
 
 def typed(units: int, currency: str) -> str:
@@ -80,8 +83,15 @@ def unit_of(currency: str) -> str:
     return unit_words("" if currency.startswith(POINTS) else currency)
 
 
-def _money(units: int, currency: str) -> str:
-    return money_words(_decimal(units, currency), currency)
+def _exact(amount: Amount, currency: str, write: Callable[[Decimal, str], str]) -> str:
+    """Return an amount of money as `write` writes it, with its part of the smallest unit."""
+    whole, rest = divmod(Fraction(amount), 1)
+    words = write(_decimal(whole, currency), currency)
+    if not rest:
+        return words
+    # A third of the smallest unit stands after its digits: '€12.50⅓'; or alone: '⅓ Ft'.
+    alone = not whole and not CURRENCIES.get(currency, 0)
+    return re.sub(r"\d(?=\D*$)", unsigned(rest) if alone else rf"\g<0>{unsigned(rest)}", words)
 
 
 def _decimal(units: int, currency: str) -> Decimal:

@@ -90,15 +90,19 @@ def in_coins(amount: Amount, currency: str) -> Decimal:
 
 def written(amount: Decimal, currency: str, language: str) -> str:
     """Return an amount with its currency, as the language writes it: −1 200 Ft, €12.50."""
-    shape, decimals = _shape(currency, language), max(-int(amount.as_tuple().exponent), 0)
-    whole, _point, part = f"{abs(amount):,.{decimals}f}".partition(".")
+    shape = _shape(currency, language)
     prefix, suffix = shape.around_negative if amount.is_signed() else shape.around_positive
-    return f"{prefix}{whole.replace(',', shape.group)}{shape.point if part else ''}{part}{suffix}"
+    return f"{prefix}{_digits(amount, shape)}{suffix}"
 
 
 def money_words(amount: Decimal, currency: str) -> str:
     """Return an amount with its currency, in the user's language."""
     return written(amount, currency, get_language() or "hu")
+
+
+def money_digits(amount: Decimal, currency: str) -> str:
+    """Return an amount without sign and currency, in the user's language: 1 200, 12.50."""
+    return _digits(amount, _shape(currency, get_language() or "hu"))
 
 
 def exact_money(amount: Amount, currency: str) -> str:
@@ -126,6 +130,11 @@ def _shape(currency: str, language: str) -> _Shape:
     around = zip(pattern.prefix, pattern.suffix, strict=True)
     positive, negative = ((_words(before, symbol), _words(after, symbol)) for before, after in around)
     return _Shape(positive, negative, get_group_symbol(locale), get_decimal_symbol(locale))
+
+
+def _digits(amount: Decimal, shape: _Shape) -> str:
+    whole, _point, part = f"{abs(amount):,.{max(-int(amount.as_tuple().exponent), 0)}f}".partition(".")
+    return f"{whole.replace(',', shape.group)}{shape.point if part else ''}{part}"
 
 
 def _words(part: str, symbol: str) -> str:

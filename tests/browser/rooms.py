@@ -24,6 +24,7 @@ from tests.browser import (
     gallery_referee,
     gallery_repayments,
     gallery_rules,
+    gallery_statement,
     gallery_statistics,
     gallery_tarokk,
     gallery_tarokk_play,
@@ -49,7 +50,7 @@ ROOMS: dict[str, tuple[ModuleType, ...]] = {
         gallery_profiles,
         gallery_entries,
     ),
-    "circle, payments, statistics": (gallery_circle, gallery_repayments, gallery_statistics),
+    "circle, payments, statistics": (gallery_circle, gallery_repayments, gallery_statement, gallery_statistics),
     "referee": (gallery_referee,),
     "tarokk": (
         gallery_tarokk,

@@ -21,12 +21,14 @@ from sessions_app.models import Circle, Evening, Player
 from sessions_app.readers.evening.edit import latest_change
 from sessions_app.readers.money.balances import balances as balances_of_circle
 from sessions_app.readers.money.open_debts import open_debts
+from sessions_app.readers.money.statement import statement
 from sessions_app.readers.money.who_owes import WhoOwes
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import evening_edit, evenings, ledger, players, repayments
 from tests.factories import UserFactory
 from tests.ledger.books import assert_verified
 from tests.ledger.test_open_debts import with_stake
+from tests.ledger.test_statement import pages
 from tests.selection import heavy
 
 pytestmark = pytest.mark.django_db
@@ -278,6 +280,29 @@ class Books(RuleBasedStateMachine):
             shown = {names[player]: amount for player, amount in found.of(currency).items() if amount}
             assert shown == {name: amount for name, amount in paper[currency].items() if amount}
             assert sum(found.of(currency).values()) == 0
+
+    @invariant()
+    def statements_agree(self) -> None:
+        """Each player's rows are the sessions and payments of all his names, and add up to his balance."""
+        if not hasattr(self, "circle"):
+            return
+        paper = self.paper.balances()
+        for player in Player.objects.filter(merged_into=None):
+            for currency in statement(player).currencies:
+                found = [row for page in pages(player, currency, size=2) for row in page.rows]
+                left = paper[currency][player.name]
+                for row in found:
+                    assert row.balance_after == left
+                    left -= row.amount  # type: ignore[assignment]
+                assert left == 0
+                assert sorted(row.id for row in found if row.kind == "session") == sorted(
+                    evening
+                    for evening, (said_in, won) in self.paper.results.items()
+                    if said_in == currency and won and self.sat(player.name, evening)
+                )
+
+    def sat(self, name: str, evening: int) -> bool:
+        return name in map(self.paper.person, self.paper.evenings[evening][1])
 
     def teardown(self) -> None:
         if hasattr(self, "circle"):

@@ -118,6 +118,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "player-statistics": {"GET": MEMBERS},
     "figure-evenings": {"GET": MEMBERS},
     "circle-player": {"GET": MEMBERS},
+    "statement": {"GET": MEMBERS},
     **{f"player-{verb}": {"POST": WRITERS_GO} for verb in PLAYER_VERBS},
     "repayments": {"GET": MEMBERS, "POST": WRITERS_GO},
     "repayment-undo": {"POST": WRITERS_GO},

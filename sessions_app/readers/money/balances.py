@@ -18,6 +18,7 @@ from sessions_app.readers.money.repayments import points_last
 
 #: Results are added up in two parts: SQLite has no sum above 2 ** 63.
 HALF: Final = 10**9
+ALL: Final = Q()
 
 
 @dataclass(slots=True)
@@ -41,11 +42,28 @@ def balances(circle: int) -> CircleBalances:
 
 def balances_by_circle(circles: Collection[int]) -> dict[int, CircleBalances]:
     """Return the balances of each of the circles: two queries for all."""
+    return _added_up(circles, _results(circles), _payments(circles))
+
+
+def balances_of_player(circle: int, player: int, results: Q = ALL, payments: Q = ALL) -> dict[str, Amount]:
+    """Return the balance of a player in each currency, by the results and payments of these conditions.
+
+    Two queries. Payments that were taken back do not count.
+    """
+    won = _results((circle,)).filter(results, player=player)
+    paid = _payments((circle,)).filter(Q(payer=player) | Q(payee=player), payments, undone_at=None)
+    by_currency = _added_up((circle,), won, paid)[circle].by_currency
+    return {currency: amounts[player] for currency, amounts in by_currency.items()}
+
+
+def _added_up(
+    circles: Collection[int], results: QuerySet[Seat, Any], payments: QuerySet[Repayment, Any]
+) -> dict[int, CircleBalances]:
     amounts: dict[tuple[int, str], dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     rows: dict[tuple[int, str], int] = defaultdict(int)
-    for circle, currency, player, parts, high, low in _results(circles):
+    for circle, currency, player, parts, high, low in results:
         amounts[circle, currency][player] += Fraction(int(high) * HALF + int(low), parts)
-    for circle, currency, kind, payer, payee, units, count in _payments(circles):
+    for circle, currency, kind, payer, payee, units, count in payments:
         sign = -1 if kind == Repayment.Kind.OPENING else 1
         amounts[circle, currency][payer] += sign * int(units or 0)
         amounts[circle, currency][payee] -= sign * int(units or 0)
