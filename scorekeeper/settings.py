@@ -55,7 +55,7 @@ INSTALLED_APPS = [
 # No AuthenticationMiddleware: nothing reads request.user, since sessions_app.access admits a member by one query.
 MIDDLEWARE = [
     "scorekeeper.http.middleware.set_headers",
-    "django.middleware.security.SecurityMiddleware",
+    "scorekeeper.http.proxy.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
     "scorekeeper.http.middleware.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",

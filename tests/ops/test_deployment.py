@@ -71,3 +71,26 @@ def test_server_behind_a_proxy_warns_of_a_public_address_of_its_own(configure: A
     addresses.add("2a00:1450:4001::1")
     assert warned(configure(PROXY="false")) == []
     assert warned(configure(PROXY="true")) == ["SCOREKEEPER_PROXY"]
+
+
+def test_https_without_a_proxy_is_warned_of(configure: Any) -> None:
+    assert warned(configure(HTTPS="true")) == ["SCOREKEEPER_HTTPS without SCOREKEEPER_PROXY"]
+    assert warned(configure(HTTPS="true", PROXY="true")) == warned(configure(HTTPS="false")) == []
+
+
+@pytest.mark.parametrize(
+    ("environ", "hosts", "address"),
+    [
+        ({}, ["localhost", "192.168.1.7"], "http://localhost:8000"),
+        ({}, ["cards.example"], "http://cards.example:8000"),
+        ({"HTTPS": "true"}, ["cards.example"], ""),
+        ({"HTTPS": "true", "PROXY": "true"}, ["cards.example", "localhost"], "https://cards.example"),
+        ({"HTTPS": "true", "PROXY": "true"}, [".cards.example"], "https://cards.example"),
+        ({"PROXY": "true"}, ["cards.example"], "http://cards.example"),
+    ],
+)
+def test_address_that_is_printed_is_one_that_answers(
+    configure: Any, environ: dict[str, str], hosts: list[str], address: str
+) -> None:
+    with override_settings(**configure(**environ)):
+        assert deployment.address(8000, hosts) == address

@@ -101,12 +101,14 @@ class Command(BaseCommand):
 
     def announce(self, port: int, path: str, hosts: list[str]) -> None:
         """Print the addresses, and a QR code for phones."""
-        self.stdout.write(f"\n  On this machine:  http://localhost:{port}{path}")
-        lan = network.lan_address()
-        if lan in hosts:
+        address, lan = deployment.address(port, hosts), network.lan_address()
+        is_local = address == f"http://localhost:{port}"
+        where = f"{'On this machine:' if is_local else 'Address:'}  {address}{path}"
+        self.stdout.write(f"\n  {where if address else 'No address answers: see the warning above.'}")
+        if is_local and lan in hosts:
             address = f"http://{lan}:{port}{path}"
             self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address)}")
-        else:
+        elif is_local:
             self.stdout.write("  No network found: phones cannot connect.\n")
         self.stdout.write("  Ctrl-C stops it.")
         self.stdout.flush()
