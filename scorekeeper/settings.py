@@ -63,7 +63,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "scorekeeper.http.middleware.InputLengths",
     "scorekeeper.http.proxy.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
+    "scorekeeper.http.proxy.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "sessions_app.views.errors.not_allowed",

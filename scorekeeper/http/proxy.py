@@ -1,11 +1,12 @@
 """Middleware for a server behind a proxy: Django's own, with what they lack for hosts that a proxy names otherwise."""
 
 import logging
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponsePermanentRedirect
-from django.middleware import common, security
+from django.http.request import split_domain_port, validate_host
+from django.middleware import common, csrf, security
 
 #: The health checks' paths.
 HEALTH: Final = ("/healthz", "/healthz/ready")
@@ -32,3 +33,28 @@ class CommonMiddleware(common.CommonMiddleware):
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
         return None if request.path_info in HEALTH else super().process_request(request)
+
+
+class CsrfViewMiddleware(csrf.CsrfViewMiddleware):
+    """Accept forms of this server's own hosts by any port: a proxy may listen on another one without naming it.
+
+    Nothing is lost by that: browsers send the cookies of a host to all of its ports.
+    """
+
+    def _origin_verified(self, request: HttpRequest) -> bool:
+        known: bool = super()._origin_verified(request)  # type: ignore[misc]  # unknown to the stubs
+        return known or is_own_origin(request.META["HTTP_ORIGIN"])
+
+    def _reject(self, request: HttpRequest, reason: str) -> Any:
+        if reason.startswith("Origin checking"):
+            own = f"{request.scheme}://{request.get_host()}"
+            reason = f"Origin checking failed: the form is of {request.META['HTTP_ORIGIN']}, this server is {own}"
+        return super()._reject(request, reason)  # type: ignore[misc]  # unknown to the stubs
+
+
+def is_own_origin(origin: str) -> bool:
+    """Return whether an Origin header names one of SCOREKEEPER_HOSTS, by any port; by HTTPS if all visitors use it."""
+    scheme, _, netloc = origin.partition("://")
+    hosts = [host for host in settings.ALLOWED_HOSTS if not host.startswith(".")]
+    is_secure = scheme == "https" or (scheme == "http" and not settings.HTTPS)
+    return is_secure and validate_host(split_domain_port(netloc)[0], hosts)

@@ -24,3 +24,40 @@ def test_redirect_to_https_that_never_ends_is_logged_once(
     logged = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.http.proxy"]
     assert len(logged) == bool(said)
     assert all(said in line for line in logged)
+
+
+def post(origin: str) -> int:
+    """The status of a form that was shown by this origin and has the token that it was given."""
+    client = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
+    token = client.get("/token/").json()["token"]
+    fields = {"csrfmiddlewaretoken": token, "language": "hu", "next": "/"}
+    return client.post("/language/", fields, headers={"origin": origin}).status_code
+
+
+@pytest.mark.parametrize(
+    ("origin", "https", "accepted"),
+    [
+        ("https://localhost:8443", False, True),
+        ("https://localhost:8443", True, True),
+        ("http://localhost:8080", False, True),
+        ("http://localhost:8080", True, False),
+        ("https://LOCALHOST", False, True),
+        ("http://127.0.0.1:8080", False, True),
+        ("https://sub.localhost", False, False),
+        ("https://elsewhere.example:8443", False, False),
+        ("https://localhost@elsewhere.example", False, False),
+        ("https://localhost:8443/elsewhere", False, False),
+        ("ftp://localhost", False, False),
+        ("null", False, False),
+        ("https://", False, False),
+    ],
+)
+def test_form_is_accepted_from_the_server_s_hosts_by_any_port(origin: str, https: bool, accepted: bool) -> None:
+    with override_settings(HTTPS=https):
+        assert post(origin) == (302 if accepted else 403)
+
+
+def test_refused_form_is_logged_with_both_origins(caplog: pytest.LogCaptureFixture) -> None:
+    assert post("https://cards.example:8443") == 403
+    (line,) = (record.getMessage() for record in caplog.records if record.levelname == "WARNING")
+    assert "the form is of https://cards.example:8443, this server is http://localhost)" in line
