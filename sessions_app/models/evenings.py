@@ -194,6 +194,32 @@ class Seat(models.Model):
         return f"seat {self.position}"
 
 
+class FormerResult(models.Model):
+    """A result that a seat had until a correction, or a change of the stake, replaced it. Append-only.
+
+    `result` is in `result_parts` of the smallest unit of `currency`, as that of a seat.
+    """
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="former_results")
+    result = models.BigIntegerField()
+    result_parts = models.PositiveSmallIntegerField()
+    currency = models.CharField(max_length=30)
+    replaced_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(result__gte=-LARGEST_RESULT, result__lte=LARGEST_RESULT), name="former_result_in_range"
+            ),
+            models.CheckConstraint(condition=Q(result_parts__gte=1), name="former_result_of_whole_parts"),
+            models.CheckConstraint(condition=~Q(currency=""), name="former_result_has_a_currency"),
+        ]
+
+    def __str__(self) -> str:
+        return f"result of seat {self.seat_id} until {self.replaced_at}"
+
+
 class EveningChange(models.Model):
     """One entry of an evening's history: an edit, its time and user, the values before and after. Append-only.
 

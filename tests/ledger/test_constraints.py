@@ -15,6 +15,7 @@ from sessions_app.models import (
     MOST_UNITS,
     Circle,
     Evening,
+    FormerResult,
     Hand,
     HandEntry,
     HandInPlay,
@@ -37,7 +38,7 @@ from tests.ledger.books import nothing_written
 
 TABLES: list[type[models.Model]] = [
     *(Player, Member, Removal, Invite, OwnershipClaim, HouseProfile),
-    *(Evening, Seat, Hand, Revision, HandEntry, HandMark, HandInPlay),
+    *(Evening, Seat, FormerResult, Hand, Revision, HandEntry, HandMark, HandInPlay),
     *(Repayment, RepaymentEvening),
 ]
 
@@ -68,6 +69,11 @@ def revision_like(evening: Evening, **changed: object) -> Revision:
 def seat_like(evening: Evening, **changed: object) -> Seat:
     newcomer = Player.objects.get_or_create(circle=evening.circle, name="Dóra")[0]
     return Seat(**{"evening": evening, "position": 3, "player": newcomer} | changed)
+
+
+def former_like(evening: Evening, **changed: object) -> FormerResult:
+    plain = {"seat": evening.seats.get(position=0), "result": 5, "result_parts": 3, "currency": "HUF"}
+    return FormerResult(**plain | changed)
 
 
 def newcomer_like(evening: Evening, **changed: object) -> Player:
@@ -196,6 +202,10 @@ BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
     ("result_in_range", lambda evening: seat_like(evening, result=LARGEST_RESULT + 1)),
     ("result_in_range", lambda evening: seat_like(evening, result=-LARGEST_RESULT - 1)),
     ("result_of_whole_parts", lambda evening: seat_like(evening, result=1, result_parts=0)),
+    ("former_result_in_range", lambda evening: former_like(evening, result=LARGEST_RESULT + 1)),
+    ("former_result_in_range", lambda evening: former_like(evening, result=-LARGEST_RESULT - 1)),
+    ("former_result_of_whole_parts", lambda evening: former_like(evening, result_parts=0)),
+    ("former_result_has_a_currency", lambda evening: former_like(evening, currency="")),
     ("hand_number_once", lambda evening: hand_like(evening, number=1)),
     ("hand_token_once", lambda evening: hand_like(evening, token=evening.hands.get().token)),
     ("hands_from_one", lambda evening: hand_like(evening, number=0)),
@@ -283,6 +293,7 @@ def test_the_database_refuses(played: Evening, name: str, broken: Callable[[Even
         lambda evening: second_claim(evening, closed_at=timezone.now()),
         lambda evening: mark_like(evening, kind="hm"),
         lambda evening: seat_like(evening),
+        lambda evening: former_like(evening, result=-LARGEST_RESULT, result_parts=1),
         lambda evening: hand_like(evening),
         lambda evening: hand_like(evening, declarer=None),
         lambda evening: revision_like(evening, action="recount", cause=Revision.objects.get()),

@@ -90,7 +90,10 @@ def test_database_of_before_1_0_is_migrated_from_1_0_on_and_has_the_schema_of_a_
 ) -> None:
     migrated = manage(tmp_path / "data", kept, "migrate", "--no-input")
     assert (migrated.returncode, migrated.stderr) == (0, "")
-    assert re.findall(r"Applying (\S+?)\.\.\.", migrated.stdout) == ["sessions_app.0002_results"]
+    assert re.findall(r"Applying (\S+?)\.\.\.", migrated.stdout) == [
+        "sessions_app.0002_results",
+        "sessions_app.0003_former_results",
+    ]
     verified = manage(tmp_path / "data", kept, "verify")
     assert (verified.returncode, verified.stdout) == (0, "4 sessions, 4 hands: no faults.\n")
     with closing(opened(kept["DATABASE_URL"])) as there, connection.cursor() as new:

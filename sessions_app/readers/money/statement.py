@@ -6,16 +6,16 @@ below it plus its own amount.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Final, NamedTuple, Self
 
-from django.db.models import Q
+from django.db.models import F, Max, Q
 
 from scorekeeper.games.amounts import Amount, simplified
-from sessions_app.models import Player, Repayment, Seat
+from sessions_app.models import FormerResult, Player, Repayment, Seat
 from sessions_app.readers.money.balances import balances_of_player
 
 ROWS_PER_PAGE: Final = 50
@@ -56,12 +56,20 @@ class Place(NamedTuple):
         return earlier | Q(made_at=self.at, pk__lt=self.key) if self.is_payment else earlier
 
 
+class Former(NamedTuple):
+    """A result that a session had until it was corrected, or its stake changed."""
+
+    amount: Amount
+    currency: str
+    replaced_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class StatementRow:
     """A session, payment or paper debt, with the player's balance after it.
 
-    `name_then` is the player's other name of that time, '' for the one he has. `other` is whom he paid, or who paid
-    him; `note` the words of the payment.
+    `name_then` is the player's other name of that time, '' for the one he has. `former` is the latest other result of
+    the session. `other` is whom he paid, or who paid him; `note` the words of the payment.
     """
 
     kind: str
@@ -72,6 +80,7 @@ class StatementRow:
     game_key: str = ""
     title: str = ""
     is_reopened: bool = False
+    former: Former | None = None
     other: str = ""
     is_payer: bool = False
     note: str = ""
@@ -108,7 +117,7 @@ class Statement:
 
 
 def statement(player: Player, currency: str = "", after: Place | None = None, size: int = ROWS_PER_PAGE) -> Statement:
-    """Return the page of the player's statement after a cursor: four queries, six with one.
+    """Return the page of the player's statement after a cursor: five queries, seven with one.
 
     Without a currency it is in the first of the player's.
     """
@@ -121,15 +130,33 @@ def statement(player: Player, currency: str = "", after: Place | None = None, si
         below = balances_of_player(player.circle_id, player.pk, sessions, payments).get(currency, 0)
     found = [*_sessions(player, currency, sessions, size + 1), *_payments(player, currency, payments, size + 1)]
     found.sort(key=lambda row: row.place, reverse=True)
-    rows = tuple(_with_balances(found[:size], below))
+    former = _former_results(player, [row.id for row in found[:size] if row.kind == SESSION])
+    rows = tuple(_completed(found[:size], below, former))
     return Statement(currency, tuple(balances), balance, rows, rows[-1].place if found[size:] else None)
 
 
-def _with_balances(rows: Iterable[StatementRow], balance: Amount) -> Iterator[StatementRow]:
+def _completed(rows: Iterable[StatementRow], balance: Amount, former: Mapping[int, Former]) -> Iterator[StatementRow]:
     for row in rows:
-        summed = replace(row, balance_after=balance)
-        yield summed
-        balance = summed.balance_before
+        completed = replace(row, balance_after=balance, former=former.get(row.id) if row.kind == SESSION else None)
+        yield completed
+        balance = completed.balance_before
+
+
+def _former_results(player: Player, sessions: Sequence[int]) -> dict[int, Former]:
+    """Return the latest result, other than that of today, that the player had in each of these sessions: one query."""
+    today = Q(
+        result=F("seat__result"), result_parts=F("seat__result_parts"), currency=F("seat__evening__result_currency")
+    )
+    # 0 is no session's key: the query is sent without any session too, so the number of queries is fixed.
+    others = FormerResult.objects.filter(~today, seat__player=player.pk, seat__evening__in=[0, *sessions])
+    latest = others.order_by().values("seat").annotate(latest=Max("pk")).values("latest")
+    rows = FormerResult.objects.filter(pk__in=latest).values_list(
+        "seat__evening", "result", "result_parts", "currency", "replaced_at"
+    )
+    return {
+        evening: Former(simplified(Fraction(result, parts)), currency, at)
+        for evening, result, parts, currency, at in rows
+    }
 
 
 def _sessions(player: Player, currency: str, wanted: Q, most: int) -> Iterator[StatementRow]:

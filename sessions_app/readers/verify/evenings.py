@@ -7,7 +7,7 @@ from typing import Any, Final
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.errors import DAMAGE
-from sessions_app.models import Evening, EveningRollup, HandInPlay, search_text
+from sessions_app.models import Evening, EveningRollup, FormerResult, HandInPlay, search_text
 from sessions_app.readers.evening import hand_in_play
 from sessions_app.readers.evening.edit import changes_of
 from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unpacked, unpacked_best
@@ -94,6 +94,9 @@ def _of_result(evening: Evening, seats: Sequence[int]) -> Iterator[str]:
             yield f"its result is {_won(stored)}; the recount gives {_won(counted)}"
     elif stored != NO_RESULT and (not is_currency(stored.currency) or sum(stored.amounts.values()) != 0):
         yield f"its result is {_won(stored)}, which it cannot have ended with"
+    for former in FormerResult.objects.filter(seat__evening=evening.pk).select_related("seat"):
+        if not is_currency(former.currency):
+            yield f"a former result of seat {former.seat.position} is in {former.currency!r}, which cannot be read"
 
 
 def _won(result: Result) -> str:

@@ -1,7 +1,9 @@
 """A player's statement: each session, payment and paper debt with the balance after it, page by page."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -13,8 +15,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Player, Repayment, Seat, User
-from sessions_app.writers import evenings, players, repayments
+from sessions_app.readers.evening.edit import shape_of
+from sessions_app.words.formatting import day
+from sessions_app.writers import evening_edit, evenings, ledger, players, repayments
 from tests.factories import evening_of, record
 from tests.views.page import HUNGARIAN, Node, Page
 
@@ -182,6 +187,36 @@ def test_session_that_is_reopened_counts_as_it_ended_and_says_so(owners: Client,
     assert "being corrected: counts as it ended" in entries(page)[0].text
 
 
+def test_corrected_result_says_when_it_was_corrected_and_what_it_was(owners: Client, owner: User, ended: Evening):
+    on = day(timezone.now())
+    evenings.reopen(ended.pk)
+    ledger.amend(ended.pk, 1, facts=Facts(0, 0, "2H 8"), by=owner)
+    assert "corrected on" not in shown(owners, "Anna").text
+    evenings.end(ended.pk)
+    (row,) = entries(shown(owners, "Anna"))
+    assert (row.attrs["data-amount"], row.one("small").text) == ("160", f"corrected on {on}, was +HUF 120")
+    with_stake = replace(shape_of(Evening.objects.get(pk=ended.pk)), stake=Decimal("0.05"), currency="EUR")
+    evening_edit.edit(ended.pk, with_stake, seen=0, by=owner)
+    assert shown(owners, "Anna", "?currency=HUF").of_class("empty")
+    (row,) = entries(shown(owners, "Anna"))
+    assert (row.attrs["data-amount"], row.one("small").text) == ("80", f"corrected on {on}, was +HUF 160")
+    (row,) = entries(shown(owners, "Anna", **HUNGARIAN))
+    assert "előtte +160 Ft" in row.text
+
+
+def test_result_that_came_back_says_the_one_between(owners: Client, owner: User, ended: Evening):
+    for change in (ledger.void, ledger.restore):
+        evenings.reopen(ended.pk)
+        change(ended.pk, 1, by=owner)
+        evenings.end(ended.pk)
+    assert not entries(shown(owners, "Anna"))[0].all("small"), "it had no result between"
+    for deal in ("2H 8", "2H 7"):
+        evenings.reopen(ended.pk)
+        ledger.amend(ended.pk, 1, facts=Facts(0, 0, deal), by=owner)
+        evenings.end(ended.pk)
+    assert "was +HUF 160" in entries(shown(owners, "Anna"))[0].text
+
+
 def test_statement_of_a_person_holds_all_his_names_and_says_which(owners: Client, owner: User, ended: Evening):
     record(other := evening_of(owner, names=("Anna", "Bela", "Cili")), owner, "2H 7", declarer=1)
     evenings.end(other.pk)
@@ -221,4 +256,4 @@ def test_statement_asks_as_many_queries_however_many_rows_it_has(
         with CaptureQueriesContext(connection) as queries:
             assert len(entries(shown(owners, "Anna", query))) == 50
         asked.append(len(queries) - 1)  # the test looks the player up by name
-    assert asked == [7, 9]
+    assert asked == [8, 10]
