@@ -5,7 +5,7 @@ from decimal import InvalidOperation
 from typing import Any, Final
 
 from scorekeeper.games.errors import GameError
-from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Repayment
+from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Player, Repayment
 
 #: Errors that reading or counting damaged data may raise.
 DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
@@ -219,6 +219,17 @@ class RepaymentTokenSpent(WriteRefused):
     def __init__(self, row: Repayment) -> None:
         super().__init__(f"already booked as {row.pk}")
         self.row = row
+
+
+class OverpaidSince(WriteRefused):
+    """Payments were booked since the caller's page was made, and this one would be more than `payer` owes by now.
+
+    `left` is what he still owes in whole coins, `paid` what he has paid since, `seen` the number of payments by now.
+    """
+
+    def __init__(self, payer: Player, payee: Player, left: int, paid: int, seen: int) -> None:
+        super().__init__(f"only {left} are left")
+        self.payer, self.payee, self.left, self.paid, self.seen = payer, payee, left, paid, seen
 
 
 class SameRepayment(WriteRefused):

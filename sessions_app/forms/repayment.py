@@ -48,8 +48,10 @@ class EveningsField(forms.Field):
 class RepaymentForm(BoundedForm):
     """The form of a payment or of an opening balance.
 
-    `known` is the highest key of a payment that the page showed; `another` confirms that this is another one. `page` or
-    `settle` is where the member goes next: the circle's page, or the settling of the evening with this key.
+    `known` is the highest key of a payment that the page showed; `another` confirms that this is another one. A
+    suggested payment has `seen`, the number of payments of which it was made; `anyway` confirms it although the payer
+    owes less by now. `page` or `settle` is where the member goes next: the circle's page, or the settling of the
+    evening with this key.
     """
 
     token = TokenField(required=False, widget=forms.HiddenInput)
@@ -69,6 +71,8 @@ class RepaymentForm(BoundedForm):
     note = LineField(label=_("Note"), max_length=REPAYMENT_NOTE_LENGTH, required=False)
     known = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY, **HIDDEN_FIELD)
     another = forms.CharField(required=False, max_length=1, **HIDDEN_FIELD)
+    seen = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY, **HIDDEN_FIELD)
+    anyway = forms.CharField(required=False, max_length=1, **HIDDEN_FIELD)
     page = forms.CharField(required=False, max_length=10, **HIDDEN_FIELD)
     settle = forms.CharField(required=False, max_length=KEY_DIGITS, **HIDDEN_FIELD)
 

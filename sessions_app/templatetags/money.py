@@ -14,10 +14,17 @@ from sessions_app.cached_templates import render, render_filled
 from sessions_app.readers.money.lists import Line
 from sessions_app.readers.money.settlements import TransferView
 from sessions_app.templatetags.builtin import names_of
-from sessions_app.words.amounts import amount_words, currency_words, signed_figure, signed_words, typed, unit_of
+from sessions_app.words.amounts import (
+    amount_words,
+    currency_words,
+    payment_words,
+    signed_figure,
+    signed_words,
+    typed,
+    unit_of,
+)
 from sessions_app.words.formatting import signed, unsigned
 from sessions_app.words.money import money_words, stake_of
-from sessions_app.words.wording import isolated
 
 register = template.Library()
 
@@ -99,13 +106,14 @@ def once_for_payments(context: Context, name: str, line: Line, circle_id: int, s
     filled = {
         "csrf_token": context["csrf_token"],
         "token": line.token,
+        "seen": line.seen,
         "amount": typed(line.units, line.currency),
         "payer": payer.id,
         "payee": payee.id,
         "payer_name": payer.name,
         "payee_name": payee.name,
         "said": said,
-        "label": f"{isolated(payer.name)} → {isolated(payee.name)} {said}",
+        "label": payment_words(payer.name, payee.name, line.units, line.currency),
     }
     return render_filled(name, alike, filled)
 

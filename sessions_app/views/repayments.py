@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app.access import CircleRequest, circle_page
-from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
+from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
 from sessions_app.models import Circle, Repayment, Role, User
 from sessions_app.readers.money.lists import coin_of
@@ -17,6 +17,7 @@ from sessions_app.readers.money.repayment_lists import RepaymentView, latest_key
 from sessions_app.readers.money.repayments import currencies_played_for
 from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
+from sessions_app.views.stale_payment import Question, question_of
 from sessions_app.words.amounts import too_much
 from sessions_app.words.money import CASH_COINS
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -89,11 +90,14 @@ def _save(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
     except SameRepayment as same:
         notice = _("Somebody has just booked the same payment. Is this another one? Then press Book again.")
         return _again(request, {"another": "1"}, notice, same.row)
+    except OverpaidSince as since:
+        question = _question(request, form, since)
+        return _page(request, RepaymentForm(initial=_opened(request)), status=409, question=question)
     return go(request, f"{_where(request, form)}?booked={booked.row.pk}#open")
 
 
 def _book(request: CircleRequest, form: RepaymentForm) -> Booked:
-    """Book the payment of a valid form. Raise RepaymentRefused, RepaymentTokenSpent, SameRepayment."""
+    """Book the payment of a valid form. Raise RepaymentRefused, RepaymentTokenSpent, SameRepayment, OverpaidSince."""
     said = form.cleaned_data
     fields = ("payer", "payee", "units", "currency", "note", "kind")
     return repayments.book(
@@ -103,6 +107,8 @@ def _book(request: CircleRequest, form: RepaymentForm) -> Booked:
         by=request.member.user,
         known=said["known"],
         another=bool(said["another"]),
+        seen=said["seen"],
+        anyway=bool(said["anyway"]),
     )
 
 
@@ -125,11 +131,18 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
     except SameRepayment:
         said = {"sentence": _("Somebody has booked the same payment meanwhile."), "another": True}
         return JsonResponse(said, status=409)
+    except OverpaidSince as since:
+        return JsonResponse(_question(request, form, since).as_json(), status=409)
     found: dict[str, Any] = {"number": booked.row.pk}
     told = told_of(request.circle, booked.row.pk, request.member.user)
     if told and told.sentence:
         found["sentence"] = told.sentence
     return JsonResponse(found)
+
+
+def _question(request: CircleRequest, form: RepaymentForm, since: OverpaidSince) -> Question:
+    said = form.cleaned_data
+    return question_of(request.POST, said["units"], said["currency"], since, back=f"{_where(request, form)}#open")
 
 
 def _wrong(form: RepaymentForm) -> str:
@@ -178,9 +191,14 @@ def _again(request: CircleRequest, changed: dict[str, Any], notice: str, since: 
 
 
 def _page(
-    request: CircleRequest, form: RepaymentForm, status: int = 200, notice: str = "", since: int = 0
+    request: CircleRequest,
+    form: RepaymentForm,
+    status: int = 200,
+    notice: str = "",
+    since: int = 0,
+    question: Question | None = None,
 ) -> HttpResponse:
-    """Render the page, by a fixed number of queries."""
+    """Render the page, by a fixed number of queries; with a `question` instead of the form."""
     user = request.member.user
     circle = circles.circle_at(request.circle.pk) if request.method == "POST" else request.circle
     players = circles.players_of(circle)
@@ -202,6 +220,7 @@ def _page(
         "since": view_at(circle.pk, since, user) if since else None,
         "told": told(request, circle, user) if request.method != "POST" else None,
         "notice": notice,
+        "question": question,
         "coins": [
             (currency, CASH_COINS[currency], coin_of(circle, currency))
             for currency in currencies

@@ -16,6 +16,7 @@ from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
 from sessions_app.words.formatting import signed, unsigned
 from sessions_app.words.money import CURRENCIES, money_digits, money_words, unit_words
+from sessions_app.words.wording import isolated
 
 
 def currency_words(currency: str) -> str:
@@ -45,6 +46,11 @@ def signed_figure(amount: Amount, currency: str) -> str:
         return signed(amount)
     digits = _exact(amount if amount > 0 else -amount, currency, money_digits)
     return f"{'+' if amount > 0 else '−' if amount else ''}{digits}"
+
+
+def payment_words(payer: str, payee: str, units: int, currency: str) -> str:
+    """Return a payment in one line: 'Béla → Anna 1,200 Ft'."""
+    return f"{isolated(payer)} → {isolated(payee)} {amount_words(units, currency)}"
 
 
 def typed(units: int, currency: str) -> str:

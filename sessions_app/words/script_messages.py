@@ -52,6 +52,7 @@ MESSAGES: Final = {
     "payment-sent": _("Booked: %(payment)s"),
     "payment-refused": _("The payment %(payment)s was not booked. It stays on this phone."),
     "payment-another": _("Mine is another payment"),
+    "payment-none": pgettext_lazy("to book", "Nothing"),
     "payment-drop-sure": _("Discard this payment? It is only on this phone."),
     "told": _("Payments sent by this phone"),
     "read": _("OK"),

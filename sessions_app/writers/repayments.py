@@ -3,21 +3,31 @@
 Each write is one short transaction that locks the circle, as merging players does: so a payment is booked once for a
 token, however many phones send it, and nobody is merged into the one he pays meanwhile. Nothing is rewritten but the
 time and user of taking back.
+
+The token of a suggested payment follows from what it says (UUID version 5), that of a form is random (version 4).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
 
-from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment
+from scorekeeper.games.amounts import Amount
+from scorekeeper.money.suggested_payments import in_whole_coins, is_even
+from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
+from sessions_app.readers.money.balances import balances
+from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.repayments import currencies_played_for, is_currency
+from sessions_app.readers.money.tonight import night_of
 from sessions_app.writers.players import NamedPlayer
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_repayment_version
+
+#: The version of the UUIDs that readers.money.lists derives.
+SUGGESTED_VERSION: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +52,36 @@ class Booked(NamedTuple):
 
 @writing
 def book(
-    circle_id: int, wanted: Wanted, *, token: UUID, by: User, known: int | None = None, another: bool = False
+    circle_id: int,
+    wanted: Wanted,
+    *,
+    token: UUID,
+    by: User,
+    known: int | None = None,
+    another: bool = False,
+    seen: int | None = None,
+    anyway: bool = False,
 ) -> Booked:
     """Book a payment or an opening balance; a known token returns the row that it booked, taken back since or not.
 
     `known` is the highest key of a payment that the caller's page showed (None: not said), `another` confirms that
-    this is not the one that another member has booked since. Raise RepaymentRefused, RepaymentTokenSpent,
-    SameRepayment, Circle.DoesNotExist.
+    this is not the one that another member has booked since. `seen` is the number of payments in the currency of which
+    a suggested payment was made (None: it was not suggested), `anyway` confirms that it is more than the payer owes.
+    Raise RepaymentRefused, RepaymentTokenSpent, SameRepayment, OverpaidSince, Circle.DoesNotExist.
     """
     circle = hold_circle(circle_id)
     payer, payee = (_person(circle, key, field) for key, field in ((wanted.payer, "payer"), (wanted.payee, "payee")))
     row = Repayment.objects.filter(circle=circle, token=token).first()
     if row:
-        if _says(row) != _wanted(payer, payee, wanted):
+        if not _is_of(row, payer, payee, wanted):
             raise RepaymentTokenSpent(row)
         return Booked(row, is_new=False)
     evenings = _evenings(circle, wanted)
     _require_possible(circle, payer, payee, wanted)
     if known is not None and not another:
         _require_another(circle, payer, payee, wanted, known, by)
+    if seen is not None and not anyway:
+        _require_owed(circle, payer, payee, wanted, evenings, seen)
     seats = list(Seat.objects.filter(evening__in=evenings).values_list("player", "sat_as"))
     row = Repayment.objects.create(
         circle=circle,
@@ -151,6 +172,33 @@ def _require_another(
         raise SameRepayment(same)
 
 
+def _require_owed(
+    circle: Circle, payer: NamedPlayer, payee: NamedPlayer, wanted: Wanted, evenings: Sequence[int], seen: int
+) -> None:
+    """Raise OverpaidSince if payments were booked since, and by now the payer owes less, by a coin or more."""
+    rows = Repayment.objects.filter(circle=circle, currency=wanted.currency)
+    count = rows.count()
+    if count == seen:
+        return
+    amounts, player = _balances(circle, wanted.currency, evenings), payer.player.pk
+    coin = coin_of(circle, wanted.currency)
+    if wanted.units + amounts.get(player, 0) < coin:
+        return
+    whole = dict(zip(amounts, in_whole_coins(tuple(amounts.values()), coin), strict=True))
+    left = 0 if is_even(amounts.values(), coin) else max(0, -whole.get(player, 0))
+    since = rows.order_by("pk").values_list("payer", "units", "undone_at")[seen:]
+    paid = sum(units for by, units, undone_at in since if by == player and undone_at is None)
+    raise OverpaidSince(payer.player, payee.player, left, paid, count)
+
+
+def _balances(circle: Circle, currency: str, evenings: Sequence[int]) -> Mapping[int, Amount]:
+    """Return the balances that a suggested payment settles: of the night while that is offered, else of everything."""
+    night = night_of(Evening.objects.get(pk=evenings[0])) if evenings else None
+    if night and night.is_offered and night.currency == currency:
+        return night.balances
+    return balances(circle.pk).of(currency)
+
+
 def _name_of(person: NamedPlayer, seats: Sequence[tuple[int, int | None]]) -> int | None:
     """Return the merged name under which a person pays, None for his own.
 
@@ -163,11 +211,14 @@ def _name_of(person: NamedPlayer, seats: Sequence[tuple[int, int | None]]) -> in
     return names.pop() if len(names) == 1 else None
 
 
-def _wanted(payer: NamedPlayer, payee: NamedPlayer, wanted: Wanted) -> tuple[object, ...]:
-    evenings = frozenset(wanted.evenings)
-    return payer.player.pk, payee.player.pk, wanted.units, wanted.currency, wanted.kind, wanted.note, evenings
+def _is_of(row: Repayment, payer: NamedPlayer, payee: NamedPlayer, wanted: Wanted) -> bool:
+    """Return whether the row books what is wanted under its token.
 
-
-def _says(row: Repayment) -> tuple[object, ...]:
-    evenings: Iterable[int] = row.links.values_list("evening", flat=True)
-    return row.payer_id, row.payee_id, row.units, row.currency, row.kind, row.note, frozenset(evenings)
+    Two pages may suggest the same payment for different sessions: it is booked once, for those of the first to book it.
+    """
+    says = (row.payer_id, row.payee_id, row.units, row.currency, row.kind)
+    if says != (payer.player.pk, payee.player.pk, wanted.units, wanted.currency, wanted.kind):
+        return False
+    if row.token.version == SUGGESTED_VERSION:
+        return True
+    return row.note == wanted.note and set(row.links.values_list("evening", flat=True)) == set(wanted.evenings)

@@ -11,7 +11,8 @@
 // of an entry is
 // - "waiting": it will be sent, but not while a form corrects it;
 // - "refused": `sentence` of the server, or the code `reason`, says why; `question` is the HTML of its question, if it
-//   asks one. The user decides, and later entries of the same evening wait for that, unless the entry is put aside
+//   asks one about a hand, `answers` are those to one about a payment: {words, label, fields} with the fields that each
+//   changes. The user decides, and later entries of the same evening wait for that, unless the entry is put aside
 //   (`kept`); payments need no order, and those behind a refused one go on;
 // - "sent": the server has recorded it, and no page has shown it yet. A payment may have a `sentence` to be told:
 //   another phone has booked it already.
@@ -107,7 +108,7 @@ const outbox = (() => {
         const last = entries.at(-1)?.made_at ?? 0;
         const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
         const put_at = Math.max(Date.now(), (known?.put_at ?? 0) + 1);
-        const unsaid = { sentence: "", reason: "", question: "", kept: false };
+        const unsaid = { sentence: "", reason: "", question: "", answers: undefined, kept: false };
         stored = { ...entry, made_at, put_at, state: "waiting", ...unsaid };
         return { write: [stored, ...following(behind(entries, stored), stored.number + 1, nextDealer(stored))] };
       });
@@ -127,12 +128,20 @@ const outbox = (() => {
     return dealtBy({ ...entry, fields, number: Number(number), next_number: undefined }, dealer);
   };
 
+  // Replace a payment with the one that an answer to its question makes of it, under that one's token if it has one.
+  const putAnswered = async (entry, { label, fields: { token = entry.token, ...changed } }) => {
+    const kept = entry.fields.filter(([name]) => !(name in changed));
+    await put({ ...entry, token, label: label ?? entry.label, fields: [...kept, ...Object.entries(changed)] });
+    if (token !== entry.token) await drop(entry.token);
+  };
+
   // Mark an entry as refused. `why` is {sentence} or {reason}, perhaps with the server's {next_number}, and with the
   // {token} of the form that came back, which replaces the used one.
   const refuse = async (entry, why) => {
     await shelf.update((entries) => {
       const known = entries.filter((one) => one.token === entry.token);
-      const unsaid = { sentence: "", reason: "", question: "", next_number: undefined, another: undefined };
+      const unasked = { question: "", answers: undefined, another: undefined };
+      const unsaid = { sentence: "", reason: "", next_number: undefined, ...unasked };
       const refused = { state: "refused", ...unsaid, ...why };
       return { remove: known.map((one) => one.token), write: known.map((one) => ({ ...one, ...refused })) };
     });
@@ -359,8 +368,8 @@ const outbox = (() => {
 
   return {
     ANSWERS, TIMEOUT, all, find, ofSession, inLine, ahead, lastInLine, withSentPayments, markSeen, lockForCorrection,
-    lockedTokens, releaseLock, releaseLocks, put, withAnswer, refuse, drop, putAside, markSent, oneAtATime, flush,
-    fetchPhone, denialOf, isFromServer, noteNotDone, isServerBusy, requestPersistence,
+    lockedTokens, releaseLock, releaseLocks, put, withAnswer, putAnswered, refuse, drop, putAside, markSent, oneAtATime,
+    flush, fetchPhone, denialOf, isFromServer, noteNotDone, isServerBusy, requestPersistence,
     // Call `listener` after every change in any tab, with {sent: {token, number, session, agreed}} after an entry was
     // sent; and when the store can be read again.
     listen: (listener) => listeners.add(listener),

@@ -15,7 +15,9 @@
     return element;
   };
 
-  const button = (name, act) => make("button", words(name), { type: "button", className: "button", onclick: act });
+  const plainButton = (text, act) => make("button", text, { type: "button", className: "button", onclick: act });
+
+  const button = (name, act) => plainButton(words(name), act);
 
   const askToDrop = (token) => { asked = token; render(); };
 
@@ -32,6 +34,13 @@
   const answer = async (entry, name, value) => {
     await outbox.put(outbox.withAnswer(entry, name, value));
     await outbox.flush();
+  };
+
+  // Buttons for the answers to a question about a payment; none may be meant.
+  const answersTo = (entry) => {
+    const send = (chosen) => outbox.putAnswered(entry, chosen).then(() => outbox.flush());
+    const buttons = entry.answers.map((chosen) => plainButton(chosen.words, () => send(chosen)));
+    return [...buttons, button("payment-none", () => outbox.drop(entry.token))];
   };
 
   // The question as the server asks it, of a hand whose row has its answers.
@@ -63,6 +72,7 @@
         button("drop-no", () => askToDrop(null)),
       ];
     }
+    if (entry.answers) return answersTo(entry);
     const chosen = entry.question ? [] : [button("drop", () => askToDrop(entry.token))];
     // A suggested payment is booked as it is.
     if (entry.session || entry.free) {

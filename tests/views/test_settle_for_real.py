@@ -220,6 +220,7 @@ def test_three_games_of_one_evening_are_settled_in_one(owners: Client, owner: Us
 def test_payments_are_rounded_to_the_coin_and_who_gains_is_said(owners: Client, owner: User):
     evening = evening_of(owner, stake=Decimal(1))
     record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
     Circle.objects.update(cash_coins={"HUF": 5})
     page = settle(owners, evening)
     assert [form["amount"] for form in forms(part(page, "left"))] == ["5", "5"]

@@ -29,7 +29,10 @@ SUGGESTED: Final = UUID("5f1d9a52-52a1-5f6e-9d0e-2f1a7c8b0d35")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A payment that a list suggests, the sessions it is for, and the token by which any phone books it once."""
+    """A payment that a list suggests, the sessions it is for, and the token by which any phone books it once.
+
+    `seen` is the number of the circle's payments in the currency that the list was made of.
+    """
 
     payer: CirclePlayer
     payee: CirclePlayer
@@ -37,6 +40,7 @@ class Line:
     currency: str
     evenings: tuple[int, ...]
     token: UUID
+    seen: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +155,7 @@ def _lines(
     made: Sequence[Transfer],
     evenings: tuple[int, ...] = (),
 ) -> tuple[Line, ...]:
-    """Return the lines that settle the balances, which are those after the payments `made`, by players' keys.
-
-    A token follows from what the line says and the number of the circle's payments in the currency: it is the same on
-    every phone and page until anything is paid.
-    """
+    """Return the lines that settle the balances, which are those after the payments `made`, by players' keys."""
     people, amounts = [player for player, _amount in balances], [amount for _player, amount in balances]
     places = {player.id: place for place, player in enumerate(people)}
     moved = [Transfer(places[each.payer], places[each.payee], each.points) for each in made[-MOST_FOLLOWED:]]
@@ -165,9 +165,19 @@ def _lines(
     lines = []
     for each in suggested_payments(amounts, coin_of(circle, currency), NOTES.get(currency, ()), moved):
         payer, payee, units = people[each.payer], people[each.payee], int(each.points)
-        says = (circle.pk, currency, payer.id, payee.id, units, found.rows.get(currency, 0))
-        lines.append(Line(payer, payee, units, currency, evenings, uuid5(SUGGESTED, " ".join(map(str, says)))))
+        seen = found.rows.get(currency, 0)
+        token = token_of(circle.pk, currency, payer.id, payee.id, units, seen)
+        lines.append(Line(payer, payee, units, currency, evenings, token, seen))
     return tuple(lines)
+
+
+def token_of(circle: int, currency: str, payer: int, payee: int, units: int, seen: int) -> UUID:
+    """Return the token of a suggested payment.
+
+    It follows from what the line says and the number of the circle's payments in the currency: it is the same on every
+    phone and page until anything is paid.
+    """
+    return uuid5(SUGGESTED, " ".join(map(str, (circle, currency, payer, payee, units, seen))))
 
 
 def _since_the_end(circle: Circle) -> dict[str, list[Transfer]]:

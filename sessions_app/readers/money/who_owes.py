@@ -174,8 +174,11 @@ class WhoOwes:
             "after",
             self.debts.rows_between(payer, payee),
         )
-        token = uuid5(SUGGESTED, " ".join(map(str, says)))
-        return Line(self.players[payer], self.players[payee], units, currency, evenings, token)
+        token, seen = (
+            uuid5(SUGGESTED, " ".join(map(str, says))),
+            sum(row.currency == currency for row in self.debts.rows),
+        )
+        return Line(self.players[payer], self.players[payee], units, currency, evenings, token, seen)
 
     def _pairs(self, currency: str, evenings: Collection[int]) -> Iterable[OpenPair]:
         book = self.debts.book(currency)

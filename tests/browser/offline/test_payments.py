@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from sessions_app.models import Evening, Repayment, Role, User
-from sessions_app.writers import repayments
+from sessions_app.writers import evenings, repayments
 from sessions_app.writers.repayments import Wanted
 from tests.browser import phones
 from tests.browser.offline.no_network import THREE, cut, enter_offline, mend
@@ -281,3 +281,23 @@ def test_two_phones_book_the_same_payment_one_without_network(
     rows(late).get_by_role("button", name="OK").tap()
     expect(rows(late)).to_have_count(0)
     assert booked() == [("Béla", "Anna", 60)]
+
+
+def test_suggested_payment_that_waited_is_asked_about_on_its_row(page: Page, owner: User, evening: Evening):
+    """Béla paid 20 of his 60 meanwhile: the row offers the rest, all of it, or nothing, one tap each."""
+    evenings.end(evening.pk)
+    page.goto(f"/circles/{evening.circle_id}/")
+    cut(page)
+    pay(page)
+    expect(rows(page)).to_contain_text("waiting")
+    anna, bela, _cili = evening.seats.order_by("position").values_list("player", flat=True)
+    repayments.book(evening.circle_id, Wanted(bela, anna, 20, "HUF"), token=UUID(int=1), by=owner)
+    mend(page)
+    expect(rows(page)).to_contain_text(
+        "Béla has paid HUF 20 of it since: book HUF 40, HUF 60 all the same, or nothing?"
+    )
+    expect(rows(page).get_by_role("button")).to_have_text(["Book HUF 40", "HUF 60 all the same", "Nothing"])
+    rows(page).get_by_role("button", name="Book HUF 40").tap()
+    expect(rows(page)).to_contain_text("Béla → Anna HUF 40")
+    expect(rows(page)).to_contain_text("saved")
+    assert booked() == [("Béla", "Anna", 20), ("Béla", "Anna", 40)]

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Circle, Evening, Repayment, User
-from sessions_app.writers import repayments
+from sessions_app.writers import evenings, repayments
 from tests.factories import UserFactory, evening_of, record
 from tests.views.page import Page, filled
 
@@ -172,6 +172,64 @@ def test_the_same_payment_by_another_phone_since_is_asked_about(
     assert Repayment.objects.count() == 1
     assert keepers.post(url(played), form_of(page)).status_code == 302
     assert Repayment.objects.count() == 2
+
+
+# --- A suggested payment of a page that is no longer current ---
+
+
+@pytest.fixture
+def stale(owners: Client, owner: User, played: Evening) -> dict[str, str]:
+    """The form of Béla's 60 on a page that was opened before he paid 20."""
+    evenings.end(played.pk)
+    page = Page.of(owners.get(f"/circles/{played.circle_id}/"))
+    forms = [filled(each) for each in page.all("form") if "data-repay" in each.attrs]
+    form = next(each for each in forms if each["payer"] == str(key(played, 1)))
+    wanted = repayments.Wanted(key(played, 1), key(played, 0), 20, "HUF")
+    repayments.book(played.circle_id, wanted, token=uuid4(), by=owner)
+    return form
+
+
+def booked() -> list[int]:
+    return list(Repayment.objects.values_list("units", flat=True))
+
+
+def test_stale_line_is_asked_about_with_an_answer_a_tap(owners: Client, played: Evening, stale: dict[str, str]):
+    answer = owners.post(url(played), stale)
+    page = Page.of(answer)
+    assert answer.status_code == 409
+    (question,) = page.of_class("stale-payment")
+    asked = "Béla has paid HUF 20 of it since: book HUF 40, HUF 60 all the same, or nothing?"
+    assert question.one("p").text == asked
+    forms = {form.one("button").text: filled(form) for form in question.all("form")}
+    assert list(forms) == ["Book HUF 40", "HUF 60 all the same"]
+    assert question.one("a").attrs["href"] == f"/circles/{played.circle_id}/#open"
+    assert booked() == [20]
+    for words, units in (("Book HUF 40", [20, 40]), ("HUF 60 all the same", [20, 40, 60])):
+        for _tap in range(2):
+            assert owners.post(url(played), forms[words]).status_code == 302
+        assert booked() == units
+
+
+def test_stale_line_of_an_outbox_is_asked_about_with_its_answers(
+    owners: Client, keepers: Client, played: Evening, stale: dict[str, str]
+):
+    answer = owners.post(url(played), stale, headers=JSON)
+    said = answer.json()
+    assert (answer.status_code, booked()) == (409, [20])
+    assert said["sentence"].startswith("Béla has paid HUF\xa020 of it since")
+    rest, everything = said["answers"]
+    assert (rest["label"], everything["label"]) == ("Béla → Anna HUF\xa040", "Béla → Anna HUF\xa060")
+    fresh = Page.of(keepers.get(f"/circles/{played.circle_id}/"))
+    assert rest["fields"]["token"] in {
+        filled(form)["token"] for form in fresh.all("form") if "data-repay" in form.attrs
+    }
+    for client in (owners, keepers):
+        assert client.post(url(played), stale | rest["fields"], headers=JSON).json()["number"]
+    assert booked() == [20, 40], "as the line of a page that is current"
+    nothing = owners.post(url(played), stale, headers=JSON).json()
+    assert nothing["sentence"] == "Béla has paid it since: book HUF\xa060 all the same, or nothing?"
+    assert owners.post(url(played), stale | nothing["answers"][0]["fields"], headers=JSON).json()["number"]
+    assert booked() == [20, 40, 60]
 
 
 # --- Taking back ---
