@@ -5,7 +5,7 @@
 | SCOREKEEPER_DATA | folder of the database, the secret key and the collected static files | `data` in the project |
 | DATABASE_URL | another database, e.g. postgres://user:password@host/name | SQLite in the data folder |
 | SECRET_KEY | the signing key | made by scorekeeper.ops.installation, stored in the data folder |
-| SCOREKEEPER_HOSTS | host names and addresses to answer to, separated by commas | this machine only |
+| SCOREKEEPER_HOSTS | host names and addresses to answer to, separated by commas | this machine's own |
 | SCOREKEEPER_HTTPS | true if all visitors use HTTPS: secure cookies, redirects, HSTS | false |
 | SCOREKEEPER_HSTS | `host`, `subdomains` or `preload`: the names that browsers may reach by HTTPS only | host |
 | SCOREKEEPER_PROXY | number of proxies that set X-Forwarded-Proto and add to X-Forwarded-For; true is one | 0 |
@@ -24,6 +24,7 @@ from environs import Env
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from scorekeeper.ops.data_dir import data_folder
+from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.secret_key import stored_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -34,7 +35,7 @@ DATA = data_folder()
 DEBUG = env.bool("DEBUG", False)
 SECRET_KEY = env.str("SECRET_KEY", "") or stored_key(DATA)
 HTTPS = env.bool("SCOREKEEPER_HTTPS", False)
-ALLOWED_HOSTS = env.list("SCOREKEEPER_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = env.list("SCOREKEEPER_HOSTS", None) or OwnHosts()
 if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured(
         "SCOREKEEPER_HOSTS: name the hosts. '*' is not allowed: any site could use this server's name."

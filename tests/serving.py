@@ -17,10 +17,10 @@ PROJECT = Path(settings.BASE_DIR)
 
 
 @contextmanager
-def served(data: Path, port: int, **environ: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def served(data: Path, port: int, *options: str, **environ: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`manage.py serve`, with its output until it was up, or ended. It keeps its hands in SQLite unless told."""
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "manage.py", "serve", "--workers", "2", "--port", str(port)],
+        [sys.executable, "manage.py", "serve", "--workers", "2", "--port", str(port), *options],
         cwd=PROJECT,
         env=environment(data, **environ),
         stdout=subprocess.PIPE,

@@ -1,14 +1,22 @@
 """What the settings come to: the server's address, and warnings of what locks visitors out or trusts them too far."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from django.conf import settings
 
 from scorekeeper.ops import network
 
 
-def warnings() -> Iterator[str]:
-    """Yield a sentence for each such setting."""
+def listens_at(host: str | None, socket: Path | None) -> str:
+    """Return the address to listen at, or the path of a socket: behind a proxy, only this machine is to reach it."""
+    if socket:
+        return str(socket.absolute())
+    return host or (network.THIS_MACHINE if settings.PROXY else network.every_interface())
+
+
+def warnings(at: str) -> Iterator[str]:
+    """Yield a sentence for each such setting of a server that listens at an address, or at the socket of a path."""
     if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS:
         yield (
             f"SCOREKEEPER_HSTS={settings.HSTS}: for a year, browsers that have been here open no subdomain of this "
@@ -19,16 +27,24 @@ def warnings() -> Iterator[str]:
             "SCOREKEEPER_HTTPS without SCOREKEEPER_PROXY: this server has no certificate, and every page is redirected "
             "to https:// for ever. Set SCOREKEEPER_PROXY=true behind a proxy with HTTPS that sets X-Forwarded-Proto."
         )
-    if settings.PROXY and (public := network.public_addresses()):
+    if at.startswith("/") and not settings.PROXY:
+        yield "--socket without SCOREKEEPER_PROXY: all visitors are one, so they share the limits of strangers."
+    if settings.PROXY and (public := network.public_addresses(at)):
         yield (
             f"SCOREKEEPER_PROXY: this server can be reached past the proxy, at {', '.join(public)}. Who does so forges "
             "X-Forwarded-For, and no limit holds: let only the proxy reach the port."
         )
 
 
-def address(port: int, hosts: list[str]) -> str:
+def address(at: str, port: int, hosts: list[str]) -> str:
     """Return the address by which visitors reach the server, without a path; '' if none answers."""
     host = hosts[0].removeprefix(".")
     if settings.PROXY:
         return f"{'https' if settings.HTTPS else 'http'}://{host}"
-    return "" if settings.HTTPS else f"http://{'localhost' if 'localhost' in hosts else host}:{port}"
+    if settings.HTTPS or at.startswith("/"):
+        return ""
+    if "localhost" in hosts:
+        host = "localhost"
+    if at not in (*network.EVERYWHERE, network.THIS_MACHINE):
+        host = f"[{at}]" if ":" in at else at
+    return f"http://{host}:{port}"

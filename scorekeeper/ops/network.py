@@ -13,18 +13,42 @@ import sys
 import time
 from collections.abc import Iterator
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
 
 # Documentation addresses (RFC 5737, RFC 3849): no machine has them, and the route to them is the default route.
 _ANYWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 _GET_INTERFACE_ADDRESS = {"linux": 0x8915, "darwin": 0xC0206921}  # SIOCGIFADDR
 
+#: The addresses that stand for all interfaces.
+EVERYWHERE: Final = ("::", "0.0.0.0")  # noqa: S104
+THIS_MACHINE: Final = "127.0.0.1"
+#: Seconds between two looks for this machine's addresses.
+FRESH: Final = 2
 #: Seconds to wait for an answer: a server that has just started on a busy machine takes some for its first one.
 ANSWER_TIMEOUT: Final = 3
 
 
 class PortTaken(Exception):
-    """The port cannot be used; the message is a sentence that says why."""
+    """The port or socket cannot be used; the message is a sentence that says why."""
+
+
+class OwnHosts(list[str]):
+    """This machine's names and addresses, as a setting of Django's: looked for again when another host is asked for.
+
+    So a laptop that changes its network answers at its new address.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(["localhost", THIS_MACHINE, "[::1]"])
+        self._looked_at = float("-inf")
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self[:]
+        if time.monotonic() - self._looked_at >= FRESH:
+            self._looked_at = time.monotonic()
+            self[:] = own_hosts()
+            yield from self[:]
 
 
 def lan_address() -> str | None:
@@ -36,7 +60,7 @@ def lan_address() -> str | None:
 def own_hosts() -> list[str]:
     """Return all names and addresses of this machine as in a Host header, without the port."""
     name = socket.gethostname().partition(".")[0].lower()
-    addresses = {f"[{address}]" if ":" in address else address for address in ("127.0.0.1", "::1", *own_addresses())}
+    addresses = {f"[{address}]" if ":" in address else address for address in (THIS_MACHINE, "::1", *own_addresses())}
     return ["localhost", name, f"{name}.local", *sorted(addresses)]
 
 
@@ -46,42 +70,71 @@ def own_addresses() -> set[str]:
     return {*_interface_addresses(), *(address for address in outward if address)}
 
 
-def public_addresses() -> list[str]:
-    """Return those of this machine's addresses that the internet may reach."""
-    return sorted(address for address in own_addresses() if ip_address(address).is_global)
+def public_addresses(at: str) -> list[str]:
+    """Return those of this machine's addresses at which the internet may reach what listens at `at`."""
+    listening = own_addresses() if at in EVERYWHERE else {at} if not at.startswith("/") else set()
+    return sorted(address for address in listening if ip_address(address).is_global)
 
 
 def every_interface() -> str:
     """Return the address to listen on: all of IPv6 and IPv4 where one socket takes both, else all of IPv4."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:
         if not probe.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY):
-            return "::"
-    return "0.0.0.0"  # noqa: S104  # phones on the network are to reach it
+            return EVERYWHERE[0]
+    return EVERYWHERE[1]
 
 
-def check_port(port: int, patience: float = 0) -> None:
-    """Raise PortTaken if the port is not free, nor becomes so within `patience` seconds."""
+def check_port(port: int, patience: float = 0, at: str = "") -> None:
+    """Raise PortTaken if the port is not free at the address, nor becomes so within `patience` seconds."""
     deadline = time.monotonic() + patience
     # The system gives no notice of a freed port.
-    while (problem := _problem(port)) == errno.EADDRINUSE and time.monotonic() < deadline:
+    while (problem := _problem(port, at or every_interface())) == errno.EADDRINUSE and time.monotonic() < deadline:
         time.sleep(0.05)
     if problem == errno.EADDRINUSE:
         raise PortTaken(in_use(port))
+    if problem == errno.EADDRNOTAVAIL:
+        raise PortTaken(f"This machine has no address {at}. Leave --host out, or choose one of its own.")
     if problem:
         raise PortTaken(f"Port {port} cannot be used ({os.strerror(problem)}). {_another(port)}")
 
 
-def in_use(port: int, process: int | None = None) -> str:
-    """Return a sentence that says that the port is in use, and what to do. `process`: a Scorekeeper known to use it."""
-    if process or is_ours(port):
+def clear_socket(path: Path) -> None:
+    """Delete a socket that a killed server left. Raise PortTaken if the path cannot be used."""
+    if not path.parent.is_dir():
+        raise PortTaken(f"The socket {path} cannot be made: there is no folder {path.parent}.")
+    if path.exists() and not path.is_socket():
+        raise PortTaken(f"The socket {path} cannot be made: there is another file of that name.")
+    try:
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(str(path))
+    except ConnectionRefusedError:
+        path.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise PortTaken(f"The socket {path} cannot be used ({error.strerror or error}).") from error
+    else:
+        raise PortTaken(f"The socket {path} is in use by another program.")
+
+
+def in_use(port: int | None, process: int | None = None) -> str:
+    """Return a sentence that says that the port is in use, or the socket if None, and what to do.
+
+    `process` is a Scorekeeper known to use it.
+    """
+    what, another = (f"Port {port}", f"\n{_another(port)}") if port else ("The socket of these data", "")
+    if process or port is None or is_ours(port):
         how = f" (process {process}). Stop it: kill {process}" if process else ". Stop it where it was started: Ctrl-C"
-        return f"Port {port} is in use by a Strigula that is already running{how}\n{_another(port)}"
+        return f"{what} is in use by a Strigula that is already running{how}{another}"
     return f"Port {port} is in use by another program. {_another(port)}"
 
 
-def status(port: int, path: str, host: str, timeout: float = ANSWER_TIMEOUT) -> int | None:
-    """Return the HTTP status of a request to this machine's port by that host name; None without an answer."""
-    answer = _answer(port, path, host, timeout)
+def status(port: int, path: str, host: str, timeout: float = ANSWER_TIMEOUT, *, at: str = THIS_MACHINE) -> int | None:
+    """Return the HTTP status of a request by that host name to the port of an address, or to a socket at a path.
+
+    Return None without an answer.
+    """
+    answer = _answer(port, path, host, timeout, at)
     return answer.status if answer else None
 
 
@@ -91,9 +144,13 @@ def is_ours(port: int) -> bool:
     return answer is not None and answer.getheader("X-Scorekeeper") is not None
 
 
-def _answer(port: int, path: str, host: str, timeout: float) -> http.client.HTTPResponse | None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+def _answer(port: int, path: str, host: str, timeout: float, at: str = THIS_MACHINE) -> http.client.HTTPResponse | None:
+    connection = http.client.HTTPConnection(THIS_MACHINE if at in EVERYWHERE else at, port, timeout=timeout)
     try:
+        if at.startswith("/"):
+            connection.sock = socket.socket(socket.AF_UNIX)
+            connection.sock.settimeout(timeout)
+            connection.sock.connect(at)
         connection.request("GET", path, headers={"Host": host})
         return connection.getresponse()
     except (OSError, http.client.HTTPException):
@@ -102,9 +159,8 @@ def _answer(port: int, path: str, host: str, timeout: float) -> http.client.HTTP
         connection.close()
 
 
-def _problem(port: int) -> int | None:
-    """Return the errno of listening on the port; None if it is free."""
-    address = every_interface()
+def _problem(port: int, address: str) -> int | None:
+    """Return the errno of listening on the port of the address; None if it is free."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
         # Ignore lingering connections of a server that has just ended.

@@ -24,8 +24,8 @@ class AlreadyRunning(Exception):
 
 
 @contextmanager
-def claimed(folder: Path, port: int) -> Iterator[bool]:
-    """Hold the pid file of the folder and port. Yield True if the previous server did not end in order.
+def claimed(folder: Path, port: int | str) -> Iterator[bool]:
+    """Hold the pid file of the folder and port, or 'socket'. Yield True if the previous server did not end in order.
 
     Raise AlreadyRunning if another process holds it.
     """

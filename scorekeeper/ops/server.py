@@ -1,4 +1,4 @@
-"""The server's own process: `python -m scorekeeper.ops.server PORT WORKERS`.
+"""The server's own process: `python -m scorekeeper.ops.server AT PORT WORKERS`; AT is an address, or a socket's path.
 
 Its standard input is a pipe: it exits when the parent closes the other end.
 
@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from granian import Granian
@@ -21,7 +22,6 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from scorekeeper.ops import network
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 
 if TYPE_CHECKING:
@@ -38,16 +38,21 @@ MAX_HEADERS: Final = 64 * 1024
 CONNECTIONS: Final = 4096
 #: A worker's other open files: the database's, its own, the system's.
 OTHER_FILES: Final = 256
+#: Permissions of a socket. As with a port, each user of the machine may connect; its folder can say who may not.
+SOCKET_MODE: Final = 0o666
 
 
-def main(port: int, workers: int) -> None:
+def main(at: str, port: int, workers: int) -> None:
     """Serve until told to stop, or until the parent closes the pipe."""
+    is_socket = at.startswith("/")
     server = Granian(
         "scorekeeper.ops.server:application",
         factory=True,
         interface=Interfaces.ASGINL,
-        address=network.every_interface(),
+        address="" if is_socket else at,
         port=port,
+        uds=Path(at) if is_socket else None,
+        uds_permissions=SOCKET_MODE if is_socket else None,
         workers=workers,
         backpressure=connection_limit(CONNECTIONS),
         loop=Loops.asyncio,
@@ -108,4 +113,4 @@ def application() -> "AsgiBridge":
 
 
 if __name__ == "__main__":
-    main(port=int(sys.argv[1]), workers=int(sys.argv[2]))
+    main(at=sys.argv[1], port=int(sys.argv[2]), workers=int(sys.argv[3]))

@@ -33,9 +33,10 @@ def configure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return read
 
 
-def warned(found: dict[str, Any]) -> list[str]:
+def warned(found: dict[str, Any], at: str = "::") -> list[str]:
+    """The beginnings of the warnings of a server that listens there."""
     with override_settings(**found):
-        return [warning.partition(":")[0] for warning in deployment.warnings()]
+        return [warning.partition(":")[0] for warning in deployment.warnings(at)]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,10 @@ def test_server_behind_a_proxy_warns_of_a_public_address_of_its_own(configure: A
     assert warned(configure(PROXY="true")) == []
     addresses.add("2a00:1450:4001::1")
     assert warned(configure(PROXY="false")) == []
-    assert warned(configure(PROXY="true")) == ["SCOREKEEPER_PROXY"]
+    behind = configure(PROXY="true")
+    told = ["SCOREKEEPER_PROXY"]
+    assert [warned(behind, at) for at in ("::", "0.0.0.0", "8.8.8.8")] == [told, told, told]  # noqa: S104
+    assert [warned(behind, at) for at in ("127.0.0.1", "192.168.1.7", "/run/cards.sock")] == [[], [], []]
 
 
 def test_https_without_a_proxy_is_warned_of(configure: Any) -> None:
@@ -79,18 +83,43 @@ def test_https_without_a_proxy_is_warned_of(configure: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environ", "hosts", "address"),
+    ("environ", "at", "hosts", "address"),
     [
-        ({}, ["localhost", "192.168.1.7"], "http://localhost:8000"),
-        ({}, ["cards.example"], "http://cards.example:8000"),
-        ({"HTTPS": "true"}, ["cards.example"], ""),
-        ({"HTTPS": "true", "PROXY": "true"}, ["cards.example", "localhost"], "https://cards.example"),
-        ({"HTTPS": "true", "PROXY": "true"}, [".cards.example"], "https://cards.example"),
-        ({"PROXY": "true"}, ["cards.example"], "http://cards.example"),
+        ({}, "::", ["localhost", "192.168.1.7"], "http://localhost:8000"),
+        ({}, "0.0.0.0", ["cards.example"], "http://cards.example:8000"),  # noqa: S104
+        ({}, "127.0.0.1", ["localhost"], "http://localhost:8000"),
+        ({}, "192.168.1.7", ["localhost"], "http://192.168.1.7:8000"),
+        ({}, "fd00::7", ["localhost"], "http://[fd00::7]:8000"),
+        ({}, "/run/cards.sock", ["localhost"], ""),
+        ({"HTTPS": "true"}, "::", ["cards.example"], ""),
+        ({"HTTPS": "true", "PROXY": "true"}, "127.0.0.1", ["cards.example", "localhost"], "https://cards.example"),
+        ({"HTTPS": "true", "PROXY": "true"}, "/run/cards.sock", [".cards.example"], "https://cards.example"),
+        ({"PROXY": "true"}, "127.0.0.1", ["cards.example"], "http://cards.example"),
     ],
 )
 def test_address_that_is_printed_is_one_that_answers(
-    configure: Any, environ: dict[str, str], hosts: list[str], address: str
+    configure: Any, environ: dict[str, str], at: str, hosts: list[str], address: str
 ) -> None:
     with override_settings(**configure(**environ)):
-        assert deployment.address(8000, hosts) == address
+        assert deployment.address(at, 8000, hosts) == address
+
+
+@pytest.mark.parametrize(
+    ("proxies", "host", "socket", "at"),
+    [
+        (0, None, None, network.every_interface()),
+        (1, None, None, "127.0.0.1"),
+        (1, "192.168.1.7", None, "192.168.1.7"),
+        (0, None, Path("/run/cards.sock"), "/run/cards.sock"),
+    ],
+)
+def test_server_listens_everywhere_and_behind_a_proxy_on_this_machine_only(
+    proxies: int, host: str | None, socket: Path | None, at: str
+) -> None:
+    with override_settings(PROXY=proxies):
+        assert deployment.listens_at(host, socket) == at
+
+
+def test_socket_without_a_proxy_is_warned_of(configure: Any) -> None:
+    assert warned(configure(), "/run/cards.sock") == ["--socket without SCOREKEEPER_PROXY"]
+    assert warned(configure(PROXY="true"), "/run/cards.sock") == []

@@ -4,8 +4,10 @@ import ipaddress
 import socket
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from django.http.request import validate_host
 
 from scorekeeper.ops import network
 
@@ -87,3 +89,39 @@ def test_a_status_is_none_where_nobody_answers() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         free_port = listener.getsockname()[1]
     assert network.status(free_port, "/", "localhost") is None
+
+
+def test_laptop_that_changes_its_network_answers_at_its_new_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, own = 0.0, ["localhost", "192.168.1.7"]
+    monkeypatch.setattr(network.time, "monotonic", lambda: now)
+    monkeypatch.setattr(network, "own_hosts", lambda: own)
+    hosts = network.OwnHosts()
+    assert validate_host("192.168.1.7", hosts)
+    own = ["localhost", "10.0.0.9"]
+    assert not validate_host("10.0.0.9", hosts), "it does not look at each request"
+    now = network.FRESH
+    assert validate_host("10.0.0.9", hosts)
+    assert not validate_host("192.168.1.7", hosts)
+    assert not validate_host("elsewhere.example", hosts)
+
+
+def test_address_of_another_machine_is_refused_with_a_sentence() -> None:
+    with pytest.raises(network.PortTaken, match=r"^This machine has no address 192\.0\.2\.99\. "):
+        network.check_port(8000, at="192.0.2.99")
+
+
+def test_socket_is_cleared_only_of_what_a_killed_server_left(tmp_path: Path) -> None:
+    path = tmp_path / "cards.sock"
+    network.clear_socket(path)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        with pytest.raises(network.PortTaken, match="is in use by another program"):
+            network.clear_socket(path)
+    network.clear_socket(path)
+    assert not path.exists()
+    path.write_text("mine")
+    for wrong, why in ((path, "another file"), (path.parent / "x/y", "no folder"), (path.parent / ("x" * 200), "long")):
+        with pytest.raises(network.PortTaken, match=f"socket {wrong} cannot be .*{why}"):
+            network.clear_socket(wrong)
+    assert path.read_text() == "mine"

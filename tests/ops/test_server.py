@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
 
@@ -53,6 +54,42 @@ def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish
     assert len(key) >= 50
     assert last_words.splitlines()[-1] == "Stopped. Nothing is lost."
     assert network.status(port, "/healthz", "localhost") is None
+
+
+def test_server_behind_a_proxy_listens_at_its_socket_alone(ready: Path, tmp_path: Path, port: int) -> None:
+    path = tmp_path / "cards.sock"
+    behind = {"SCOREKEEPER_PROXY": "true", "SCOREKEEPER_HTTPS": "true", "SCOREKEEPER_HOSTS": "cards.example"}
+    with served(ready, port, "--socket", str(path), **behind) as (process, said):
+        assert said.startswith("\n  Address:  https://cards.example/\n  Ctrl-C")
+        asked = [
+            network.status(0, address, "cards.example", PATIENCE, at=str(path)) for address in ("/healthz", "/demo/")
+        ]
+        assert asked == [200, 301]
+        assert network.status(port, "/healthz", "localhost") is None
+        with served(ready, port, "--socket", str(path), **behind) as (second, said_by_second):
+            assert second.wait(timeout=PATIENCE) == 1
+        assert (
+            f"socket of these data is in use by a Strigula that is already running (process {process.pid})"
+            in said_by_second
+        )
+        process.terminate()
+        assert "Killing" not in process.communicate(timeout=PATIENCE)[0]
+    assert not path.exists()
+
+
+def test_stop_closes_idle_connections_and_kills_no_worker(ready: Path, port: int) -> None:
+    with served(ready, port, "--host", "127.0.0.1") as (process, said):
+        assert f"http://localhost:{port}/" in said
+        assert "▀" not in said, "no address for phones"
+        serving(process)
+        with ExitStack() as idle:
+            for number in range(20):
+                phone = idle.enter_context(socket.create_connection(("127.0.0.1", port)))
+                if number % 2:
+                    phone.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    assert phone.recv(15) == b"HTTP/1.1 200 OK"
+            process.terminate()
+            assert process.communicate(timeout=PATIENCE)[0] == "\nStopped. Nothing is lost.\n"
 
 
 def serving(process: subprocess.Popen[str]) -> int:

@@ -10,6 +10,7 @@ import time
 from argparse import ArgumentTypeError
 from contextlib import suppress
 from hashlib import sha256
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from django.db import OperationalError, connection
 from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
 from scorekeeper.ops import data_dir, deployment, network, processes
+from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
 from sessions_app.management import translations
@@ -37,39 +39,58 @@ def port_number(text: str) -> int:
     return int(text)
 
 
+def ip_address_of(text: str) -> str:
+    try:
+        return str(ip_address(text))
+    except ValueError as error:
+        raise ArgumentTypeError("give an address of this machine, such as 127.0.0.1") from error
+
+
 class Command(BaseCommand):
     help = "Serve the app to this machine and to phones on the same network, until Ctrl-C."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=port_number, default=8000, help="port to listen on (default: 8000)")
+        parser.add_argument(
+            "--host",
+            type=ip_address_of,
+            help="address to listen on (default: all; with SCOREKEEPER_PROXY 127.0.0.1 alone)",
+        )
+        parser.add_argument("--socket", type=Path, help="Unix socket to listen on, instead of a port")
         parser.add_argument("--workers", type=int, default=2, help="server processes (default: 2)")
         parser.add_argument("--demo", action="store_true", help="add a demo circle: one session in play, and past ones")
 
-    def handle(self, *, port: int, workers: int, demo: bool, **options: Any) -> None:
+    def handle(
+        self, *, port: int, host: str | None, socket: Path | None, workers: int, demo: bool, **options: Any
+    ) -> None:
+        at = deployment.listens_at(host, socket)
         # From here on a signal only sets a flag, read between two steps: no step is cut short, no process is orphaned.
         stopping = threading.Event()
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, lambda *_: stopping.set())
         try:
-            with processes.claimed(settings.DATA, port) as left_behind:
-                # The server of a killed run exits by itself as soon as its pipe closes.
-                network.check_port(port, patience=SECONDS_TO_STOP * 2 if left_behind else 0)
+            with processes.claimed(settings.DATA, "socket" if socket else port) as left_behind:
+                if socket:
+                    network.clear_socket(Path(at))
+                else:
+                    # The server of a killed run exits by itself as soon as its pipe closes.
+                    network.check_port(port, SECONDS_TO_STOP * 2 if left_behind else 0, at)
                 bring_up_to_date()
                 self.note_time_zone()
-                self.warn()
+                self.warn(at)
                 path = load_demo() if demo else "/"
                 if not stopping.is_set():
-                    self.serve(port, workers, path, stopping)
+                    self.serve(at, port, workers, path, stopping)
         except processes.AlreadyRunning as error:
-            raise CommandError(network.in_use(port, error.process)) from error
+            raise CommandError(network.in_use(None if socket else port, error.process)) from error
         except network.PortTaken as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"\nStopped. {last_words()}")
 
-    def warn(self) -> None:
+    def warn(self, at: str) -> None:
         """Warn of settings that do harm, and of other programs that write to the database past the queue."""
-        warnings = list(deployment.warnings())
+        warnings = list(deployment.warnings(at))
         if connection.vendor == "sqlite":
             warnings += startup_warnings(Path(connection.settings_dict["NAME"]).resolve())
         for warning in warnings:
@@ -82,33 +103,44 @@ class Command(BaseCommand):
         if before not in ("", zone):
             self.stderr.write(f"Warning: The time zone of the sessions was {before} and is {zone} from now on.")
 
-    def serve(self, port: int, workers: int, path: str, stopping: threading.Event) -> None:
-        hosts = allowed_hosts()
-        process = start_server(port, workers, hosts)
+    def serve(self, at: str, port: int, workers: int, path: str, stopping: threading.Event) -> None:
+        process = start_server(at, port, workers)
         well = False
         try:
-            well = answers(process, port, stopping)
+            well = answers(process, at, port, stopping)
             if well:
-                self.announce(port, path, hosts)
+                self.announce(at, port, path)
                 # In a thread, after the start: no request waits for the clean-up.
                 threading.Thread(target=cleanup.keep_swept, args=(stopping,), daemon=True).start()
+            lan = network.lan_address()
             while process.poll() is None and not stopping.wait(1):
-                pass
+                lan = self.announce_anew(lan, at, port, path)
             if process.poll() is not None:
                 raise CommandError("The server stopped unexpectedly. Its last messages are above.")
         finally:
             stop_server(process, in_order=well)
 
-    def announce(self, port: int, path: str, hosts: list[str]) -> None:
+    def announce_anew(self, before: str | None, at: str, port: int, path: str) -> str | None:
+        """Print the addresses again if the network has changed. Return today's address on it."""
+        lan = network.lan_address()
+        if lan not in (before, None) and at in network.EVERYWHERE and isinstance(settings.ALLOWED_HOSTS, OwnHosts):
+            self.announce(at, port, path)
+        return lan
+
+    def announce(self, at: str, port: int, path: str) -> None:
         """Print the addresses, and a QR code for phones."""
-        address, lan = deployment.address(port, hosts), network.lan_address()
-        is_local = address == f"http://localhost:{port}"
-        where = f"{'On this machine:' if is_local else 'Address:'}  {address}{path}"
-        self.stdout.write(f"\n  {where if address else 'No address answers: see the warning above.'}")
-        if is_local and lan in hosts:
+        hosts, lan = list(settings.ALLOWED_HOSTS), network.lan_address()
+        address = deployment.address(at, port, hosts)
+        where = "On this machine:" if address == f"http://localhost:{port}" else "Address:"
+        self.stdout.write(
+            f"\n  {where}  {address}{path}" if address else f"\n  No address answers. It listens at {at}."
+        )
+        if settings.PROXY or settings.HTTPS or at not in (lan, *network.EVERYWHERE):
+            pass
+        elif lan in hosts:
             address = f"http://{lan}:{port}{path}"
             self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address)}")
-        elif is_local:
+        elif lan is None:
             self.stdout.write("  No network found: phones cannot connect.\n")
         self.stdout.write("  Ctrl-C stops it.")
         self.stdout.flush()
@@ -156,16 +188,10 @@ def load_demo() -> str:
     return path
 
 
-def allowed_hosts() -> list[str]:
-    """Return the host names to answer to: SCOREKEEPER_HOSTS, else this machine's own."""
-    return settings.ALLOWED_HOSTS if "SCOREKEEPER_HOSTS" in os.environ else network.own_hosts()
-
-
-def start_server(port: int, workers: int, hosts: list[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603  # numbers, and names of this machine
-        [sys.executable, "-m", "scorekeeper.ops.server", str(port), str(workers)],
+def start_server(at: str, port: int, workers: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603  # numbers, and an address or a path
+        [sys.executable, "-m", "scorekeeper.ops.server", at, str(port), str(workers)],
         cwd=settings.BASE_DIR,
-        env=os.environ | {"SCOREKEEPER_HOSTS": ",".join(hosts)},
         stdin=subprocess.PIPE,  # never written to: it closes when this process ends
         process_group=0,  # Ctrl-C in the terminal reaches this process only, which then stops the server
     )
@@ -182,10 +208,10 @@ def stop_server(process: subprocess.Popen[bytes], *, in_order: bool) -> None:
     process.wait()
 
 
-def answers(process: subprocess.Popen[bytes], port: int, stopping: threading.Event) -> bool:
+def answers(process: subprocess.Popen[bytes], at: str, port: int, stopping: threading.Event) -> bool:
     """Wait until /healthz answers 200. Return False if the server stopped or is to stop. Raise CommandError."""
     deadline = time.monotonic() + SECONDS_TO_START
-    while (status := network.status(port, "/healthz", "localhost")) is None and time.monotonic() < deadline:
+    while (status := network.status(port, "/healthz", "localhost", at=at)) is None and time.monotonic() < deadline:
         if process.poll() is not None or stopping.wait(0.05):
             return False
     if status != 200:
