@@ -65,12 +65,15 @@ MARK_COLOURS = ("red", "orange", "green", "blue", "ink")
 class Player(models.Model):
     """A person who plays in a circle. Not a login. `sort_key` orders names alike on every database.
 
+    `token` names the player in documents that leave the server (`readers.book.document`), and stays when he is renamed.
+
     A player who is `merged_into` another is another name of the same person. His seats and phones belong to the other,
     and each names its former player in `sat_as` or `held_as`. So no reader has to know of merging, no person sits twice
     at a table, and unmerging gives back exactly those. Merging is one level deep.
     """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="players")
+    token = models.UUIDField(default=uuid4, editable=False)
     name = models.CharField(max_length=NAME_LENGTH, validators=[MinLengthValidator(1)])
     sort_key = SortKeyField(editable=False)
 
@@ -82,6 +85,7 @@ class Player(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint("circle", "name", name="player_once_in_a_circle"),
+            models.UniqueConstraint("circle", "token", name="player_token_once"),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
             models.UniqueConstraint(
                 "circle", "mark_shape", "mark_colour", condition=~Q(mark_shape=""), name="mark_once_in_a_circle"

@@ -1,14 +1,17 @@
 """Sessions to take away as a file: one of them, or all of a circle."""
 
+from collections.abc import Iterable
+from functools import cache
 from typing import IO
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from sessions_app.access import CircleRequest, EveningRequest, circle_page, page
+from sessions_app.access import ANYONE, CircleRequest, EveningRequest, circle_page, page
 from sessions_app.downloads import Download, download, file_name, in_time
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, Role
+from sessions_app.readers.book import document
 from sessions_app.readers.book.exported import evenings_of_circle, exported, most_seats_of
 from sessions_app.readers.people.circles import name_of, players_of
 from sessions_app.words import csv_file
@@ -26,6 +29,22 @@ def circle_csv(request: CircleRequest) -> Download:
     return _csv(request, _circle_name(request), evenings_of_circle(circle.pk), most_seats_of(circle.evenings.all()))
 
 
+@page(Role.VIEWER, "GET", dear=True)
+def evening_json(request: EveningRequest) -> Download:
+    return _json(request, _name(request.evening), document.of_evening(request.evening))
+
+
+@circle_page(Role.VIEWER, "GET", dear=True)
+def circle_json(request: CircleRequest) -> Download:
+    return _json(request, _circle_name(request), document.of_circle(request.circle))
+
+
+@page(ANYONE, "GET", "HEAD")
+def schema(request: HttpRequest) -> HttpResponse:
+    """Answer with the schema of the JSON documents."""
+    return HttpResponse(_schema(), content_type="application/schema+json")
+
+
 def _csv(request: HttpRequest, name: str, evenings: list[int], most_seats: int) -> Download:
     style = csv_file.HUNGARIAN if request.GET.get("style") == "hu" else csv_file.PLAIN
 
@@ -33,6 +52,18 @@ def _csv(request: HttpRequest, name: str, evenings: list[int], most_seats: int) 
         csv_file.write_hands(in_time(exported(evenings)), most_seats, style, out)
 
     return download(request, f"{name}.csv", "text/csv; charset=utf-8", write)
+
+
+def _json(request: HttpRequest, name: str, parts: Iterable[bytes]) -> Download:
+    def write(out: IO[bytes]) -> None:
+        out.writelines(in_time(parts))
+
+    return download(request, f"{name}.json", "application/json", write)
+
+
+@cache
+def _schema() -> bytes:
+    return document.SCHEMA.read_bytes()
 
 
 def _name(evening: Evening) -> str:

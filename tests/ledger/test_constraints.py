@@ -167,6 +167,7 @@ def named_twice(evening: Evening) -> RepaymentEvening:
 #: For each constraint something that breaks it and no other; the evening has one hand, Béla's 6 points.
 BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
     ("player_once_in_a_circle", lambda evening: Player(circle=evening.circle, name="Anna")),
+    ("player_token_once", lambda evening: newcomer_like(evening, token=evening.circle.players.first().token)),
     ("house_profile_once_by_a_name", lambda evening: profile_like(evening, name="Friday")),
     ("house_profile_has_a_name", lambda evening: profile_like(evening, name="")),
     ("house_profile_of_a_game", lambda evening: profile_like(evening, game_key="")),

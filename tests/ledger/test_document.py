@@ -1,0 +1,63 @@
+"""The documents of a circle and of a session, by their published schema."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from jsonschema import Draft202012Validator
+
+from scorekeeper.games import GAMES
+from sessions_app.models import Circle, Evening, User
+from sessions_app.readers.book import document
+from tests.games.registered import AnyGame, every_game
+from tests.ledger.books import assert_verified
+from tests.ledger.whole_books import whole_book
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
+
+SCHEMA = json.loads(document.SCHEMA.read_text())
+
+
+def exported(book: Circle | Evening) -> Any:
+    parts = document.of_circle(book) if isinstance(book, Circle) else document.of_evening(book)
+    found = json.loads(b"".join(parts))
+    Draft202012Validator(SCHEMA).validate(found)
+    return found
+
+
+def test_published_schema_is_one_by_draft_2020_12() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@every_game
+def test_documents_of_a_whole_book_and_of_each_session_are_valid_and_name_no_phone(game: AnyGame) -> None:
+    circle = whole_book(game, 1)
+    assert_verified()
+    for book in (circle, *circle.evenings.all()):
+        found = exported(book)
+        text = json.dumps(found)
+        assert not any(name in text for name in User.objects.values_list("username", flat=True))
+    kinds = {change["kind"] for session in exported(circle)["sessions"] for change in session["changes"]}
+    assert kinds >= {"title", "note", "stake", "seats"}
+
+
+@every_game
+def test_document_of_a_session_has_the_players_that_it_names_and_no_others(game: AnyGame) -> None:
+    circle = whole_book(game, 1)
+    evening = circle.evenings.order_by("pk")[0]
+    found = exported(evening)
+    [session] = found["sessions"]
+    assert session["id"] == str(evening.token)
+    known = {player["id"] for player in found["players"]}
+    assert known >= {token for seat in session["seats"] for token in seat.values() if token}
+    assert {token for row in found["payments"] for token in row["sessions"]} == {session["id"]}
+    assert len(known) < circle.players.count()
+
+
+def test_document_of_a_circle_is_read_session_by_session() -> None:
+    circle = whole_book(GAMES["asszorti"], 2)
+    with CaptureQueriesContext(connection) as asked:
+        b"".join(document.of_circle(circle))
+    assert len(asked) <= 9 + 7 * circle.evenings.count()
