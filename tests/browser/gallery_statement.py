@@ -18,11 +18,13 @@ from tests.factories import UserFactory, evening_of, record, started
 
 
 def screens() -> Iterator[Screen]:
-    keeper = UserFactory()
+    keeper, newcomer = UserFactory(), UserFactory()
+    fresh = evening_of(newcomer, LONG)
+    nobody = fresh.seats.get(position=0).player_id
+    yield Screen("statement, empty", newcomer, f"/circles/{fresh.circle_id}/players/{nobody}/statement/")
     evening = evening_of(keeper, LONG, stake=MUCH, currency="HUF")
     circle = f"/circles/{evening.circle_id}/players"
-    payee, payer, third = evening.seats.values_list("player", flat=True)
-    yield Screen("statement, empty", keeper, f"{circle}/{third}/statement/")
+    payee, payer, _third = evening.seats.values_list("player", flat=True)
     record(evening, keeper, "3S 9 K A*R", declarer=0)
     evenings.end(evening.pk)
     titled = replace(shape_of(Evening.objects.get(pk=evening.pk)), title="Szilveszter éjjelén, a nagyszobában")

@@ -66,7 +66,7 @@ def test_printed_latest_hands_say_which_are_missing_and_how_to_print_them(phone:
         expect(phone.locator(".on-paper")).to_be_hidden()
 
 
-@pytest.mark.parametrize("page", first(2, ["session", "circle", "settle", "player", "hand"]))
+@pytest.mark.parametrize("page", first(2, ["session", "statement", "circle", "settle", "player", "hand"]))
 def test_keys_arrows_and_links_of_actions_are_not_printed(
     phone: Page, owner: User, evening: Evening, page: str
 ) -> None:
@@ -80,6 +80,7 @@ def test_keys_arrows_and_links_of_actions_are_not_printed(
         "hand": url(evening, "hands/1/"),
         "circle": f"/circles/{evening.circle_id}/",
         "player": f"/circles/{evening.circle_id}/players/{player}/",
+        "statement": f"/circles/{evening.circle_id}/players/{player}/statement/",
     }
     paper = " ".join(printed(phone, addresses[page]))
     assert "Strigula" in paper

@@ -75,6 +75,10 @@ def test_circle_home_and_player_say_the_same_amounts(
         assert marked(home) == marked(player_page(owners, ended, name)) == {f"{name} HUF": amount}
         assert words in home.text
     assert "Owes HUF 60" in player_page(owners, ended, "Cili").text
+    for shows in (Page.of(owners.get("/")), page, player_page(owners, ended, "Anna")):
+        anna = Player.objects.get(name="Anna").pk
+        statement = f"/circles/{ended.circle_id}/players/{anna}/statement/?currency=HUF"
+        assert statement in [link.attrs["href"] for link in shows.all("a")]
 
 
 @pytest.mark.parametrize(("language", "square"), [("en", "All square"), ("hu", "Mindenki kvitt")])
