@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from threading import Lock, Semaphore
+from threading import Lock, Semaphore, local
 from typing import Final
 
 from sessions_app.rate_limits import NotYet, TooMany
@@ -22,6 +22,8 @@ PERIOD: Final = 3600
 #: The threads of a worker that may wait for the turn, and the seconds that one of them waits.
 WAITING: Final = 2
 SECONDS_TO_WAIT: Final = 5
+#: Seconds that a page which makes way leaves to others: those that wait begin meanwhile.
+SECONDS_TO_MAKE_WAY: Final = 0.005
 #: Users, and circles or evenings, whose costs a worker remembers.
 MOST: Final = 10_000
 
@@ -59,6 +61,7 @@ class Costs:
 
 _of_users, _of_places = Costs(), Costs()
 _waiting, _turn = Semaphore(WAITING + 1), Lock()
+_mine = local()
 
 
 def is_dear(place: Hashable) -> bool:
@@ -70,6 +73,19 @@ def forget() -> None:
     """Forget all costs."""
     _of_users.clear()
     _of_places.clear()
+
+
+def make_way() -> None:
+    """Let the pages that wait for their turn go first, in the midst of a long one; and all threads, if none waits."""
+    turn = getattr(_mine, "turn", None)
+    if turn is None:
+        time.sleep(SECONDS_TO_MAKE_WAY)
+        return
+    turn.release()
+    try:
+        time.sleep(SECONDS_TO_MAKE_WAY)
+    finally:
+        turn.acquire()
 
 
 @contextmanager
@@ -91,12 +107,15 @@ def _turn_of(user: Hashable) -> Iterator[None]:
     if not _waiting.acquire(blocking=False):
         raise NotYet(SECONDS_TO_WAIT)
     try:
-        if not _turn.acquire(timeout=SECONDS_TO_WAIT):
+        turn = _turn
+        if not turn.acquire(timeout=SECONDS_TO_WAIT):
             raise NotYet(SECONDS_TO_WAIT)
+        _mine.turn = turn
         try:
             yield
         finally:
-            _turn.release()
+            _mine.turn = None
+            turn.release()
     finally:
         _waiting.release()
 

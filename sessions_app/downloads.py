@@ -15,12 +15,15 @@ from django.http import FileResponse, HttpRequest
 from django.utils.cache import patch_vary_headers
 
 from scorekeeper.http.asgi_bridge import PIECE
+from sessions_app import dear_pages
 from sessions_app.rate_limits import NotYet
 
 #: Bytes of a file that are kept in memory; a larger one goes to the disk.
 IN_MEMORY: Final = 4 * PIECE
-#: Seconds in which a file is made. A circle of 1,000 sessions takes a tenth of them.
+#: Seconds in which a file is made. A circle of 1,000 sessions takes five of them.
 SECONDS: Final = 60
+#: Seconds after which it makes way for other dear pages.
+SECONDS_ON_END: Final = 0.1
 #: Characters of a title in a file's name: file systems take 255 bytes.
 NAME_LENGTH: Final = 50
 #: Characters that some system does not take in a name.
@@ -58,11 +61,15 @@ def download(
 
 
 def in_time[Item](items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the items. Raise NotYet if they take the machine more than SECONDS: it is busy."""
-    until = time.monotonic() + SECONDS
+    """Yield the items, and make way for other dear pages. Raise NotYet if they take more than SECONDS: all is busy."""
+    begin = made_way = time.monotonic()
     for item in items:
-        if time.monotonic() > until:
+        now = time.monotonic()
+        if now > begin + SECONDS:
             raise NotYet(SECONDS)
+        if now > made_way + SECONDS_ON_END:
+            dear_pages.make_way()
+            made_way = time.monotonic()
         yield item
 
 

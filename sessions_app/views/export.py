@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
-from typing import IO
+from typing import IO, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -10,11 +10,15 @@ from django.utils import timezone
 from sessions_app.access import ANYONE, CircleRequest, EveningRequest, circle_page, page
 from sessions_app.downloads import Download, download, file_name, in_time
 from sessions_app.faces import FACES
-from sessions_app.models import Evening, Role
+from sessions_app.models import Evening, Repayment, Role
 from sessions_app.readers.book import document
 from sessions_app.readers.book.exported import evenings_of_circle, exported, most_seats_of
+from sessions_app.readers.money.repayments import RepaymentRow, rows_among, rows_of
 from sessions_app.readers.people.circles import name_of, players_of
 from sessions_app.words import csv_file
+from sessions_app.words.workbook import write_workbook
+
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @page(Role.VIEWER, "GET", dear=True)
@@ -23,10 +27,25 @@ def evening_csv(request: EveningRequest) -> Download:
     return _csv(request, _name(evening), [evening.pk], most_seats_of(Evening.objects.filter(pk=evening.pk)))
 
 
+@page(Role.VIEWER, "GET", dear=True)
+def evening_xlsx(request: EveningRequest) -> Download:
+    evening = request.evening
+    most_seats = most_seats_of(Evening.objects.filter(pk=evening.pk))
+    paid = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("pk"))
+    return _xlsx(request, _name(evening), [evening.pk], most_seats, paid, is_demo=request.is_demo)
+
+
 @circle_page(Role.VIEWER, "GET", dear=True)
 def circle_csv(request: CircleRequest) -> Download:
     circle = request.circle
     return _csv(request, _circle_name(request), evenings_of_circle(circle.pk), most_seats_of(circle.evenings.all()))
+
+
+@circle_page(Role.VIEWER, "GET", dear=True)
+def circle_xlsx(request: CircleRequest) -> Download:
+    circle = request.circle
+    evenings, most_seats = evenings_of_circle(circle.pk), most_seats_of(circle.evenings.all())
+    return _xlsx(request, _circle_name(request), evenings, most_seats, rows_of(circle.pk), is_demo=circle.is_demo)
 
 
 @page(Role.VIEWER, "GET", dear=True)
@@ -52,6 +71,21 @@ def _csv(request: HttpRequest, name: str, evenings: list[int], most_seats: int) 
         csv_file.write_hands(in_time(exported(evenings)), most_seats, style, out)
 
     return download(request, f"{name}.csv", "text/csv; charset=utf-8", write)
+
+
+def _xlsx(
+    request: HttpRequest,
+    name: str,
+    evenings: list[int],
+    most_seats: int,
+    payments: Iterable[RepaymentRow],
+    *,
+    is_demo: bool,
+) -> Download:
+    def write(out: IO[bytes]) -> None:
+        write_workbook(in_time(exported(evenings)), most_seats, payments, out, is_demo=is_demo)
+
+    return download(request, f"{name}.xlsx", XLSX, write, packed=True)
 
 
 def _json(request: HttpRequest, name: str, parts: Iterable[bytes]) -> Download:

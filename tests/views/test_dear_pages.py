@@ -101,3 +101,18 @@ def test_costs_of_so_many_are_remembered_and_no_more(monkeypatch: pytest.MonkeyP
     for key in ("a", "b", "c", "a", "d"):
         costs.add(key, 1)
     assert [costs.of(key)[0] for key in "abcd"] == [2, 0, 1, 1]
+
+
+def test_long_page_makes_way_for_those_that_wait_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn, free = Lock(), []
+    monkeypatch.setattr(dear_pages, "_turn", turn)
+    monkeypatch.setattr(time, "sleep", lambda _seconds: free.append(not turn.locked()))
+    dear_pages.make_way()
+    with dear_pages.measured("circle", "user"):
+        dear_pages.make_way()
+    with dear_pages.measured("circle", "user"):
+        assert turn.locked(), "it is known to be dear"
+        dear_pages.make_way()
+        assert turn.locked()
+    assert free == [True, True, True]
+    assert not turn.locked()

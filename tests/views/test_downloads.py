@@ -68,3 +68,12 @@ def test_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(downloads, "SECONDS", -1)
     with pytest.raises(NotYet):
         list(in_time([TEXT]))
+
+
+def test_long_file_makes_way_for_other_pages_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks, made_way = iter(range(100)), list[int]()
+    monkeypatch.setattr(downloads, "SECONDS_ON_END", 2)
+    monkeypatch.setattr(downloads.time, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(downloads.dear_pages, "make_way", lambda: made_way.append(1))
+    assert list(in_time(range(12))) == list(range(12))
+    assert len(made_way) == 4

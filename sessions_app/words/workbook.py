@@ -1,0 +1,209 @@
+"""Evenings, payments and balances as a spreadsheet (XLSX), with heads in the user's language.
+
+It is written row by row, in flat memory. A text is written as a text, so no name becomes a formula or a link.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from fractions import Fraction
+from itertools import chain
+from typing import IO, Any, Final
+
+import xlsxwriter  # type: ignore[import-untyped]
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from scorekeeper.games.amounts import Amount
+from sessions_app.faces import FACES
+from sessions_app.models import POINTS, Hand
+from sessions_app.readers.book.exported import ExportedEvening
+from sessions_app.readers.money.repayments import RepaymentRow, points_last
+from sessions_app.words.amounts import currency_words
+from sessions_app.words.money import CURRENCIES
+
+#: Rows of a sheet: a spreadsheet takes no more.
+MOST_ROWS: Final = 1_048_576
+OPTIONS: Final = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+DAY: Final = "yyyy-mm-dd"
+WIDTH, WIDE = 12, 22
+
+type Cell = str | Amount | date | None
+
+
+class Sheet:
+    """A sheet that is written row by row. One that is full goes on in another one, under a number."""
+
+    def __init__(self, book: Any, title: str, heads: Sequence[str], wide: Sequence[str] = ()) -> None:
+        self._book, self._title, self._heads, self._wide = book, title, heads, wide
+        self._head, self._formats = book.add_format({"bold": True}), dict[str, Any]()
+        self._sheets = 0
+        self._begin()
+
+    def add(self, *cells: Cell, currency: str = "") -> None:
+        """Add a row; fractions and, if it is money, all figures have the decimals of the `currency`."""
+        if self._row == MOST_ROWS:
+            self._begin()
+        for column, cell in enumerate(cells):
+            self._write(column, cell, currency)
+        self._row += 1
+
+    def _begin(self) -> None:
+        self._sheets += 1
+        self._sheet = self._book.add_worksheet(self._title if self._sheets == 1 else f"{self._title} {self._sheets}")
+        self._sheet.freeze_panes(1, 0)
+        for column, head in enumerate(self._heads):
+            self._sheet.set_column(column, column, WIDE if head in self._wide else WIDTH)
+            self._sheet.write_string(0, column, head, self._head)
+        self._row = 1
+
+    def _write(self, column: int, cell: Cell, currency: str) -> None:
+        if isinstance(cell, str):
+            if cell:
+                self._sheet.write_string(self._row, column, cell)
+        elif isinstance(cell, date):
+            self._sheet.write_datetime(self._row, column, cell, self._format(DAY))
+        elif cell is not None:
+            self._sheet.write_number(self._row, column, float(cell), self._format(_decimals(cell, currency)))
+
+    def _format(self, name: str) -> Any:
+        if name not in self._formats:
+            self._formats[name] = self._book.add_format({"num_format": name})
+        return self._formats[name]
+
+
+def _decimals(amount: Amount, currency: str) -> str:
+    """Return the number format of an amount, which shows it rounded; the cell has the whole figure."""
+    decimals = CURRENCIES.get(currency)
+    if decimals is None:
+        return "General" if amount == int(amount) else "0.00"
+    return f"#,##0{'.' * bool(decimals)}{'0' * decimals}"
+
+
+# --- The sheets ---
+
+
+def write_workbook(
+    evenings: Iterable[ExportedEvening],
+    most_seats: int,
+    payments: Iterable[RepaymentRow],
+    out: IO[bytes],
+    *,
+    is_demo: bool,
+) -> None:
+    """Write results, hands, payments and balances. In a demo nobody owes anything: there are no balances."""
+    with xlsxwriter.Workbook(out, OPTIONS) as book:
+        results, hands = _results(book), _hands(book, most_seats)
+        balances = Balances()
+        for each in evenings:
+            _add_results(results, each)
+            _add_hands(hands, each, most_seats)
+            balances.add_results(each)
+        paid = _payments(book)
+        for row in payments:
+            _add_payment(paid, row)
+            if not (is_demo or row.is_undone):
+                balances.add_payment(row)
+        balances.write(book)
+
+
+def _of_session() -> tuple[str, ...]:
+    return _("Session"), _("Day"), _("Title"), pgettext("a column", "Game")
+
+
+def _results(book: Any) -> Sheet:
+    heads = (*_of_session(), _("Player"), _("Points"), _("Amount"), _("Currency"))
+    return Sheet(book, _("Results"), heads, (_("Title"), _("Player")))
+
+
+def _add_results(sheet: Sheet, each: ExportedEvening) -> None:
+    """Add each player's points, and the result that his balance has: none of a session that runs or was paid."""
+    session, currency = _session(each), each.evening.result_currency
+    for seat in each.seats:
+        amount = None if seat.result is None else in_major_units(seat.result, currency)
+        words = currency_words(currency) if amount is not None else ""
+        sheet.add(*session, seat.name, seat.balance, amount, words, currency=currency)
+
+
+def _hands(book: Any, most_seats: int) -> Sheet:
+    seats = [
+        head % {"number": seat}
+        for seat in range(1, most_seats + 1)
+        for head in (_("Player %(number)s"), _("Points %(number)s"))
+    ]
+    heads = (*_of_session(), _("Hand"), _("Kind"), _("Dealer"), _("Declarer"), _("Deal"), *seats)
+    heads = (*heads, pgettext("a hand", "Voided"), pgettext("a hand", "Corrected"))
+    return Sheet(book, _("Hands"), heads, (_("Title"), _("Deal")))
+
+
+def _add_hands(sheet: Sheet, each: ExportedEvening, most_seats: int) -> None:
+    session, yes = _session(each), _("yes")
+    kinds = {Hand.Kind.PLAYED: _("Played"), Hand.Kind.THROWN_IN: _("Thrown in"), Hand.Kind.AGREED: _("Agreed entry")}
+    empty = [None] * 2 * (most_seats - len(each.seats))
+    for hand in each.hands:
+        pairs = zip((seat.name for seat in each.seats), hand.changes, strict=True)
+        facts = hand.number, str(kinds[Hand.Kind(hand.kind)]), hand.dealer, hand.declarer, hand.deal
+        marks = yes if hand.is_void else "", yes if hand.is_corrected else ""
+        sheet.add(*session, *facts, *chain.from_iterable(pairs), *empty, *marks)
+
+
+def _payments(book: Any) -> Sheet:
+    heads = (_("Day"), _("Payer"), _("Payee"), _("Amount"), _("Currency"), _("Kind"), _("For sessions"), _("Note"))
+    return Sheet(book, pgettext("that were made", "Payments"), (*heads, _("Taken back")), (_("Kind"), _("Note")))
+
+
+def _add_payment(sheet: Sheet, row: RepaymentRow) -> None:
+    kind = _("Owed from a paper book") if row.is_opening else pgettext("that was made", "Payment")
+    sheet.add(
+        *(_day(row.made_at), row.payer_name, row.payee_name, in_major_units(Fraction(row.units), row.currency)),
+        *(currency_words(row.currency), kind, ", ".join(map(str, row.evenings)), row.note),
+        _day(row.undone_at) if row.undone_at else None,
+        currency=row.currency,
+    )
+
+
+class Balances:
+    """What each player's balance in a currency adds up from, in its smallest unit."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+        self._sums: dict[tuple[str, int], list[Fraction]] = defaultdict(lambda: [Fraction()] * 4)
+
+    def add_results(self, each: ExportedEvening) -> None:
+        for seat in each.seats:
+            if seat.result is not None:
+                self._add(each.evening.result_currency, seat.player, seat.name, 0, seat.result)
+
+    def add_payment(self, row: RepaymentRow) -> None:
+        """Add a payment to the two who made it, or a debt from a paper book, which is the other way round."""
+        units, paper = Fraction(row.units), row.is_opening
+        self._add(row.currency, row.payer, row.payer_name, 3 if paper else 1, -units if paper else units)
+        self._add(row.currency, row.payee, row.payee_name, 3 if paper else 2, units if paper else -units)
+
+    def write(self, book: Any) -> None:
+        heads = (_("Player"), _("Currency"), _("Results"), _("Paid"), _("Was paid"), _("From a paper book"))
+        sheet = Sheet(book, _("Balances"), (*heads, _("Balance")), (_("Player"), _("From a paper book")))
+        ordered = sorted(self._sums, key=lambda key: (points_last(key[0]), self._names[key[1]], key[1]))
+        for currency, player in ordered:
+            parts = self._sums[currency, player]
+            amounts = (in_major_units(part, currency) for part in (*parts, sum(parts, Fraction())))
+            sheet.add(self._names[player], currency_words(currency), *amounts, currency=currency)
+
+    def _add(self, currency: str, player: int, name: str, part: int, amount: Fraction) -> None:
+        self._names[player] = name
+        self._sums[currency, player][part] += amount
+
+
+def in_major_units(amount: Fraction, currency: str) -> Fraction:
+    """Return an amount of the currency's smallest unit in forints, euros or points."""
+    return amount / (1 if currency.startswith(POINTS) else 10 ** CURRENCIES.get(currency, 0))
+
+
+def _session(each: ExportedEvening) -> tuple[Cell, ...]:
+    evening = each.evening
+    return evening.pk, _day(evening.started_at), evening.title, str(FACES[evening.game_key].name)
+
+
+def _day(at: datetime) -> date:
+    return timezone.localdate(at)
