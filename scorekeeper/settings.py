@@ -182,7 +182,10 @@ STORAGES = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"secrets": {"()": "scorekeeper.ops.logging_setup.WithoutSecrets"}},
+    "filters": {
+        "secrets": {"()": "scorekeeper.ops.logging_setup.WithoutSecrets"},
+        "wrong hosts": {"()": "scorekeeper.ops.logging_setup.WrongHosts"},
+    },
     "formatters": {
         "line": {
             "()": "scorekeeper.ops.logging_setup.OneLineFormatter",
@@ -192,15 +195,12 @@ LOGGING = {
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]},
-        # A logger without any handler writes to Python's last resort, past the filter.
-        "nowhere": {"class": "logging.NullHandler"},
     },
     "loggers": {
         # One handler for all lines, with the filter on it: Django's own handlers would bypass it.
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
-        # A request for a host name that is not ours: Django answers 400, and the log has no use for it.
-        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
+        "django.security.DisallowedHost": {"filters": ["wrong hosts"]},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
 }

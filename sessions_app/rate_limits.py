@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Final
 
@@ -92,7 +91,9 @@ def _seconds_to_wait(of_database: Callable[..., int], of_file: Callable[..., int
     if connection.vendor == "postgresql":
         with outside_snapshot():
             return of_database(limit.what, _hashed(who, rate_counts.key()), most=limit.most, within=HOUR)
-    return of_file(_file(), limit.what, _hashed(who, settings.SECRET_KEY), most=limit.most, within=HOUR)
+    return of_file(
+        rate_counter.file(settings.DATA), limit.what, _hashed(who, settings.SECRET_KEY), most=limit.most, within=HOUR
+    )
 
 
 def _refuse(seconds_to_wait: int) -> None:
@@ -102,7 +103,7 @@ def _refuse(seconds_to_wait: int) -> None:
 
 def forget() -> None:
     """Delete the counts of the file. Those in PostgreSQL stay, since other servers share them."""
-    rate_counter.forget(_file())
+    rate_counter.forget(rate_counter.file(settings.DATA))
 
 
 @contextmanager
@@ -155,10 +156,6 @@ def _address_of(request: HttpRequest) -> str:
 def _hashed(who: str, key: bytes | str) -> bytes:
     """Return a keyed hash of an address or a user: nobody reads the address out of it."""
     return salted_hmac("sessions_app.rate_limits", who, secret=key, algorithm="sha256").digest()[:16]
-
-
-def _file() -> Path:
-    return settings.DATA / "limits.sqlite3"
 
 
 def _lock(handle: int) -> None:

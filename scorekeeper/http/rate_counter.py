@@ -27,6 +27,11 @@ log = logging.getLogger(__name__)
 type Ask = Callable[[sqlite3.Connection, dict[str, object]], int]
 
 
+def file(data: Path) -> Path:
+    """Return the file of a data folder."""
+    return data / "limits.sqlite3"
+
+
 def count(file: Path, what: str, who: bytes, *, most: int, within: int) -> int:
     """Count one more `what` of `who`. Return 0 if it is among the `most` of `within` seconds, else seconds to wait.
 

@@ -1,12 +1,17 @@
 """Log format: one short line for a rejected request, a traceback for a failure, each with the request's id.
 
-A filter removes the secrets of invite links from every line.
+A filter removes the secrets of invite links from every line, another one the repetitions of a wrong host name.
 """
 
 import logging
 import re
+from hashlib import sha256
 from typing import Final
 
+from django.conf import settings
+from django.http.request import split_domain_port
+
+from scorekeeper.http import rate_counter
 from scorekeeper.http.middleware import request_id
 
 # The path of an invite link, and a token by itself (`invitations.token_of`), perhaps after an encoded slash.
@@ -16,6 +21,9 @@ SECRET: Final = re.compile(
 
 #: Characters of a rejected request's line: its path can be of any length.
 MAX_LENGTH: Final = 200
+#: Wrong host names that are logged within an hour: scanners try any number.
+MAX_HOSTS: Final = 20
+HOUR: Final = 3600
 
 
 class OneLineFormatter(logging.Formatter):
@@ -46,6 +54,23 @@ class WithoutSecrets(logging.Filter):
             record.exc_text = redacted(logging.Formatter().formatException(record.exc_info))
         if record.stack_info:
             record.stack_info = redacted(record.stack_info)
+        return True
+
+
+class WrongHosts(logging.Filter):
+    """Pass one line an hour for a host name that is none of ours, over all workers, and name the setting in it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        name = str(request.META.get("HTTP_HOST", "")) if request else ""
+        record.msg, record.args = "No page for host %a: it is none of SCOREKEEPER_HOSTS", (name,)
+        host = split_domain_port(name)[0] or name
+        file, who = rate_counter.file(settings.DATA), sha256(host.encode()).digest()[:16]
+        if rate_counter.seconds_to_wait(file, "hosts", b"", most=MAX_HOSTS, within=HOUR):
+            return False
+        if rate_counter.count(file, "host", who, most=1, within=HOUR):
+            return False
+        rate_counter.count(file, "hosts", b"", most=MAX_HOSTS, within=HOUR)
         return True
 
 

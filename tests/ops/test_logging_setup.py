@@ -3,6 +3,7 @@
 import io
 import logging
 import re
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,7 +12,7 @@ from django.http import Http404
 from django.http.multipartparser import MultiPartParserError
 from django.test import Client
 
-from scorekeeper.ops.logging_setup import WithoutSecrets, redacted
+from scorekeeper.ops.logging_setup import HOUR, MAX_HOSTS, WithoutSecrets, redacted
 from sessions_app.models import Evening, Role, User
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import members
@@ -38,8 +39,7 @@ def token(evening: Evening, owner: User) -> str:
 def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
     known = [logging.getLogger(name) for name in (None, *logging.root.manager.loggerDict)]
     handlers = {handler.name: handler for logger in known for handler in logger.handlers if handler.name}
-    assert set(handlers) == {"stderr", "nowhere"}
-    assert isinstance(handlers["nowhere"], logging.NullHandler)
+    assert set(handlers) == {"stderr"}
     assert [type(one) for one in handlers["stderr"].filters] == [WithoutSecrets]
 
 
@@ -62,11 +62,22 @@ def test_an_address_that_was_mistyped_is_logged_without_what_was_right_in_it(
     assert wrong[:20] not in log.getvalue()
 
 
-def test_request_for_another_host_is_not_logged(
-    strangers: Client, log: io.StringIO, capfd: pytest.CaptureFixture[str]
+def test_wrong_host_is_one_line_an_hour_for_each_name_and_a_scan_of_names_a_few(
+    strangers: Client, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert strangers.get("/", headers={"host": "elsewhere.example"}).status_code == 400
-    assert "elsewhere" not in log.getvalue() + capfd.readouterr().err
+    now = time.time()
+    monkeypatch.setattr("scorekeeper.http.rate_counter.time.time", lambda: now)
+    for host in ("cards.example", "cards.example", "Cards.example", "cards.example:8000"):
+        assert strangers.get("/", headers={"host": host}).status_code == 400
+    assert len(lines_of(log)) == 1
+    assert "No page for host 'cards.example': it is none of SCOREKEEPER_HOSTS [" in lines_of(log)[0]
+    now += HOUR
+    strangers.get("/", headers={"host": "cards.example"})
+    assert len(lines_of(log)) == 2
+    for number in range(2 * MAX_HOSTS):
+        strangers.get("/", headers={"host": f"h{number}.example\x1b" * 40})
+    assert len(lines_of(log)) == 1 + MAX_HOSTS
+    assert max(map(len, lines_of(log))) < 300
 
 
 def test_a_form_without_its_cookie_is_logged_without_the_secret(token: str, log: io.StringIO) -> None:
