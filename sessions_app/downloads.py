@@ -8,7 +8,7 @@ import gzip
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from tempfile import SpooledTemporaryFile
+from tempfile import TemporaryFile
 from typing import IO, Final, cast
 
 from django.http import FileResponse, HttpRequest
@@ -18,8 +18,6 @@ from scorekeeper.http.asgi_bridge import PIECE
 from sessions_app import dear_pages
 from sessions_app.rate_limits import NotYet
 
-#: Bytes of a file that are kept in memory; a larger one goes to the disk.
-IN_MEMORY: Final = 4 * PIECE
 #: Seconds in which a file is made. A circle of 1,000 sessions takes five of them.
 SECONDS: Final = 60
 #: Seconds after which it makes way for other dear pages.
@@ -41,7 +39,8 @@ def download(
 ) -> Download:
     """Return the file that `write` writes, compressed for a browser that accepts it unless it is `packed` already."""
     zipped = not packed and "gzip" in request.headers.get("Accept-Encoding", "")
-    file = cast(IO[bytes], SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115  # the response closes it
+    # Not a spooled one: its `writelines` keeps all lines in memory.
+    file = TemporaryFile()  # noqa: SIM115  # the response closes it
     try:
         if zipped:
             with gzip.open(file, "wb", compresslevel=6) as out:

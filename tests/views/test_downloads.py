@@ -1,6 +1,8 @@
 """Files to take away: their names, their compression, and the time that one may take."""
 
 import gzip
+import os
+import tracemalloc
 from contextlib import closing
 from typing import IO
 
@@ -53,6 +55,22 @@ def test_download_tells_its_name_in_utf8_and_its_length() -> None:
     assert response["Content-Length"] == str(len(TEXT))
     assert b"".join(parts) == TEXT
     assert max(map(len, parts)) == PIECE, "it comes piece by piece"
+
+
+def test_large_file_is_made_and_sent_in_flat_memory() -> None:
+    def write_much(out: IO[bytes]) -> None:
+        out.writelines(os.urandom(PIECE) for _ in range(500))
+
+    request = RequestFactory().get("/")
+    tracemalloc.start()
+    try:
+        response = download(request, "x", "text/plain", write_much)
+        assert response.file_to_stream
+        with closing(response.file_to_stream):
+            assert sum(map(len, response)) == int(response["Content-Length"]) == 500 * PIECE
+        assert tracemalloc.get_traced_memory()[1] < 10 * PIECE
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(("accepts", "packed", "is_zipped"), [("gzip, br", False, True), ("gzip", True, False)])
