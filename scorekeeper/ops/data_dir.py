@@ -1,7 +1,10 @@
 """The data folder: its place, and file modes that keep names, hands and the key from other users of the machine."""
 
+import errno
 import os
+import shutil
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -22,26 +25,57 @@ def data_folder() -> Path:
 def make(folder: Path) -> None:
     """Make the data folder if it is missing, and make every file of this process private by the umask.
 
-    Raise ImproperlyConfigured if it cannot be made.
+    Raise ImproperlyConfigured if it cannot be made, or is another user's.
     """
     os.umask(OTHERS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"SCOREKEEPER_DATA: {folder} cannot be used ({error.strerror}).") from error
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(not_ours(f"The data folder {folder}", folder))
+
+
+def refuse_foreign(folder: Path, *files: Path) -> None:
+    """Raise ImproperlyConfigured for one of our files, or of `files`, that this process cannot write.
+
+    The secret key is only read: root may provide it.
+    """
+    for path in (*_ours(folder), *files):
+        if not (path.match("secret_key*") or os.access(path, os.R_OK | os.W_OK)) and path.exists():
+            raise ImproperlyConfigured(not_ours(f"The file {path}", path))
+
+
+def not_ours(what: str, path: Path) -> str:
+    """Return a sentence that says whose the file or folder is, and what to do."""
+    owner, user = path.stat().st_uid, os.geteuid()
+    if owner == user:
+        return f"{what} cannot be read and written: chmod u+rwX {path}"
+    folder = path if path.is_dir() else path.parent
+    return (
+        f"{what} belongs to another user ({owner}), and this program runs as {user}. "
+        f"Run it as that user, or take over the folder: chown -R {user} {folder}"
+    )
+
+
+def problem(error: OSError, folder: Path) -> str:
+    """Return a sentence for an error of the files of the folder."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return full(folder)
+    return f"{error.filename or folder} cannot be used ({error.strerror})."
+
+
+def full(folder: Path) -> str:
+    free = shutil.disk_usage(folder).free // 1_000_000
+    return f"The disk of {folder} is full ({free} MB are free). Make room there, and start again."
 
 
 def tighten(folder: Path, *files: Path) -> None:
     """Remove other users' permissions that an earlier version left: on the folder, our files in it, and `files`."""
     if not _is_shared(folder):
         _close(folder)
-    for pattern in OURS:
-        for found in folder.glob(pattern):
-            _close(found)
-    for file in files:
+    for file in (*_ours(folder), *files):
         _close(file)
-    for collected in (folder / STATIC).rglob("*"):
-        _close(collected)
 
 
 def sync(path: Path) -> None:
@@ -51,6 +85,13 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _ours(folder: Path) -> Iterator[Path]:
+    """Yield our files in the folder."""
+    for pattern in OURS:
+        yield from folder.glob(pattern)
+    yield from (folder / STATIC).rglob("*")
 
 
 def _is_shared(folder: Path) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from scorekeeper.ops.data_dir import OTHERS, sync
+from scorekeeper.ops.data_dir import OTHERS, not_ours, sync
 
 NAME: Final = "secret_key"
 DRAFTS: Final = "secret_key.draft-"
@@ -75,10 +75,7 @@ def _refuse_foreign(kept: Path) -> None:
     about = kept.stat()
     # Root may provide a service's key: root can read it anyway.
     if about.st_uid not in (os.geteuid(), 0):
-        raise ImproperlyConfigured(
-            f"The secret key {kept} belongs to another user ({about.st_uid}), and this program runs as {os.geteuid()}. "
-            f"Run it as that user, or take over the folder: chown -R {os.geteuid()} {kept.parent}"
-        )
+        raise ImproperlyConfigured(not_ours(f"The secret key {kept}", kept))
     if about.st_uid == os.geteuid() and about.st_mode & OTHERS:
         kept.chmod(stat.S_IMODE(about.st_mode) & ~OTHERS)
     elif about.st_mode & stat.S_IRWXO:

@@ -1,5 +1,6 @@
 """The data folder and the key in it: their owner, and their state when a start is cut short."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -10,9 +11,15 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test.utils import override_settings
 
 from scorekeeper.ops import data_dir
 from scorekeeper.ops.secret_key import DRAFTS, secret_key, stored_key
+from sessions_app.management.commands import serve
+from tests.serving import free_port
+from tests.views.failing import FULL
 
 PROJECT = Path(settings.BASE_DIR)
 KEY = "0123456789abcdefghij" * 3
@@ -165,6 +172,55 @@ def test_own_key_file_that_others_can_read_is_closed_to_them(tmp_path: Path) -> 
     (tmp_path / "secret_key").chmod(0o644)
     secret_key(tmp_path)
     assert mode(tmp_path / "secret_key") == 0o600
+
+
+@pytest.mark.parametrize("name", ["scorekeeper.sqlite3", "static/css/all.css", "server-8000.pid", "elsewhere.db"])
+def test_file_of_another_user_is_refused_with_its_path_owner_and_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    lay_out(tmp_path, "secret_key", name)
+    foreign = {tmp_path / "secret_key", tmp_path / name}
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path not in foreign and access(path, mode))
+    owned_by(4321, monkeypatch)
+    with pytest.raises(ImproperlyConfigured) as refused:
+        data_dir.refuse_foreign(tmp_path, tmp_path / "elsewhere.db")
+    path, owner = tmp_path / name, tmp_path.stat().st_uid
+    assert str(refused.value) == (
+        f"The file {path} belongs to another user ({owner}), and this program runs as 4321. "
+        f"Run it as that user, or take over the folder: chown -R 4321 {path.parent}"
+    )
+    foreign.remove(path)
+    data_dir.refuse_foreign(tmp_path, tmp_path / "elsewhere.db")
+
+
+def test_data_folder_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    owned_by(4321, monkeypatch)
+    with pytest.raises(ImproperlyConfigured, match=rf"^The data folder {tmp_path} belongs to another user "):
+        data_dir.make(tmp_path)
+
+
+def test_own_file_that_cannot_be_written_is_refused_with_a_chmod(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(tmp_path, "scorekeeper.sqlite3")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(ImproperlyConfigured, match=r"cannot be read and written: chmod u\+rwX .*scorekeeper\.sqlite3$"):
+        data_dir.refuse_foreign(tmp_path)
+
+
+@pytest.mark.parametrize("step", ["catalogue", "database", "static files"])
+def test_full_disk_at_the_first_start_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise FULL if step == "database" else OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(data_dir, "refuse_foreign", lambda *_paths: None)
+    monkeypatch.setattr(serve.translations, "compile_catalogue", fail if step == "catalogue" else lambda _root: False)
+    monkeypatch.setattr(serve, "call_command", fail if step == "database" else lambda *_args, **_options: None)
+    monkeypatch.setattr(serve, "collect_static_files", fail)
+    with override_settings(DATA=tmp_path), pytest.raises(CommandError, match=r"^The disk of /.* is full \(\d+ MB are"):
+        call_command("serve", port=free_port())
 
 
 def lay_out(folder: Path, *names: str) -> None:

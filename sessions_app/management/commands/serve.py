@@ -21,6 +21,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 
+from scorekeeper.db import database_errors
 from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
 from scorekeeper.ops import data_dir, deployment, network, processes
@@ -65,6 +66,7 @@ class Command(BaseCommand):
         self, *, port: int, host: str | None, socket: Path | None, workers: int, demo: bool, **options: Any
     ) -> None:
         at = deployment.listens_at(host, socket)
+        data_dir.refuse_foreign(settings.DATA, *database_file())
         # From here on a signal only sets a flag, read between two steps: no step is cut short, no process is orphaned.
         stopping = threading.Event()
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -86,13 +88,15 @@ class Command(BaseCommand):
             raise CommandError(network.in_use(None if socket else port, error.process)) from error
         except network.PortTaken as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(data_dir.problem(error, settings.DATA)) from error
         self.stdout.write(f"\nStopped. {last_words()}")
 
     def warn(self, at: str) -> None:
         """Warn of settings that do harm, and of other programs that write to the database past the queue."""
         warnings = list(deployment.warnings(at))
-        if connection.vendor == "sqlite":
-            warnings += startup_warnings(Path(connection.settings_dict["NAME"]).resolve())
+        for file in database_file():
+            warnings += startup_warnings(file)
         for warning in warnings:
             self.stderr.write(f"Warning: {warning}")
 
@@ -152,17 +156,24 @@ def last_words() -> str:
     return f"There is no database {database}: put it back, or restore a backup." if is_lost else "Nothing is lost."
 
 
+def database_file() -> list[Path]:
+    """Return the file of a SQLite database, as a list of one, else none."""
+    return [Path(connection.settings_dict["NAME"]).resolve()] if connection.vendor == "sqlite" else []
+
+
 def bring_up_to_date() -> None:
     """Compile translations, migrate, collect static files, set file permissions. Cheap when nothing has changed."""
     translations.compile_catalogue(settings.BASE_DIR)
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except OperationalError as error:
+        if database_errors.classify(error) == database_errors.FULL:
+            where = [file.parent for file in database_file()]
+            raise CommandError(data_dir.full(*where) if where else "The disk of the database is full.") from error
         raise CommandError(f"The database does not answer: {error}") from error
     collect_static_files()
-    is_file = connection.vendor == "sqlite"
     rate_limits.forget()
-    data_dir.tighten(settings.DATA, *([Path(connection.settings_dict["NAME"])] if is_file else []))
+    data_dir.tighten(settings.DATA, *database_file())
 
 
 def collect_static_files() -> None:
