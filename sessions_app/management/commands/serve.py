@@ -1,7 +1,9 @@
 """manage.py serve: bring everything up to date, serve it on the local network, and say where."""
 
 import io
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -32,6 +34,7 @@ from sessions_app.management import translations
 from sessions_app.writers import cleanup, installation
 
 SECONDS_TO_START = 60
+COMPRESSED = re.compile(r"\.(gz|br)$")
 
 
 def port_number(text: str) -> int:
@@ -177,18 +180,35 @@ def bring_up_to_date() -> None:
 
 
 def collect_static_files() -> None:
-    """Collect, hash and compress the static files, unless the sources and the bundles are as they were last time."""
+    """Collect, hash and compress the static files, unless the sources and the bundles are as they were last time.
+
+    Those of the version before stay for pages that are open; older ones go.
+    """
     contents = sha256(f"{settings.STORAGES['staticfiles']['BACKEND']} {BUNDLES}".encode())
     for finder in get_finders():
         for path, storage in finder.list([]):
             contents.update(path.encode() + b"\0" + Path(storage.path(path)).read_bytes())
     collected = Path(settings.STATIC_ROOT)
     stamp = collected.with_name(f"{collected.name}.sha256")
-    if collected.is_dir() and stamp.exists() and stamp.read_text() == contents.hexdigest():
+    is_complete = collected.is_dir() and stamp.exists()
+    if is_complete and stamp.read_text() == contents.hexdigest():
         return
+    before = in_manifest(collected)
     stamp.unlink(missing_ok=True)
-    call_command("collectstatic", verbosity=0, interactive=False)
+    # What was cut short, as by a full disk, may hold half a file, which collectstatic takes for collected.
+    call_command("collectstatic", verbosity=0, interactive=False, clear=not is_complete)
+    known = before | in_manifest(collected)
+    for file in collected.rglob("*"):
+        if file.is_file() and COMPRESSED.sub("", file.relative_to(collected).as_posix()) not in known:
+            file.unlink()
     stamp.write_text(contents.hexdigest())
+
+
+def in_manifest(collected: Path) -> set[str]:
+    """Return the names of the manifest's files, with and without their hashes, and its own."""
+    file = collected / "staticfiles.json"
+    paths = json.loads(file.read_text())["paths"] if file.exists() else {}
+    return {file.name, *paths, *paths.values()}
 
 
 def load_demo() -> str:
