@@ -204,13 +204,14 @@ class RepaymentRefused(WriteRefused):
     """A payment cannot be booked, for a reason by `code`, and the `field` that it is about:
 
     `himself` (nobody pays himself), `no_player` (not of this circle), `nothing` (less than one unit), `too_much`,
-    `currency` (the circle never played for it), `evening` (not of this circle, or without a hand), `not_there` (one of
-    the two sat in none of these evenings).
+    `currency` (the circle never played for it), `evening` (not of this circle, or without a hand), `chips` (paid in
+    chips), `no_result` (has never ended), `two_currencies`, `not_its_currency` (the evenings count in `currency`),
+    `not_there` (one of the two sat in none of these evenings).
     """
 
-    def __init__(self, code: str, field: str) -> None:
+    def __init__(self, code: str, field: str, currency: str = "") -> None:
         super().__init__(f"{code}: {field}")
-        self.code, self.field = code, field
+        self.code, self.field, self.currency = code, field, currency
 
 
 class RepaymentTokenSpent(WriteRefused):

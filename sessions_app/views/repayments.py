@@ -18,7 +18,7 @@ from sessions_app.readers.money.repayments import currencies_played_for
 from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.stale_payment import Question, question_of
-from sessions_app.words.amounts import too_much
+from sessions_app.words.amounts import currency_words, too_much
 from sessions_app.words.money import CASH_COINS
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.words.wording import isolated
@@ -157,6 +157,11 @@ def _refuse(form: RepaymentForm, refused: RepaymentRefused) -> None:
         "too_much": too_much(form.cleaned_data["currency"]),
         "currency": NOT_PLAYED_FOR,
         "evening": _("Choose a session of this circle with a hand on its sheet."),
+        "chips": _("That session was paid in chips: nothing is to be paid for it."),
+        "no_result": _("That session has not ended yet. A payment is for sessions that have."),
+        "two_currencies": _("These sessions are in two currencies: book a payment for each."),
+        "not_its_currency": _("A payment for that session is in its currency: %(currency)s.")
+        % {"currency": currency_words(refused.currency)},
         "not_there": _("This player did not sit in that session."),
     }
     form.add_error(refused.field, str(sentences[refused.code]))

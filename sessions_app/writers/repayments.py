@@ -18,9 +18,10 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.money.suggested_payments import in_whole_coins, is_even
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
+from sessions_app.readers.money import chips
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import coin_of
-from sessions_app.readers.money.repayments import currencies_played_for, is_currency
+from sessions_app.readers.money.repayments import currencies_played_for, currency_of, is_currency
 from sessions_app.readers.money.tonight import night_of
 from sessions_app.writers.players import NamedPlayer
 from sessions_app.writers.transactions import hold_circle, writing
@@ -122,14 +123,27 @@ def _person(circle: Circle, key: int, field: str) -> NamedPlayer:
 
 
 def _evenings(circle: Circle, wanted: Wanted) -> list[int]:
-    """Return the keys of the evenings that it is for, each once, in order of time."""
+    """Return the keys of the evenings that it is for, each once, in order of time. They count in its currency."""
     asked = set(wanted.evenings)
     # An evening without a hand may still be removed, and a payment for it would lose what it is for.
     found = Evening.objects.filter(circle=circle, pk__in=asked, last_number__gte=1)
-    evenings = list(found.order_by("started_at", "pk").values_list("pk", flat=True))
-    if len(evenings) != len(asked) or (evenings and wanted.kind == Repayment.Kind.OPENING):
+    rows = list(found.defer("sheet", "standing").order_by("started_at", "pk"))
+    if len(rows) != len(asked) or (rows and wanted.kind == Repayment.Kind.OPENING):
         raise RepaymentRefused("evening", "evening")
-    return evenings
+    if any(chips.is_paid(evening) for evening in rows):
+        raise RepaymentRefused("chips", "evening")
+    # Nothing has a result in a demo: there a session counts in its own currency.
+    currencies = {
+        currency_of(evening.game_key, evening.currency, evening.stake) if circle.is_demo else evening.result_currency
+        for evening in rows
+    }
+    if "" in currencies:
+        raise RepaymentRefused("no_result", "evening")
+    if len(currencies) > 1:
+        raise RepaymentRefused("two_currencies", "evening")
+    if currencies - {wanted.currency}:
+        raise RepaymentRefused("not_its_currency", "currency", *currencies)
+    return [evening.pk for evening in rows]
 
 
 def _require_possible(circle: Circle, payer: NamedPlayer, payee: NamedPlayer, wanted: Wanted) -> None:

@@ -47,6 +47,8 @@ def key(name: str) -> int:
 def pay(evening: Evening, payer: str, payee: str, units: int, currency: str = "HUF", **more: Any) -> Repayment:
     wanted = repayments.Wanted(key(payer), key(payee), units, currency, **more)
     by = evening.circle.members.earliest("pk").user
+    for each in more.get("evenings", ()):
+        evenings.end(each)
     return repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row
 
 

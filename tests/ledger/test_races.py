@@ -282,6 +282,8 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     evening = evening_of(owner)
     for _ in range(3):
         record(evening, owner)
+    evenings.end(evening.pk)
+    evenings.reopen(evening.pk)  # payments may be for it
     MemberFactory(circle=evening.circle, user=keeper, role=Role.KEEPER)
     edit = lineup.join(evening.pk, "Edit", 2, seen=0, by=owner)
     lineup.leave(evening.pk, edit.position, by=owner)

@@ -40,8 +40,13 @@ PHONES = 8
 
 @pytest.fixture
 def played(evening: Evening, owner: User) -> Evening:
-    record(evening, owner)
+    ended(evening, owner)
     return evening
+
+
+def ended(evening: Evening, by: User) -> None:
+    record(evening, by)
+    evenings.end(evening.pk)
 
 
 def key(name: str) -> int:
@@ -118,8 +123,8 @@ def test_a_token_is_its_circles_own(played: Evening, owner: User) -> None:
         (lambda: wanted(units=0), "nothing", "amount"),
         (lambda: wanted(units=-1), "nothing", "amount"),
         (lambda: wanted(units=MOST_UNITS + 1), "too_much", "amount"),
-        (lambda: wanted(currency="EUR"), "currency", "currency"),
-        (lambda: wanted(currency="points:asszorti"), "currency", "currency"),
+        (lambda: wanted(currency="USD"), "currency", "currency"),
+        (lambda: wanted(currency="points:tarokk"), "currency", "currency"),
         (lambda: wanted(currency=""), "currency", "currency"),
         (lambda: wanted(currency="x", kind="opening"), "currency", "currency"),
         (lambda: wanted(currency="points:bridge", kind="opening"), "currency", "currency"),
@@ -127,7 +132,12 @@ def test_a_token_is_its_circles_own(played: Evening, owner: User) -> None:
         (lambda: Wanted(key("Anna"), key("Zoé"), 1, "HUF"), "no_player", "payee"),
         (lambda: wanted(evenings=(0,)), "evening", "evening"),
         (lambda: wanted(evenings=(Evening.objects.latest("pk").pk,)), "evening", "evening"),
-        (lambda: wanted(evenings=(Evening.objects.get(last_number=0, title="fresh").pk,)), "evening", "evening"),
+        (lambda: wanted(evenings=titled("fresh")), "evening", "evening"),
+        (lambda: wanted(evenings=titled("running")), "no_result", "evening"),
+        (lambda: wanted(evenings=titled("chips")), "chips", "evening"),
+        (lambda: wanted(evenings=titled("euros")), "not_its_currency", "currency"),
+        (lambda: wanted(evenings=titled("points")), "not_its_currency", "currency"),
+        (lambda: wanted(currency="EUR", evenings=titled("euros", "points")), "two_currencies", "evening"),
         (lambda: wanted(evenings=(Evening.objects.earliest("pk").pk,), kind="opening"), "evening", "evening"),
         (lambda: wanted("Anna", "Dóra", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payee"),
         (lambda: wanted("Dóra", "Anna", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payer"),
@@ -136,12 +146,42 @@ def test_a_token_is_its_circles_own(played: Evening, owner: User) -> None:
 def test_impossible_payment_is_refused_with_its_reason(
     played: Evening, owner: User, wants: Callable[[], Wanted], code: str, field: str
 ) -> None:
-    fresh = evening_of(owner, names=("Anna", "Béla", "Dóra"))
-    Evening.objects.filter(pk=fresh.pk).update(title="fresh")
+    table: dict[str, dict[str, Any]] = {
+        "fresh": {"names": ("Anna", "Béla", "Dóra")},
+        "running": {},
+        "chips": {},
+        "euros": {"stake": Decimal("0.5"), "currency": "EUR"},
+        "points": {"stake": None, "currency": ""},
+    }
+    for title, opening in table.items():
+        another = evening_of(owner, **opening)
+        Evening.objects.filter(pk=another.pk).update(title=title, in_chips=title == "chips")
+        if title != "fresh":
+            record(another, owner)
+        if title not in ("fresh", "running"):
+            evenings.end(another.pk)
     evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"), currency="EUR", stake=Decimal("0.5"))
     with nothing_written(), pytest.raises(RepaymentRefused) as refused:
         book(played, owner, wants())
     assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def titled(*titles: str) -> tuple[int, ...]:
+    return tuple(Evening.objects.get(title=title).pk for title in titles)
+
+
+def test_payment_for_a_session_of_a_demo_is_in_its_own_currency(evening: Evening, owner: User) -> None:
+    """Nothing has a result there."""
+    Circle.objects.update(is_demo=True)
+    record(evening, owner)
+    assert book(evening, owner, wanted(evenings=(evening.pk,))).is_new
+    with pytest.raises(RepaymentRefused, match="not_its_currency"):
+        book(evening, owner, wanted(currency="EUR", evenings=(evening.pk,)))
+
+
+def test_payment_for_a_session_that_is_reopened_is_booked(played: Evening, owner: User) -> None:
+    evenings.reopen(played.pk)
+    assert book(played, owner, wanted(evenings=(played.pk,))).is_new
 
 
 @pytest.mark.parametrize("units", [1, MOST_UNITS])
@@ -158,13 +198,13 @@ def test_an_opening_balance_may_be_in_any_currency(played: Evening, owner: User)
 
 def test_points_are_paid_where_an_evening_was_for_points_only(played: Evening, owner: User) -> None:
     without = evening_of(owner, stake=None)
-    record(without, owner)
+    ended(without, owner)
     assert book(played, owner, wanted(currency="points:asszorti", evenings=(without.pk,))).is_new
 
 
 def test_payment_may_be_for_several_evenings_if_both_sat_in_one_of_them(played: Evening, owner: User) -> None:
     later = evening_of(owner, names=("Béla", "Cili", "Dóra"))
-    record(later, owner)
+    ended(later, owner)
     row, _new = book(played, owner, wanted("Anna", "Dóra", evenings=(later.pk, played.pk, later.pk)))
     assert list(row.links.values_list("evening", flat=True)) == [played.pk, later.pk]
 
@@ -240,7 +280,7 @@ def at_once[T](jobs: Sequence[Callable[[], T]]) -> list[T | WriteRefused]:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_form_from_eight_phones_is_one_payment(evening: Evening, owner: User) -> None:
-    record(evening, owner)
+    ended(evening, owner)
     token, wants = uuid4(), wanted(evenings=(evening.pk,))
     booked = at_once([lambda: book(evening, owner, wants, token)] * PHONES)
     row = Repayment.objects.get()
@@ -372,7 +412,7 @@ def test_line_tapped_by_eight_phones_on_two_pages_is_one_row(evening: Evening, o
 def other(played: Evening, owner: User) -> Evening:
     """An evening of the same circle, with Bela in the place of Béla."""
     found = evening_of(owner, names=("Anna", "Bela", "Cili"))
-    record(found, owner)
+    ended(found, owner)
     return found
 
 
@@ -457,8 +497,9 @@ def test_a_player_who_has_paid_and_the_circle_stay_when_an_evening_is_removed(ow
 
 def test_a_payment_for_an_evening_keeps_it_also_once_its_hands_are_void(owner: User) -> None:
     evening = evening_of(owner)
-    record(evening, owner)
+    ended(evening, owner)
     book(evening, owner, wanted(evenings=(evening.pk,)))
+    evenings.reopen(evening.pk)
     ledger.void(evening.pk, 1, by=owner)
     with pytest.raises(EveningUsed):
         evenings.remove(evening.pk, by=owner)

@@ -151,12 +151,14 @@ def _merges(circle: Circle, chance: Random, by: User) -> None:
 
 def _pays(circle: Circle, chance: Random, writers: list[User]) -> None:
     """Book paper debts and payments, for one session, several or none, and take one of each back."""
-    ended = list(circle.evenings.filter(ended_at__isnull=False).order_by("pk"))
+    with_result = list(circle.evenings.exclude(result_currency="").order_by("pk"))
+    currency = with_result[0].result_currency
+    ended = [evening for evening in with_result if evening.result_currency == currency]
     there = set.intersection(*(set(evening.seats.values_list("player", flat=True)) for evening in ended[:2]))
     payer, payee, *_others = sorted(there)
     for which in ([ended[0].pk], [evening.pk for evening in ended[:2]], []):
         for _twice in range(2):
-            wanted = repayments.Wanted(payer, payee, chance.randint(1, 5000), "EUR", tuple(which), "köszi")
+            wanted = repayments.Wanted(payer, payee, chance.randint(1, 5000), currency, tuple(which), "köszi")
             with suppress(RepaymentRefused):
                 row = repayments.book(circle.pk, wanted, token=uuid4(), by=chance.choice(writers)).row
         repayments.undo(circle.pk, row.pk, by=writers[-1])

@@ -295,7 +295,7 @@ class Scene:
     def pays(self) -> Repayment:
         """Let Anna have paid Béla."""
         anna, bela, *_others = self.evening.seats.values_list("player", flat=True)
-        wanted = repayments.Wanted(anna, bela, 50, "HUF", (self.evening.pk,))
+        wanted = repayments.Wanted(anna, bela, 50, "HUF")
         return repayments.book(self.evening.circle_id, wanted, token=uuid4(), by=self.by).row
 
     @property

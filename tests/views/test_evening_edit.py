@@ -316,7 +316,9 @@ def test_refused_deletion_says_why_the_session_stays(
     if state == "paid":
         anna, bela, _cili = evening.seats.values_list("player", flat=True)
         wanted = Wanted(anna, bela, 60, "HUF", evenings=(evening.pk,))
+        evenings.end(evening.pk)
         repayments.book(evening.circle_id, wanted, token=uuid4(), by=owner)
+        evenings.reopen(evening.pk)
         ledger.void(evening.pk, 1, by=owner)
     assert remove_url(evening) not in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links.values()
     with nothing_written():

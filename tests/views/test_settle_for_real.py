@@ -30,6 +30,7 @@ def later(played: Evening, owner: User) -> Evening:
     evenings.end(played.pk)
     found = evening_of(owner)
     record(found, owner, "2H 7 K", declarer=1)
+    evenings.end(found.pk)
     return found
 
 

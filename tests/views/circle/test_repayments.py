@@ -1,6 +1,7 @@
 """The page of a circle's payments: booked by a form or an outbox, refused with a sentence, taken back."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -9,7 +10,7 @@ from django.test import Client
 
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.writers import evenings, repayments
-from tests.factories import UserFactory, evening_of, record
+from tests.factories import UserFactory, evening_of, record, started
 from tests.views.page import Page, filled
 
 HTMX_FORM = {"HX-Request": "true", "HX-Target": "form#repayment-form"}
@@ -20,6 +21,7 @@ JSON = {"Accept": "application/json"}
 def played(evening: Evening, owner: User) -> Evening:
     """Béla and Cili owe Anna 60 forints each."""
     record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
     return evening
 
 
@@ -128,6 +130,37 @@ def test_payment_to_oneself_or_a_stranger_or_for_another_table_is_refused(
     assert written() == before
 
 
+@pytest.mark.parametrize(
+    ("opening", "field", "sentence"),
+    [
+        (
+            {"stake": Decimal("0.5"), "currency": "EUR"},
+            "currency",
+            "A payment for that session is in its currency: EUR.",
+        ),
+        (
+            {"stake": None, "currency": ""},
+            "currency",
+            "A payment for that session is in its currency: Asszorti, in points.",
+        ),
+        ({"in_chips": True}, "evening", "That session was paid in chips: nothing is to be paid for it."),
+    ],
+)
+def test_payment_in_forints_for_a_session_without_them_is_refused(
+    owners: Client, owner: User, played: Evening, opening: dict[str, Any], field: str, sentence: str
+):
+    other = started(
+        evenings.Opening(("Anna", "Béla", "Cili"), 0, **{"stake": Decimal(10), "currency": "HUF"} | opening), by=owner
+    )
+    record(other, owner)
+    evenings.end(other.pk)
+    for headers in ({}, JSON):
+        answer = owners.post(url(played), said(played, evening=other.pk), headers=headers)
+        assert answer.status_code == 422
+        assert (answer.json()["sentence"] if headers else Page.of(answer).error(field)) == sentence
+    assert not Repayment.objects.exists()
+
+
 def test_an_opening_balance_comes_with_a_word(owners: Client, played: Evening):
     owners.post(url(played), said(played, kind="opening", currency="EUR", amount="5", note="the blue book"))
     assert Repayment.objects.get().kind == "opening"
@@ -180,7 +213,6 @@ def test_the_same_payment_by_another_phone_since_is_asked_about(
 @pytest.fixture
 def stale(owners: Client, owner: User, played: Evening) -> dict[str, str]:
     """The form of Béla's 60 on a page that was opened before he paid 20."""
-    evenings.end(played.pk)
     page = Page.of(owners.get(f"/circles/{played.circle_id}/"))
     forms = [filled(each) for each in page.all("form") if "data-repay" in each.attrs]
     form = next(each for each in forms if each["payer"] == str(key(played, 1)))
