@@ -34,6 +34,9 @@ from sessions_app.management import translations
 from sessions_app.writers import cleanup, installation
 
 SECONDS_TO_START = 60
+#: Of the 256 colours that terminals have in common: the 16 before them are the user's to choose.
+WHITE_ON_BLACK = "\x1b[38;5;231;48;5;16m"
+RESET = "\x1b[0m"
 COMPRESSED = re.compile(r"\.(gz|br)$")
 
 
@@ -146,7 +149,7 @@ class Command(BaseCommand):
             pass
         elif lan in hosts:
             address = f"http://{lan}:{port}{path}"
-            self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address)}")
+            self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address, is_terminal=self.stdout.isatty())}")
         elif lan is None:
             self.stdout.write("  No network found: phones cannot connect.\n")
         self.stdout.write("  Ctrl-C stops it.")
@@ -250,7 +253,12 @@ def answers(process: subprocess.Popen[bytes], at: str, port: int, stopping: thre
     return True
 
 
-def qr_code(address: str) -> str:
+def qr_code(address: str, *, is_terminal: bool) -> str:
+    """Return a QR code in half blocks, which are its light parts, on a terminal in colours of its own.
+
+    In those of a light terminal the blocks would be dark, and few phones read such a code.
+    """
     drawing = io.StringIO()
     segno.make(address, micro=False).terminal(drawing, border=2, compact=True)
-    return drawing.getvalue()
+    before, after = (WHITE_ON_BLACK, RESET) if is_terminal else ("", "")
+    return "".join(f"{before}{line}{after}\n" for line in drawing.getvalue().splitlines())
