@@ -1,20 +1,24 @@
 """Lists of suggested payments: the sessions of a night, both scopes, tokens, and that a list paid leaves all even."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from scorekeeper.games.amounts import Amount
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Player, Repayment, User
+from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import PaymentList
 from sessions_app.readers.money.tonight import Night, night_of
 from sessions_app.readers.people.circles import players_of
-from sessions_app.writers import evenings, repayments
+from sessions_app.writers import evening_edit, evenings, ledger, repayments
 from tests.factories import record, started
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +47,8 @@ def key(name: str) -> int:
 
 
 def pay(evening: Evening, payer: str, payee: str, units: int, *sessions: Evening, **more: Any) -> Repayment:
-    wanted = repayments.Wanted(key(payer), key(payee), units, "HUF", tuple(each.pk for each in sessions), **more)
+    said = {"currency": "HUF", "evenings": tuple(each.pk for each in sessions)} | more
+    wanted = repayments.Wanted(key(payer), key(payee), units, **said)  # type: ignore[arg-type]
     by = evening.circle.members.earliest("pk").user
     return repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row
 
@@ -54,11 +59,11 @@ def night(evening: Evening) -> Night:
     return found
 
 
-def both(evening: Evening) -> tuple[PaymentList, PaymentList]:
+def both(evening: Evening, currency: str = "HUF") -> tuple[PaymentList, PaymentList]:
     """The lists of the night and of everything."""
     circle = Circle.objects.get(pk=evening.circle_id)
     found, players = balances(circle.pk), players_of(circle)
-    return lists.tonight(circle, found, night(evening), players), lists.everything(circle, found, players)["HUF"]
+    return lists.tonight(circle, found, night(evening), players), lists.everything(circle, found, players)[currency]
 
 
 def lines(shown: PaymentList) -> dict[tuple[str, str], int]:
@@ -186,6 +191,53 @@ def test_list_paid_as_suggested_leaves_no_ring_of_debts(owner: User) -> None:
         pay(last, line.payer.name, line.payee.name, line.units)
     _night, everything = both(last)
     assert (everything.is_even, set(named(everything).values())) == (True, {0})
+
+
+def edit(evening: Evening, by: User, stake: int, currency: str) -> None:
+    wanted = replace(shape_of(Evening.objects.get(pk=evening.pk)), stake=Decimal(stake), currency=currency)
+    evening_edit.edit(evening.pk, wanted, seen=latest_change(evening), by=by)
+
+
+def test_stake_raised_after_payment_opens_the_difference_in_both_scopes(owner: User) -> None:
+    tonight = played(owner, SEVEN)
+    for line in both(tonight)[0].lines:
+        pay(tonight, line.payer.name, line.payee.name, line.units, tonight)
+    assert all(each.is_even for each in both(tonight))
+    edit(tonight, owner, 20, "HUF")
+    for each in both(tonight):
+        assert lines(each) == {("Béla", "Anna"): 60, ("Cili", "Anna"): 60}
+
+
+def test_currency_changed_after_payment_is_owed_anew_and_what_was_paid_back(owner: User) -> None:
+    tonight = played(owner, SEVEN)
+    for line in both(tonight)[0].lines:
+        pay(tonight, line.payer.name, line.payee.name, line.units, tonight)
+    edit(tonight, owner, 1, "EUR")
+    circle = Circle.objects.get(pk=tonight.circle_id)
+    found, players = balances(circle.pk), players_of(circle)
+    everything = lists.everything(circle, found, players)
+    assert lines(everything["HUF"]) == {("Anna", "Béla"): 60, ("Anna", "Cili"): 60}
+    assert lines(everything["EUR"]) == {("Béla", "Anna"): 600, ("Cili", "Anna"): 600}
+    shown = lists.tonight(circle, found, night(tonight), players)
+    assert (shown.currency, lines(shown)) == ("EUR", lines(everything["EUR"]))
+    evenings.reopen(tonight.pk)
+    edit(tonight, owner, 10, "HUF")
+    assert balances(circle.pk).by_currency == found.by_currency
+    assert pay(tonight, "Béla", "Anna", 600, currency="EUR"), "in the currency that it ended with"
+
+
+def test_thirds_of_a_cent_leave_everybody_even_once_the_list_is_paid(owner: User) -> None:
+    opening = evenings.Opening(THREE, 0, Decimal("0.01"), "EUR", "preference")
+    tonight = evenings.start(opening, token=uuid4(), by=owner)
+    ledger.record(tonight.pk, token=uuid4(), number=1, facts=Facts(0, None, "= D0+1", deal_stays=True), by=owner)
+    evenings.end(tonight.pk)
+    shown, everything = both(tonight, "EUR")
+    assert lines(shown) == lines(everything) == {("Anna", "Béla"): 3, ("Anna", "Cili"): 3}
+    for line in shown.lines:
+        pay(tonight, line.payer.name, line.payee.name, line.units, tonight, currency="EUR")
+    for each in both(tonight, "EUR"):
+        assert each.is_even
+        assert named(each) == {"Anna": Fraction(-2, 3), "Béla": Fraction(1, 3), "Cili": Fraction(1, 3)}
 
 
 def test_token_of_a_line_is_one_on_all_pages_until_anything_is_paid_in_the_currency(owner: User) -> None:

@@ -109,9 +109,11 @@ def points_last(currency: str) -> tuple[bool, str]:
 def currencies_played_for(circle: Circle) -> tuple[str, ...]:
     """Return the currencies of the circle's evenings and earlier payments, those of points last: two queries.
 
-    One in which something was paid stays, as the stake of an evening may be changed afterwards.
+    One in which something was paid stays, as the stake of an evening may be changed afterwards; and one in which an
+    evening that is reopened has ended stays until it ends again.
     """
     found = set(Repayment.objects.filter(circle=circle.pk).order_by().values_list("currency", flat=True).distinct())
-    kinds = Evening.objects.filter(circle=circle.pk).order_by().values_list("game_key", "currency", "stake")
-    found |= {currency_of(*kind) for kind in kinds.distinct()}
+    columns = ("result_currency", "game_key", "currency", "stake")
+    for result_currency, *kind in Evening.objects.filter(circle=circle.pk).order_by().values_list(*columns).distinct():
+        found |= {currency_of(*kind), result_currency or currency_of(*kind)}
     return tuple(sorted(found, key=points_last))
