@@ -10,6 +10,7 @@
 | SCOREKEEPER_HSTS | `host`, `subdomains` or `preload`: the names that browsers may reach by HTTPS only | host |
 | SCOREKEEPER_PROXY | number of proxies that set X-Forwarded-Proto and add to X-Forwarded-For; true is one | 0 |
 | SCOREKEEPER_TIME_ZONE | the players' time zone | Europe/Budapest |
+| SCOREKEEPER_LOG | `text`, or `json` for a line of JSON each | text |
 | DEBUG | Django's debug pages | false |
 """
 
@@ -179,6 +180,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"},
 }
 
+LOG = env.str("SCOREKEEPER_LOG", "text")
+if LOG not in ("text", "json"):
+    raise ImproperlyConfigured(f"SCOREKEEPER_LOG: choose text or json, not {LOG!r}.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -187,14 +191,15 @@ LOGGING = {
         "wrong hosts": {"()": "scorekeeper.ops.logging_setup.WrongHosts"},
     },
     "formatters": {
-        "line": {
+        "text": {
             "()": "scorekeeper.ops.logging_setup.OneLineFormatter",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
-        }
+        },
+        "json": {"()": "scorekeeper.ops.logging_setup.JsonFormatter"},
     },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]},
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["secrets"]},
     },
     "loggers": {
         # One handler for all lines, with the filter on it: Django's own handlers would bypass it.

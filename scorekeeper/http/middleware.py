@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Final
 from urllib.parse import urlencode
 
@@ -37,15 +38,23 @@ def policy(*used: str) -> str:
 POLICY: Final = policy()
 
 
+#: The id of the request that this thread answers.
+_current: ContextVar[str] = ContextVar("request_id", default="")
+
+
 def request_id(request: object) -> str:
-    """Return the request's id; '' for an object that is no request, or has none yet."""
-    return getattr(request, "id", "")
+    """Return the request's id, or else that of the one that this thread answers; '' if there is none."""
+    return getattr(request, "id", "") or _current.get()
 
 
 def set_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     def middleware(request: HttpRequest) -> HttpResponse:
         request.id = secrets.token_hex(4)  # type: ignore[attr-defined]
-        response = get_response(request)
+        before = _current.set(request_id(request))
+        try:
+            response = get_response(request)
+        finally:
+            _current.reset(before)
         response["X-Scorekeeper"] = "1"
         response["X-Request-ID"] = request_id(request)
         if not response.streaming and not response.content:

@@ -1,10 +1,12 @@
-"""Log format: one short line for a rejected request, a traceback for a failure, each with the request's id.
+"""Log formats: one short line for a rejected request, a traceback for a failure, each with the request's id.
 
 A filter removes the secrets of invite links from every line, another one the repetitions of a wrong host name.
 """
 
+import json
 import logging
 import re
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
 
@@ -42,6 +44,25 @@ class OneLineFormatter(logging.Formatter):
             record.message = shortened(record.message)
         request = request_id(getattr(record, "request", None))
         return super().formatMessage(record) + (f" [{request}]" if request else "")
+
+
+class JsonFormatter(logging.Formatter):
+    """Format a record as one line of JSON, with the same contents; a traceback is a field of it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        is_refused = is_refusal(record)
+        message = record.getMessage()
+        fields = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": shortened(message) if is_refused else message,
+            "request": request_id(getattr(record, "request", None)),
+            "status": getattr(record, "status_code", None),
+            "traceback": None if is_refused else record.exc_text,  # by WithoutSecrets
+            "stack": None if is_refused else record.stack_info,
+        }
+        return json.dumps({name: value for name, value in fields.items() if value}, ensure_ascii=False)
 
 
 class WithoutSecrets(logging.Filter):

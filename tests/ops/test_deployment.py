@@ -28,7 +28,11 @@ def configure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         for name, value in {"DATA": str(tmp_path), **environ}.items():
             monkeypatch.setenv(f"SCOREKEEPER_{name}", value)
         found = runpy.run_path(str(Path(settings.BASE_DIR) / "scorekeeper/settings.py"))
-        return {name: value for name, value in found.items() if name.startswith(("HTTPS", "HSTS", "PROXY", "SECURE_"))}
+        return {
+            name: value
+            for name, value in found.items()
+            if name.startswith(("HTTPS", "HSTS", "PROXY", "SECURE_", "LOGGING"))
+        }
 
     return read
 
@@ -51,9 +55,19 @@ def test_hsts_is_for_this_host_unless_a_setting_says_more_and_that_is_warned_of(
     assert not configure(HTTPS="false")["SECURE_HSTS_INCLUDE_SUBDOMAINS"]
 
 
-def test_unknown_hsts_is_refused(configure: Any) -> None:
-    with pytest.raises(ImproperlyConfigured, match="choose host, subdomains or preload, not 'all'"):
-        configure(HSTS="all")
+@pytest.mark.parametrize(
+    ("name", "said"), [("HSTS", "choose host, subdomains or preload, not 'all'"), ("LOG", "text or json, not 'all'")]
+)
+def test_unknown_choice_of_a_setting_is_refused(configure: Any, name: str, said: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=said):
+        configure(**{name: "all"})
+
+
+def test_log_is_json_if_a_setting_says_so(configure: Any) -> None:
+    assert [configure(LOG=form)["LOGGING"]["handlers"]["stderr"]["formatter"] for form in ("text", "json")] == [
+        "text",
+        "json",
+    ]
 
 
 def test_a_path_below_another_site_is_refused_in_a_sentence(configure: Any) -> None:

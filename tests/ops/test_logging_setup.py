@@ -1,10 +1,12 @@
 """The log: a refusal is a line, a failure is all there is to know, and the secret of a link is in neither."""
 
 import io
+import json
 import logging
 import re
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime
 
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation, TooManyFieldsSent
@@ -12,7 +14,7 @@ from django.http import Http404
 from django.http.multipartparser import MultiPartParserError
 from django.test import Client
 
-from scorekeeper.ops.logging_setup import HOUR, MAX_HOSTS, WithoutSecrets, redacted
+from scorekeeper.ops.logging_setup import HOUR, MAX_HOSTS, JsonFormatter, WithoutSecrets, redacted
 from sessions_app.models import Evening, Role, User
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import members
@@ -192,6 +194,48 @@ def test_a_failure_keeps_its_traceback_and_says_which_request_it_was(
     assert traceback[-1] == "RuntimeError: it broke"
     assert Page.of(response).one("strong").text == code
     assert strangers.get("/")["X-Request-ID"] != code, "a new one each time"
+
+
+def test_line_of_any_logger_has_the_id_of_the_request_that_is_answered(
+    strangers: Client, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def note(*_args: object, **_options: object) -> None:
+        logging.getLogger("sessions_app").warning("in the midst of it")
+
+    monkeypatch.setattr("sessions_app.views.home.visitor", note)
+    response = strangers.get("/")
+    logging.getLogger("sessions_app").warning("after it")
+    inside, after = lines_of(log)
+    assert inside.endswith(f"in the midst of it [{response['X-Request-ID']}]")
+    assert after.endswith("after it")
+
+
+@pytest.fixture
+def json_log(log: io.StringIO) -> Iterator[io.StringIO]:
+    """The log in the other format."""
+    [handler] = (handler for handler in logging.getLogger().handlers if handler.name == "stderr")
+    before = handler.formatter
+    handler.setFormatter(JsonFormatter())
+    yield log
+    handler.setFormatter(before)
+
+
+def test_json_log_has_the_same_contents_in_fields(
+    strangers: Client, token: str, json_log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [strangers.get("/nowhere/"), Client(enforce_csrf_checks=True).post(f"/join/{token}/")]
+    monkeypatch.setattr("sessions_app.views.home.visitor", raising(RuntimeError(f"no /join/{token}")))
+    strangers.raise_request_exception = False
+    answers.append(strangers.get("/"))
+    lines = [json.loads(line) for line in lines_of(json_log)]
+    assert [line["request"] for line in lines] == [answer["X-Request-ID"] for answer in answers]
+    assert [line["status"] for line in lines] == [404, 403, 500]
+    assert (lines[0]["level"], lines[0]["logger"]) == ("WARNING", "django.request")
+    assert lines[0]["message"] == "Not Found: /nowhere/"
+    assert datetime.fromisoformat(lines[0]["time"]).tzinfo
+    assert ["traceback" in line for line in lines] == [False, False, True]
+    assert lines[2]["traceback"].endswith("RuntimeError: no /join/…")
+    assert token not in json_log.getvalue()
 
 
 def test_request_id_sent_by_the_client_is_ignored(strangers: Client) -> None:
