@@ -1,17 +1,17 @@
 """The form of a payment that was made, or of an opening balance."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.forms.fields import LineField, TokenField
 from sessions_app.models import REPAYMENT_NOTE_LENGTH, Repayment
 from sessions_app.readers.money.repayments import is_currency
-from sessions_app.words.amounts import units_typed
+from sessions_app.words.amounts import AmbiguousAmount, amount_words, is_unusual, typed, units_typed
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 
 LARGEST_KEY: Final = 2**62
@@ -45,14 +45,27 @@ class EveningsField(forms.Field):
         return tuple(key for key in keys if key is not None)
 
 
+class AmountAnswer(NamedTuple):
+    """An answer to a question about the amount: its words, and the field that gives it."""
+
+    words: str
+    name: str
+    value: str
+
+
 class RepaymentForm(BoundedForm):
     """The form of a payment or of an opening balance.
 
     `known` is the highest key of a payment that the page showed; `another` confirms that this is another one. A
     suggested payment has `seen`, the number of payments of which it was made; `anyway` confirms it although the payer
     owes less by now. `page` or `settle` is where the member goes next: the circle's page, or the settling of the
-    evening with this key.
+    evening with this key. `sure` are the units of an amount for which no table plays, once it was asked about.
+
+    `meant` answers the question how an ambiguous amount is to be read: it takes its place. `answers` are what the
+    question about the amount offers, if there is one.
     """
+
+    answers: tuple[AmountAnswer, ...] = ()
 
     token = TokenField(required=False, widget=forms.HiddenInput)
     kind = forms.ChoiceField(
@@ -73,8 +86,15 @@ class RepaymentForm(BoundedForm):
     another = forms.CharField(required=False, max_length=1, **HIDDEN_FIELD)
     seen = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY, **HIDDEN_FIELD)
     anyway = forms.CharField(required=False, max_length=1, **HIDDEN_FIELD)
+    sure = forms.CharField(required=False, max_length=KEY_DIGITS, **HIDDEN_FIELD)
     page = forms.CharField(required=False, max_length=10, **HIDDEN_FIELD)
     settle = forms.CharField(required=False, max_length=KEY_DIGITS, **HIDDEN_FIELD)
+
+    def __init__(self, data: Any = None, **more: Any) -> None:
+        if data is not None and data.get("meant"):
+            data = data.copy()
+            data["amount"] = data["meant"]
+        super().__init__(data, **more)
 
     @property
     def hidden_errors(self) -> list[str]:
@@ -94,10 +114,25 @@ class RepaymentForm(BoundedForm):
         cleaned = self.cleaned_data
         if "amount" in cleaned and "currency" in cleaned:
             try:
-                cleaned["units"] = units_typed(cleaned["amount"], cleaned["currency"])
+                cleaned["units"] = self._units(cleaned["amount"], cleaned["currency"])
             except ValidationError as wrong:
                 self.add_error("amount", wrong)
         return cleaned
+
+    def _units(self, text: str, currency: str) -> int:
+        """Return the units of the amount. Raise ValidationError; if that is a question, note its answers."""
+        try:
+            units = units_typed(text, currency)
+        except AmbiguousAmount as asked:
+            readings = ((amount_words(each, currency), typed(each, currency)) for each in asked.readings)
+            self.answers = tuple(AmountAnswer(words, "meant", value) for words, value in readings)
+            raise
+        if is_unusual(units, currency) and self.cleaned_data.get("sure") != str(units):
+            words = amount_words(units, currency)
+            self.answers = (AmountAnswer(gettext("Book %(left)s") % {"left": words}, "sure", str(units)),)
+            sentence = gettext("%(amount)s: is that right? Then press Book again.")
+            raise ValidationError(sentence % {"amount": words}, code="unusual")
+        return units
 
 
 NOT_PLAYED_FOR: Final = _("This circle has never played in this currency.")

@@ -24,6 +24,10 @@ MOST_PER_POINT = 999_999
 
 #: Words for a currency besides its code, and its name and symbol in the two languages.
 CURRENCY_WORDS = {"ft": "HUF", "forint": "HUF", "euro": "EUR", "euró": "EUR", "fr": "CHF", "fr.": "CHF", "din": "RSD"}
+#: As keyboards have them: '1’000' in Switzerland, and the minus of a text.
+AS_TYPED = str.maketrans({"−": "-", "’": "'", "‘": "'"})
+#: '500 Ft.'
+END_OF_SHORT_FORM = re.compile(r"(?<=[^\W\d_])\.$")
 #: '500,-' is five hundred.
 NOTHING_AFTER = re.compile(r"[.,][-–—]$")
 GROUPED = r"\d{1,3}(?:(?P<group>[ .,'])\d{3})(?:(?P=group)\d{3})*"
@@ -33,7 +37,8 @@ ONE_GROUP = re.compile(r"(?P<sign>[-+]?)(?P<whole>[1-9]\d{0,2})(?P<mark>[.,])(?P
 
 def split_typed(text: str) -> tuple[str, str | None]:
     """Split the text into the number and the code of the currency before or after it (None: there is none)."""
-    text = " ".join(unicodedata.normalize("NFKC", text).replace("−", "-").split())
+    text = " ".join(unicodedata.normalize("NFKC", text).translate(AS_TYPED).split())
+    text = END_OF_SHORT_FORM.sub("", text)
     for word, code in _currency_words():
         for rest in (_without(text, word), _without(text[::-1], word[::-1])[::-1]):
             if rest != text:

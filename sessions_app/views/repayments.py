@@ -118,7 +118,9 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
     The sentence beside a number tells of the phone that has booked it before.
     """
     if not form.is_valid():
-        return JsonResponse({"sentence": _wrong(form)}, status=422)
+        answers = form.answers if form.errors.keys() == {"amount"} else ()
+        offered = [{"words": each.words, "fields": {each.name: each.value}} for each in answers]
+        return JsonResponse({"sentence": _wrong(form)} | ({"answers": offered} if offered else {}), status=422)
     try:
         booked = _book(request, form)
     except RepaymentRefused as refused:
@@ -186,7 +188,8 @@ def _opened(request: CircleRequest) -> dict[str, Any]:
 
 
 def _typed(request: CircleRequest) -> dict[str, Any]:
-    return {**request.POST.dict(), "evening": request.POST.getlist("evening")}
+    typed = {**request.POST.dict(), "evening": request.POST.getlist("evening")}
+    return typed | ({"amount": typed["meant"]} if typed.get("meant") else {})
 
 
 def _again(request: CircleRequest, changed: dict[str, Any], notice: str, since: Repayment) -> HttpResponse:

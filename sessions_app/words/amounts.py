@@ -1,22 +1,38 @@
 """Amounts that are owed or were paid, in a currency or in points of a game: written, and read as people type them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Final
 
+from babel.numbers import get_decimal_symbol
 from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.faces import FACES
-from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
+from sessions_app.forms.stake import ONE_GROUP, no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
 from sessions_app.words.formatting import signed, unsigned
 from sessions_app.words.money import CURRENCIES, money_digits, money_words, unit_words
 from sessions_app.words.wording import isolated
+
+#: Points as they are typed after a number, and the sign that nothing follows the whole: '1.500,-'.
+POINTS_TYPED: Final = re.compile(r"\s*(?:points?|pts?|pont(?:ot)?)\.?\s*$", re.IGNORECASE)
+WHOLE: Final = re.compile(r"[.,][-–—]")
+AMBIGUOUS: Final = re.compile(
+    r"\+?(?P<whole>[1-9]\d{0,2}(?:(?P<group>[ .,'])\d{3}(?:(?P=group)\d{3})*)?)(?P<mark>[.,])(?P<rest>\d{3})", re.ASCII
+)
+#: Amounts that no table plays for, of money; of points a million.
+UNUSUAL: Final = {
+    **dict.fromkeys(("EUR", "USD", "GBP", "CHF"), 10**6),
+    **dict.fromkeys(("RON", "PLN"), 10**7),
+    **dict.fromkeys(("CZK", "UAH", "RSD"), 10**8),
+    "HUF": 10**9,
+}
 
 
 def currency_words(currency: str) -> str:
@@ -58,16 +74,36 @@ def typed(units: int, currency: str) -> str:
     return str(_decimal(units, currency))
 
 
+class AmbiguousAmount(ValidationError):
+    """An amount that two readers could read differently; `readings` are what it may be, in the smallest unit."""
+
+    def __init__(self, readings: Sequence[int], currency: str) -> None:
+        words = [amount_words(units, currency) for units in readings]
+        question = _("Is it %(one)s or %(other)s?") if len(words) > 1 else _("Is it %(one)s?")
+        super().__init__(question % {"one": words[0], "other": words[-1]}, code="ambiguous")
+        self.readings = tuple(readings)
+
+
 def units_typed(text: str, currency: str) -> int:
-    """Return the number of the currency's smallest units that a member has typed. Raise ValidationError."""
-    number, said = split_typed(text)
+    """Return the number of the currency's smallest units that a member has typed.
+
+    Raise AmbiguousAmount for '1.500' or '1,500' in a currency with cents, else ValidationError.
+    """
+    without_points = POINTS_TYPED.sub("", text)
+    number, said = split_typed(without_points)
     decimals = CURRENCIES.get(currency, 0)
     plain = None if "_" in number or not number else plain_number(number, get_language() or "hu", decimals)
     if plain is None:
-        raise ValidationError(_("Enter an amount, such as 10 or 0.5."), code="invalid")
-    if said not in (None, currency):
-        words = {"typed": said, "chosen": currency_words(currency)}
+        raise ValidationError(
+            _("Enter an amount, such as %(example)s.") % {"example": example(currency)}, code="invalid"
+        )
+    if said not in (None, currency) or (without_points != text and not currency.startswith(POINTS)):
+        words = {"typed": said or _("points"), "chosen": currency_words(currency)}
         raise ValidationError(_("You typed %(typed)s, but %(chosen)s is selected here. Which is it?") % words)
+    if readings := _readings(number, decimals, is_whole=bool(WHOLE.search(text))):
+        raise AmbiguousAmount(readings, currency)
+    if lone := ONE_GROUP.fullmatch(number):
+        plain = f"{lone['sign']}{lone['whole']}{lone['rest']}"
     units = Fraction(plain) * 10**decimals
     if units <= 0:
         raise ValidationError(_("The amount must be more than zero."), code="min_value")
@@ -77,6 +113,32 @@ def units_typed(text: str, currency: str) -> int:
     if units > MOST_UNITS:
         raise ValidationError(too_much(currency), code="max_value")
     return int(units)
+
+
+def _readings(number: str, decimals: int, *, is_whole: bool) -> list[int]:
+    """Return what a number may be, the largest first, in the smallest unit; [] where it can only be one thing.
+
+    It is ambiguous if a mark before its last three digits is the only one of its kind: of thousands or of decimals.
+    """
+    found = AMBIGUOUS.fullmatch(number)
+    is_of_thousands = found and (found["group"] == found["mark"] or (not found["group"] and (is_whole or not decimals)))
+    if not found or is_of_thousands:
+        return []
+    whole = re.sub(r"\D", "", found["whole"])
+    in_units = (Fraction(text) * 10**decimals for text in (f"{whole}{found['rest']}", f"{whole}.{found['rest']}"))
+    return [int(units) for units in in_units if units.denominator == 1 and units <= MOST_UNITS]
+
+
+def example(currency: str) -> str:
+    """Return an amount as it is typed in the currency: '500' of forints, '12.50' of euros, '12' points."""
+    if currency.startswith(POINTS):
+        return "12"
+    return f"12{get_decimal_symbol(get_language() or 'hu')}50" if CURRENCIES.get(currency, 0) else "500"
+
+
+def is_unusual(units: int, currency: str) -> bool:
+    """Return whether no table plays for that much: a slip of the finger, rather."""
+    return bool(units >= UNUSUAL.get(currency, 10**6) * 10 ** CURRENCIES.get(currency, 0))
 
 
 def too_much(currency: str) -> str:

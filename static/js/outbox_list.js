@@ -40,7 +40,8 @@
   const answersTo = (entry) => {
     const send = (chosen) => outbox.putAnswered(entry, chosen).then(() => outbox.flush());
     const buttons = entry.answers.map((chosen) => plainButton(chosen.words, () => send(chosen)));
-    return [...buttons, button("payment-none", () => outbox.drop(entry.token))];
+    const correct = entry.free ? [make("a", words("correct"), { className: "button", href: formOf(entry) })] : [];
+    return [...buttons, ...correct, button("payment-none", () => outbox.drop(entry.token))];
   };
 
   // The question as the server asks it, of a hand whose row has its answers.

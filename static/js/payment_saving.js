@@ -7,8 +7,9 @@
 
   const theForms = () => document.querySelectorAll("form[data-outbox]");
 
-  // A button with a name does something else: it switches the language.
-  const isBooking = (form, button) => form?.matches?.("form[data-outbox]") && !button?.name;
+  // A button with another name does something else: it switches the language.
+  const isBooking = (form, button) =>
+    form?.matches?.("form[data-outbox]") && (!button?.name || button.name === "meant");
 
   const isComplete = ({ elements: { payer, payee, amount } }) =>
     [payer, payee, amount].every(({ value }) => value.trim());

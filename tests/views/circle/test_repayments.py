@@ -70,7 +70,7 @@ def test_payment_is_booked_and_listed_with_its_sessions(owners: Client, played: 
         ({"payer": ""}, "payer", "Choose a player."),
         ({"payee": "9" * 30}, "payee", "This player is not in this circle."),
         ({"amount": ""}, "amount", "Enter an amount."),
-        ({"amount": "1e3"}, "amount", "Enter an amount, such as 10 or 0.5."),
+        ({"amount": "1e3"}, "amount", "Enter an amount, such as 500."),
         ({"amount": "0"}, "amount", "The amount must be more than zero."),
         (
             {"amount": "0.5"},
@@ -166,6 +166,57 @@ def test_an_opening_balance_comes_with_a_word(owners: Client, played: Evening):
     assert Repayment.objects.get().kind == "opening"
     (row,) = listed(Page.of(owners.get(url(played))))
     assert "Béla owed Anna €5.00 the blue book From a paper book" in row
+
+
+# --- Asked about ---
+
+
+@pytest.fixture
+def euros(owner: User) -> Evening:
+    """Béla and Cili owe Anna 3 euros each."""
+    evening = evening_of(owner, stake=Decimal("0.5"), currency="EUR")
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    return evening
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_FORM])
+def test_ambiguous_amount_is_asked_about_beside_its_field(owners: Client, euros: Evening, headers: dict[str, str]):
+    posted = said(euros, currency="EUR", amount="1,500", note="at home")
+    answer = owners.post(url(euros), posted, headers=headers)
+    page = Page.of(answer)
+    assert (answer.status_code, page.error("amount")) == (422, "Is it €1,500.00 or €1.50?")
+    kept = form_of(page)
+    assert (kept["amount"], kept["note"], kept["currency"]) == ("1,500", "at home", "EUR")
+    buttons = {button.text: button.attrs["value"] for button in page.all("button", name="meant")}
+    assert buttons == {"€1,500.00": "1500.00", "€1.50": "1.50"}
+    for value, units in (("1500.00", 150_000), ("1.50", 150)):
+        assert owners.post(url(euros), kept | {"token": str(uuid4()), "meant": value}).status_code == 302
+        assert Repayment.objects.latest("pk").units == units
+
+
+def test_ambiguous_amount_of_an_outbox_is_asked_about_with_its_readings(owners: Client, euros: Evening):
+    posted = said(euros, currency="EUR", amount="1.500")
+    answer = owners.post(url(euros), posted, headers=JSON)
+    found = answer.json()
+    assert (answer.status_code, found["sentence"]) == (422, "Is it €1,500.00 or €1.50?")
+    assert [each["words"] for each in found["answers"]] == ["€1,500.00", "€1.50"]
+    assert owners.post(url(euros), posted | found["answers"][1]["fields"], headers=JSON).json()["number"]
+    assert Repayment.objects.get().units == 150
+
+
+def test_amount_that_no_table_plays_for_is_confirmed_once(owners: Client, played: Evening):
+    answer = owners.post(url(played), said(played, amount="1000000000"))
+    page = Page.of(answer)
+    question = "HUF 1,000,000,000: is that right? Then press Book again."
+    assert (answer.status_code, page.error("amount")) == (422, question)
+    kept = form_of(page)
+    assert owners.post(url(played), kept | {"amount": "2000000000"}).status_code == 422, "another amount is asked about"
+    assert owners.post(url(played), kept).status_code == 302
+    posted = said(played, amount="3000000000")
+    sure = owners.post(url(played), posted, headers=JSON).json()["answers"][0]["fields"]
+    assert owners.post(url(played), posted | sure, headers=JSON).json()["number"]
+    assert list(Repayment.objects.values_list("units", flat=True)) == [10**9, 3 * 10**9]
 
 
 # --- Twice ---
