@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +27,8 @@ KEY: Final = "secret_key"
 DATABASE: Final = "scorekeeper.sqlite3"
 #: Suffixes of the files that SQLite keeps beside a database and that belong to it alone.
 BESIDE: Final = ("-wal", "-shm", "-journal")
+#: A file of the data folder that holds the time of the last backup, in ISO 8601.
+LAST: Final = "last_backup"
 
 
 class BackupError(Exception):
@@ -77,6 +80,42 @@ def write(target: Path, *, database: Path | None, key: str, migrations: Iterable
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be written: {error}") from error
     return said
+
+
+def in_series(folder: Path, at: datetime) -> Path:
+    """Return the name of a backup in a folder of them. They sort by their time, which is UTC."""
+    return folder / f"strigula-{at.astimezone(UTC):%Y%m%d-%H%M%S}.zip"
+
+
+def thin_out(newest: Path, keep: int) -> list[Path]:
+    """Delete the oldest backups of the series of `newest` until `keep` are left; return those deleted.
+
+    `newest` stays, also if a clock that was ahead dated others later. Other files of the folder are left alone. Raise
+    BackupError.
+    """
+    series = sorted(newest.parent.glob(f"strigula-{'[0-9]' * 8}-{'[0-9]' * 6}.zip"))
+    others = [file for file in series if file != newest]
+    old = others[: max(len(others) - keep + 1, 0)]
+    try:
+        for file in old:
+            file.unlink()
+    except OSError as error:
+        raise BackupError(f"{newest} was written and checked, but an old backup remains: {error}") from error
+    return old
+
+
+def note_last(data: Path, at: datetime) -> None:
+    """Store the time of a backup in the data folder, for the next start to say. A failure does not undo the backup."""
+    with suppress(OSError):
+        (data / LAST).write_text(at.isoformat(timespec="seconds"))
+
+
+def last(data: Path) -> datetime | None:
+    """Return the time of the last backup; None if none is known."""
+    try:
+        return datetime.fromisoformat((data / LAST).read_text())
+    except (OSError, ValueError):
+        return None
 
 
 @contextmanager

@@ -60,7 +60,7 @@ def test_server_behind_a_proxy_listens_at_its_socket_alone(ready: Path, tmp_path
     path = tmp_path / "cards.sock"
     behind = {"SCOREKEEPER_PROXY": "true", "SCOREKEEPER_HTTPS": "true", "SCOREKEEPER_HOSTS": "cards.example"}
     with served(ready, port, "--socket", str(path), **behind) as (process, said):
-        assert said.startswith("\n  Address:  https://cards.example/\n  Ctrl-C")
+        assert said.startswith("\n  Address:  https://cards.example/\n  No backup yet: ./run manage backup FILE\n")
         asked = [
             network.status(0, address, "cards.example", PATIENCE, at=str(path)) for address in ("/healthz", "/demo/")
         ]

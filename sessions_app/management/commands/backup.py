@@ -1,5 +1,9 @@
-"""manage.py backup FILE: write the database and the secret key to one file, while the server keeps running."""
+"""manage.py backup FILE: write the database and the secret key to one file, while the server keeps running.
 
+`backup --keep 14 FOLDER`, for a timer, names the file by the time and deletes the oldest ones of that folder.
+"""
+
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +17,26 @@ from sessions_app.management.data_version import applied
 from sessions_app.management.plurals import many
 
 
+def positive(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 9999:
+        raise ArgumentTypeError("give a number from 1 to 9999")
+    return int(text)
+
+
 class Command(BaseCommand):
     help = "Write the database and the secret key to one file. The server can keep running."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="file to write; it must not exist")
+        parser.add_argument("file", type=Path, help="file to write; it must not exist. With --keep: folder to write to")
+        parser.add_argument("--keep", type=positive, metavar="N", help="keep the N newest backups of the folder")
 
-    def handle(self, *, file: Path, **options: Any) -> None:
+    def handle(self, *, file: Path, keep: int | None, **options: Any) -> None:
+        now = timezone.now()
+        if keep:
+            # Not made: it may be the place of a disk that is not mounted.
+            if not file.is_dir():
+                raise CommandError(f"There is no folder {file}. Nothing was written.")
+            file = backups.in_series(file, now)
         is_sqlite = connection.vendor == "sqlite"
         try:
             said = backups.write(
@@ -27,8 +44,10 @@ class Command(BaseCommand):
                 database=Path(connection.settings_dict["NAME"]).absolute() if is_sqlite else None,
                 key=settings.SECRET_KEY,
                 migrations=sorted(applied()),
-                written_at=timezone.now().isoformat(timespec="seconds"),
+                written_at=now.isoformat(timespec="seconds"),
             )
+            backups.note_last(settings.DATA, now)
+            old = backups.thin_out(file.absolute(), keep) if keep else []
         except backups.BackupError as error:
             raise CommandError(str(error)) from error
         evenings, hands = (said.rows.get(f"sessions_app_{name}", 0) for name in ("evening", "hand"))
@@ -38,6 +57,8 @@ class Command(BaseCommand):
             else "the key, and no database"
         )
         self.stdout.write(f"Wrote {file.absolute()} and checked it. It holds {holds}.")
+        if old:
+            self.stdout.write(f"Deleted {many(len(old), 'older backup')}; {keep} are left.")
         if not is_sqlite:
             self.stdout.write(
                 f"Back up the database too:\n  {pg_line('pg_dump --format=custom --file=scorekeeper.dump')}"

@@ -22,11 +22,12 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
+from django.utils import timezone
 
 from scorekeeper.db import database_errors
 from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
-from scorekeeper.ops import data_dir, deployment, network, processes
+from scorekeeper.ops import backups, data_dir, deployment, network, processes
 from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
@@ -152,8 +153,14 @@ class Command(BaseCommand):
             self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address, is_terminal=self.stdout.isatty())}")
         elif lan is None:
             self.stdout.write("  No network found: phones cannot connect.\n")
-        self.stdout.write("  Ctrl-C stops it.")
+        self.stdout.write(f"  {last_backup()}\n  Ctrl-C stops it.")
         self.stdout.flush()
+
+
+def last_backup() -> str:
+    if at := backups.last(settings.DATA):
+        return f"Last backup: {timezone.localtime(at):%Y-%m-%d %H:%M}"
+    return "No backup yet: ./run manage backup FILE"
 
 
 def last_words() -> str:
