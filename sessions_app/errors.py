@@ -15,6 +15,17 @@ class WriteRefused(Exception):
     """Base class: a writer refused, and nothing was written."""
 
 
+class DocumentRefused(WriteRefused):
+    """A document cannot be read; `path` leads to the part that is wrong, `what` says how, in the caller's language."""
+
+    def __init__(self, what: str, path: Sequence[str] = ()) -> None:
+        super().__init__(what)
+        self.what, self.path = what, list(path)
+
+    def __str__(self) -> str:
+        return f"{' '.join(self.path)}: {self.what}" if self.path else self.what
+
+
 # --- Hands ---
 
 

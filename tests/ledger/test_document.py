@@ -1,6 +1,8 @@
 """The documents of a circle and of a session, by their published schema."""
 
 import json
+from copy import deepcopy
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,11 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
 from scorekeeper.games import GAMES
+from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, User
-from sessions_app.readers.book import document
+from sessions_app.readers.book import document, json_schema
 from tests.games.registered import AnyGame, every_game
 from tests.ledger.books import assert_verified
-from tests.ledger.whole_books import whole_book
+from tests.ledger.whole_books import spoil, whole_book
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -61,3 +64,19 @@ def test_document_of_a_circle_is_read_session_by_session() -> None:
     with CaptureQueriesContext(connection) as asked:
         b"".join(document.of_circle(circle))
     assert len(asked) <= 9 + 7 * circle.evenings.count()
+
+
+def test_program_and_a_library_judge_the_same_by_the_schema() -> None:
+    whole, chance = exported(whole_book(GAMES["preference"], 3)), Random(1)  # noqa: S311  no key
+    judges, verdicts = Draft202012Validator(SCHEMA), set()
+    for _attempt in range(30):
+        found = deepcopy(whole)
+        spoil(found, chance)
+        try:
+            json_schema.compiled(SCHEMA)(found)
+            is_valid = True
+        except DocumentRefused:
+            is_valid = False
+        assert is_valid is judges.is_valid(found)
+        verdicts.add(is_valid)
+    assert verdicts == {True, False}

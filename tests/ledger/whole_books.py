@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from random import Random
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 from scorekeeper.games.errors import InvalidDeal
@@ -30,18 +30,21 @@ from tests.ledger.test_conformance import some_facts
 from tests.statistics.generate import RULES
 
 NAMES: Final = ("Anna", "Béla", "Cili", "Dóra", "Edit", 'Feri "=1+1"', "Gábor 👨‍👩‍👧")
+SESSIONS: Final = 3
 HANDS: Final = 9
+#: Values of which each can stand somewhere.
+ANY: Final = (None, 0, 1, 2, -3, "", "HUF", "2H 7", True, False, [], "2020-01-01T00:00:00+00:00")
 
 
-def whole_book(game: AnyGame, seed: int, sessions: int = 3) -> Circle:
+def whole_book(game: AnyGame, seed: int) -> Circle:
     """Write a circle's book of a game: corrections, merges, payments, and players who come and go."""
     chance = Random(seed)  # noqa: S311  cards, not keys
     circle = Circle.objects.create(name="Péntek & társai: 1/2?", cash_coins={"HUF": 5})
     writers = [_phone(circle, role, name) for role, name in zip(Role, ("Anna", "Béla", ""), strict=True)]
     owner = writers[-1]
     house_profiles.save(circle.pk, game.key, "Otthon", "", by=owner)
-    for number in range(sessions):
-        _session(circle, game, chance, writers, is_last=number == sessions - 1)
+    for number in range(SESSIONS):
+        _session(circle, game, chance, writers, is_last=number == SESSIONS - 1)
     _gone(circle, writers[0])
     bela = circle.players.get(name="Béla")
     players.set_mark(circle.pk, bela.pk, "♠", "blue")
@@ -164,3 +167,18 @@ def _pays(circle: Circle, chance: Random, writers: list[User]) -> None:
         repayments.undo(circle.pk, row.pk, by=writers[-1])
     owes = repayments.Wanted(payee, payer, 700, "HUF", (), "füzet", Repayment.Kind.OPENING)
     repayments.book(circle.pk, owes, token=uuid4(), by=writers[-1])
+
+
+def spoil(value: Any, chance: Random) -> None:
+    """Change one value somewhere in a document to another that could stand there."""
+    while True:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        key = chance.choice(keys) if keys else None
+        if key is None:
+            return
+        if not isinstance(value[key], (dict, list)) or not value[key]:
+            value[key] = chance.choice(
+                [None, 0, 1, 2, -3, "", "HUF", "2H 7", True, False, [], "2020-01-01T00:00:00+00:00"]
+            )
+            return
+        value = value[key]

@@ -27,8 +27,8 @@ def hand_faults(evening: Evening, seats: frozenset[int]) -> Iterator[Fault]:
         hand.kind = count.kind  # a wrong kind is reported once, and not again by the evening's totals
         sums = sums.with_hand(hand, count.entries, 1)
         sums = EveningSums(sums.hand_count, sums.sheet, count.standing)
-        whats += [*_of_marks(hand, marks), *_of_states(revisions)]
-        whats += as_far_as_read("its history", _of_history(hand, entries, revisions))
+        whats += [*_of_marks(hand, marks), *state_faults(revisions)]
+        whats += as_far_as_read("its history", history_faults(hand, entries, revisions))
         yield from (Fault(evening.pk, hand.number, what) for what in whats)
         number = hand.number
     for what in as_far_as_read("its totals", _of_sums(evening, sums, number)):
@@ -103,7 +103,7 @@ def _recounted(evening: Evening, hand: Hand, entries: Sequence[HandEntry], befor
     return count, whats
 
 
-def _of_history(hand: Hand, entries: Sequence[HandEntry], history: Sequence[Revision]) -> Iterator[str]:
+def history_faults(hand: Hand, entries: Sequence[HandEntry], history: Sequence[Revision]) -> Iterator[str]:
     numbers = [revision.number for revision in history]
     if numbers != list(range(1, hand.revision_count + 1)):
         yield f"its history has the entries {numbers}, but its revision count is {hand.revision_count}"
@@ -120,7 +120,7 @@ def _of_history(hand: Hand, entries: Sequence[HandEntry], history: Sequence[Revi
         yield f"it differs from entry {history[-1].number} of its history, the last one"
 
 
-def _of_states(history: Sequence[Revision]) -> Iterator[str]:
+def state_faults(history: Sequence[Revision]) -> Iterator[str]:
     for revision in history:
         for when, state in (("before", revision.before), ("after", revision.after)):
             if not (_is_state(state) or (when == "before" and state is None)):

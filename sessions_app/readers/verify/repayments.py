@@ -35,7 +35,7 @@ def repayment_faults() -> Iterator[CircleFault]:
     """Yield the faults of payments, and of the books that they are in."""
     players = {pk: (circle, into) for pk, circle, into in Player.objects.values_list("pk", "circle", "merged_into")}
     for circle in Circle.objects.order_by("pk").values_list("pk", flat=True):
-        played, there = _played_for(circle), _there(circle)
+        played, there = played_for(circle), _there(circle)
         for row in readable(Repayment.objects.filter(circle=circle).order_by("pk")):
             sides = (_of_side(row, side, players, there.get(row.pk)) for side in ("payer", "payee"))
             for what in chain(_of_row(row), *sides, _of_currency(row, played, has_evening=row.pk in there)):
@@ -45,7 +45,7 @@ def repayment_faults() -> Iterator[CircleFault]:
     yield from _of_links()
 
 
-def _played_for(circle: int) -> set[str]:
+def played_for(circle: int) -> set[str]:
     """Return the currencies of the circle's evenings, now or before their stake was changed, and of its paper debts."""
     evenings = Evening.objects.filter(circle=circle).order_by()
     points = {f"{POINTS}{game_key}" for game_key in evenings.values_list("game_key", flat=True)}
