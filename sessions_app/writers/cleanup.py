@@ -69,10 +69,22 @@ def _take_away(circle: int, before: datetime) -> int:
     Circle.objects.select_for_update().filter(pk=circle).first()
     if not _unused_demos(before).filter(pk=circle).exists():
         return 0
+    _delete(circle)
+    return 1
+
+
+@writing
+def delete_circle(circle: int) -> None:
+    """Delete a circle with all there is of it. Phones that have nothing else are swept as unused guests in time."""
+    Circle.objects.select_for_update().filter(pk=circle).first()
+    _delete(circle)
+
+
+def _delete(circle: int) -> None:
+    """Delete a locked circle; what protects others goes first."""
     Repayment.objects.filter(circle=circle).delete()
     Evening.objects.filter(circle=circle).delete()
     Circle.objects.filter(pk=circle).delete()
-    return 1
 
 
 def _each_batch_of_guests(before: datetime, stopping: Event) -> Iterator[int]:
