@@ -1,6 +1,5 @@
 """What changed in a session since something was first paid for it: its hands, its results, its currency."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,13 +7,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scorekeeper.games.amounts import Amount, simplified
-from sessions_app.models import Action, Evening, FormerResult, Repayment, RepaymentEvening, Revision
+from sessions_app.models import Action, Evening, FormerResult, Revision
+from sessions_app.readers.money.repayments import RepaymentRow
 
 
 class ChangedResult(NamedTuple):
     """A player's result when the session was first paid, and that of today; `now` is None if he has none."""
 
-    player: int
+    name: str
     was: Amount
     was_in: str
     now: Amount | None
@@ -23,16 +23,11 @@ class ChangedResult(NamedTuple):
 class StrayPayment(NamedTuple):
     """A payment for the session in a currency in which it counts no more: the payee has it to hand back.
 
-    `still_for` are the other sessions that it is for, and that do count in its currency: with one of these it is not to
-    be taken back as a whole.
+    `is_for_others`: another session that it is for counts in its currency, so it is not to be taken back as a whole.
     """
 
-    id: int
-    payer: int
-    payee: int
-    units: int
-    currency: str
-    still_for: tuple[int, ...]
+    row: RepaymentRow
+    is_for_others: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +45,23 @@ class SincePaid:
     strays: tuple[StrayPayment, ...]
 
 
-def since_paid(evening: Evening) -> SincePaid | None:
-    """Return what changed since something was first paid for an evening: four queries, five with a stray payment.
+def since_paid(evening: Evening, paid: Iterable[RepaymentRow]) -> SincePaid | None:
+    """Return what changed since the first of these payments for an evening: three queries.
 
-    None if nothing is booked for it that counts: one query.
+    Those taken back do not count. None if no other is left: no query.
     """
-    booked = Repayment.objects.filter(links__evening=evening.pk, kind=Repayment.Kind.PAYMENT, undone_at=None)
-    rows = list(booked.order_by("made_at", "pk"))
+    rows = sorted((row for row in paid if not row.is_undone), key=lambda row: (row.made_at, row.id))
     if not rows:
         return None
-    first = rows[0].made_at
+    first, currency = rows[0].made_at, evening.result_currency
     written = Revision.objects.filter(hand__evening=evening.pk, made_at__gt=first).exclude(action=Action.RECOUNT)
     hands = written.order_by("hand__number").values_list("hand__number", flat=True).distinct()
-    strays = tuple(_strays(evening, [row for row in rows if row.currency != evening.result_currency]))
-    return SincePaid(first, evening.result_currency, tuple(hands), _results(evening, first), strays)
+    strays = tuple(
+        StrayPayment(row, any(session.currency == row.currency for session in row.sessions))
+        for row in rows
+        if row.currency != currency
+    )
+    return SincePaid(first, currency, tuple(hands), _results(evening, first), strays)
 
 
 def _results(evening: Evening, first: datetime) -> tuple[ChangedResult, ...]:
@@ -73,22 +71,9 @@ def _results(evening: Evening, first: datetime) -> tuple[ChangedResult, ...]:
     for key, result, parts, currency in former.values_list("seat", "result", "result_parts", "currency"):
         was[key] = Fraction(result, parts), currency
     changed = []
-    for seat in evening.seats.all():
+    for seat in evening.seats.select_related("player"):
         now = None if seat.result is None else simplified(Fraction(seat.result, seat.result_parts))
         if seat.pk in was and was[seat.pk] != (now, evening.result_currency):
             then, currency = was[seat.pk]
-            changed.append(ChangedResult(seat.player_id, simplified(then), currency, now))
+            changed.append(ChangedResult(seat.player.name, simplified(then), currency, now))
     return tuple(changed)
-
-
-def _strays(evening: Evening, rows: Iterable[Repayment]) -> Iterable[StrayPayment]:
-    """Yield the payments with the other sessions that they are for: one query, none without a payment."""
-    still_for: dict[int, tuple[int, ...]] = defaultdict(tuple)
-    links = RepaymentEvening.objects.filter(repayment__in=rows).exclude(evening=evening.pk).order_by("pk")
-    for payment, other, counts_in, currency in links.values_list(
-        "repayment", "evening", "evening__result_currency", "repayment__currency"
-    ):
-        if counts_in == currency:
-            still_for[payment] += (other,)
-    for row in rows:
-        yield StrayPayment(row.pk, row.payer_id, row.payee_id, row.units, row.currency, still_for[row.pk])
