@@ -19,6 +19,7 @@ from django.test import Client
 from playwright.sync_api import Browser
 
 from scorekeeper.db.cache import clear_all
+from scorekeeper.money import suggested_payments
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, User
 from sessions_app.readers.evening import figures
@@ -42,9 +43,9 @@ BUDGETS = {
     "settle up": 12,
     "a poll that finds nothing new": 1,
 }
-#: Milliseconds of a page of a circle with 1,000 sessions: after any change, and with empty caches.
+#: Milliseconds of a page of a circle with 50 or 1,000 sessions: after a hand, and with empty caches.
 BUDGETS_OF_A_CIRCLE = {
-    "home": (20, None),
+    "home": (20, 60),
     "past sessions": (20, None),
     "circle": (20, 60),
     "player": (20, 60),
@@ -79,9 +80,10 @@ def test_requests_of_an_evening_keep_their_budgets(tmp_path: Path, goals: bool, 
     assert not (goals and missed), missed
 
 
+@pytest.mark.parametrize("sessions", [1000, 50])
 @pytest.mark.django_db(transaction=True)
-def test_pages_of_a_large_circle_keep_their_budgets(owner: User, owners: Client, goals: bool) -> None:
-    (circle,) = generate(owner, sessions=1000, hands=40, players=30, distinct=90)
+def test_pages_of_a_large_circle_keep_their_budgets(owner: User, owners: Client, goals: bool, sessions: int) -> None:
+    (circle,) = generate(owner, sessions=sessions, hands=40, players=30, distinct=min(sessions, 90))
     health = median(used(lambda: owners.get("/healthz/ready")) for _time in range(100))
     slower = health / HEALTHZ  # than the machine of the budgets, by so much
     changes: tuple[Callable[[], object], ...] = (
@@ -101,7 +103,7 @@ def test_pages_of_a_large_circle_keep_their_budgets(owner: User, owners: Client,
                 times.append(used(lambda address=address: owners.get(address)))  # type: ignore[misc]
             found.append(median(times) * 1000)
         warm, cold = BUDGETS_OF_A_CIRCLE[what]
-        is_met = found[-1] <= warm * slower and (cold is None or found[0] <= cold * slower)
+        is_met = max(found[2:]) <= warm * slower and (cold is None or found[0] <= cold * slower)
         missed += [] if is_met else [what]
         say(what, *(f"{ms:.1f}" for ms in found), warm, cold or "", "yes" if is_met else "no")
     assert not (goals and missed), missed
@@ -130,6 +132,7 @@ def used(ask: Callable[[], object]) -> float:
 def empty_caches() -> None:
     clear_all()
     figures._played.cache_clear()
+    suggested_payments._lines.cache_clear()
 
 
 def end_or_reopen(circle: Circle) -> None:

@@ -1,5 +1,6 @@
 """Lists of suggested payments: the sessions of a night, both scopes, tokens, and that a list paid leaves all even."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -251,6 +252,24 @@ def test_token_of_a_line_is_one_on_all_pages_until_anything_is_paid_in_the_curre
     again = {line.token for line in both(tonight)[0].lines}
     assert len(again) == 2
     assert not tokens & again
+
+
+@pytest.mark.parametrize("count", [5, 50])
+def test_balances_and_lists_take_as_many_queries_whatever_was_played_and_read_no_sheet(
+    owner: User, count: int, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    for nth in range(count):
+        last = played(owner, SEVEN + timedelta(hours=nth), declarer=nth % 3)
+        pay(last, "Béla", "Anna", 7, last)
+    last, circle = Evening.objects.get(pk=last.pk), Circle.objects.get()
+    players = players_of(circle)
+    with django_assert_num_queries(8) as asked:
+        found, of_night = balances(circle.pk), night_of(last)
+        assert of_night is not None
+        assert lists.everything(circle, found, players)["HUF"].lines
+        assert lists.tonight(circle, found, of_night, players).lines
+    assert len(of_night.sessions) > 4
+    assert not any('"sheet"' in query["sql"] for query in asked.captured_queries)
 
 
 def test_coins_of_the_circle_round_the_list_and_the_rest_stays_open(owner: User) -> None:
