@@ -170,8 +170,8 @@ def _close_claims(circle: Circle, which: Q) -> int:
 
 
 @writing
-def make_link(circle_id: int, role: Role, *, by: User) -> Invite:
-    """Return the circle's open link for this role; create it if there is none."""
+def make_link(circle_id: int, role: Role, *, by: User | None) -> Invite:
+    """Return the circle's open link for this role; create it if there is none, for the operator if `by` is None."""
     circle = hold_circle(circle_id)
     known = open_link(circle_id, role)
     return known or Invite.objects.create(circle=circle, role=role, made_by=by)

@@ -1,15 +1,20 @@
 """The operator's commands on circles: their list, and the deletion of one."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.test import Client
+from django.test.utils import override_settings
+from django.utils import timezone
 
-from sessions_app.models import Circle, Evening, Member, Player, User
+from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers.people.circle_sizes import circle_sizes
+from sessions_app.readers.people.invitations import open_links
+from sessions_app.writers import members
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
 from tests.ledger.test_cleanup import demo_of
@@ -72,3 +77,40 @@ def test_deleted_circle_leaves_no_row_and_touches_no_other(owner: User, evening:
     assert everything() == before
     with pytest.raises(CommandError, match=f"There is no circle {number}"):
         call_command("delete_circle", number, "--yes")
+
+
+def test_invite_prints_the_circle_s_link_which_members_see_and_can_revoke(
+    client: Client, owner: User, evening: Evening
+) -> None:
+    number = str(evening.circle_id)
+    with override_settings(ALLOWED_HOSTS=["cards.example", "testserver"], HTTPS=True, PROXY=1):
+        address = said("invite", number).strip()
+        assert said("invite", number).strip() == address, "one link a role"
+        assert said("invite", number, "--role", "viewer").strip() != address
+    assert address.startswith("https://cards.example/join/")
+    assert client.get(address.removeprefix("https://cards.example")).status_code == 200
+    member = Member.objects.get(circle=evening.circle_id, user=owner)
+    assert [link.revocable for link in open_links(member)] == [True, True]
+    members.revoke_link(evening.circle_id, Role.KEEPER, by=member)
+    assert client.get(address.removeprefix("https://cards.example")).status_code == 410
+    with pytest.raises(CommandError, match="There is no circle 999999"):
+        call_command("invite", "999999")
+
+
+def test_stats_count_what_is_used_and_name_nobody(owner: User, evening: Evening) -> None:
+    record(evening, owner)
+    record(evening, owner)
+    demo_of(owner)
+    now = timezone.now()
+    evening.circle.evenings.update(started_at=now - timedelta(days=9))
+    evening.hands.filter(number=1).update(recorded_at=now - timedelta(days=2))
+    Member.objects.filter(circle=evening.circle_id).update(last_seen_at=now - timedelta(days=40))
+    told = said("stats")
+    assert told.splitlines() == [
+        "1 circle, 1 session, 2 hands, 1 phone; 1 demo",
+        "in 1 day: 0 sessions begun, 1 hand recorded, 0 phones seen",
+        "in 7 days: 0 sessions begun, 2 hands recorded, 0 phones seen",
+        "in 30 days: 1 session begun, 2 hands recorded, 0 phones seen",
+        "in 365 days: 1 session begun, 2 hands recorded, 1 phone seen",
+    ]
+    assert not [name for name in Player.objects.values_list("name", flat=True) if name in told]
