@@ -16,6 +16,7 @@ from scorekeeper.games import GAMES
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, Player, Removal, Repayment, Revision, User
 from sessions_app.readers.book import document, document_reading
+from sessions_app.readers.evening.row import starter_of
 from sessions_app.writers import imports
 from tests.factories import UserFactory
 from tests.games.registered import AnyGame, every_game
@@ -129,6 +130,14 @@ def test_authors_of_what_came_in_are_named_and_are_no_phones() -> None:
     authors = Revision.objects.filter(made_by__isnull=False).values_list("made_by", flat=True)
     assert set(authors) <= set(Removal.objects.filter(circle=came.circle).values_list("user", flat=True))
     assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith=imports.AUTHOR))
+
+
+def test_token_in_a_document_signs_nobody_in_as_the_one_who_read_it() -> None:
+    circle = whole_book(GAMES["asszorti"], 3)
+    data = written(circle)
+    removed(circle)
+    circle = taken(data).circle
+    assert [starter_of(evening.token) for evening in circle.evenings.all()] == [None] * 3
 
 
 # --- What cannot be read ---

@@ -30,10 +30,12 @@ def starter_of(token: UUID) -> User | None:
     """Return the guest who started an evening by this token just now, while he is its circle's only member.
 
     Two taps of a phone that is not known yet are two strangers to the server: this makes them one guest. The token was
-    in that phone's form and nowhere else.
+    in that phone's form and nowhere else, until the evening is written to: a document that is taken along names it too.
     """
     members = Member.objects.filter(
-        circle__evenings__token=token, circle__evenings__started_at__gte=timezone.now() - JUST_STARTED
+        circle__evenings__token=token,
+        circle__evenings__version=1,
+        circle__evenings__started_at__gte=timezone.now() - JUST_STARTED,
     ).select_related("user")[:2]
     return members[0].user if len(members) == 1 and members[0].user.is_guest else None
 
