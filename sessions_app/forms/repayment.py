@@ -32,7 +32,7 @@ class PlayerField(forms.IntegerField):
 
 
 class EveningsField(forms.Field):
-    """The keys of the evenings that a payment is for, each once; none for the oldest debts first."""
+    """The keys of the evenings that a payment is for, each once; none for everything together."""
 
     widget = forms.SelectMultiple
     default_error_messages = {"invalid": _("Choose one of the sessions offered.")}
@@ -80,7 +80,6 @@ class RepaymentForm(BoundedForm):
     payee = PlayerField(pgettext_lazy("whoever was paid", "Whom"))
     amount = forms.CharField(label=_("Amount"), max_length=40, error_messages={"required": _("Enter an amount.")})
     currency = forms.CharField(label=_("Currency"), max_length=30, error_messages={"required": _("In which currency?")})
-    evening = EveningsField(label=_("For which session"), required=False)
     note = LineField(label=_("Note"), max_length=REPAYMENT_NOTE_LENGTH, required=False)
     known = forms.IntegerField(required=False, min_value=0, max_value=LARGEST_KEY, **HIDDEN_FIELD)
     another = forms.CharField(required=False, max_length=1, **HIDDEN_FIELD)
@@ -95,6 +94,8 @@ class RepaymentForm(BoundedForm):
             data = data.copy()
             data["amount"] = data["meant"]
         super().__init__(data, **more)
+        # The word is Python's own.
+        self.fields["for"] = EveningsField(label=_("For which session"), required=False)
 
     @property
     def hidden_errors(self) -> list[str]:
@@ -117,6 +118,9 @@ class RepaymentForm(BoundedForm):
                 cleaned["units"] = self._units(cleaned["amount"], cleaned["currency"])
             except ValidationError as wrong:
                 self.add_error("amount", wrong)
+        if cleaned.get("kind") == Repayment.Kind.OPENING:
+            # The sessions are hidden then.
+            cleaned["for"] = ()
         return cleaned
 
     def _units(self, text: str, currency: str) -> int:

@@ -14,7 +14,7 @@ from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
 from sessions_app.models import Circle, Repayment, Role, User
 from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.repayment_lists import RepaymentView, latest_key, page_of, sessions_to_pay, view_at
-from sessions_app.readers.money.repayments import currencies_played_for
+from sessions_app.readers.money.repayments import currencies_played_for, last_played_for
 from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.stale_payment import Question, question_of
@@ -102,7 +102,7 @@ def _book(request: CircleRequest, form: RepaymentForm) -> Booked:
     fields = ("payer", "payee", "units", "currency", "note", "kind")
     return repayments.book(
         request.circle.pk,
-        Wanted(evenings=said["evening"], **{name: said[name] for name in fields}),
+        Wanted(evenings=said["for"], **{name: said[name] for name in fields}),
         token=said["token"] or uuid4(),
         by=request.member.user,
         known=said["known"],
@@ -184,11 +184,11 @@ def _opened(request: CircleRequest) -> dict[str, Any]:
     """Return the values of a form just opened, with those that a link brings along."""
     brought = {name: request.GET.get(name, "")[:40] for name in ("payer", "payee", "amount", "currency", "settle")}
     brought["page"] = request.GET.get("page", "")[:10]
-    return {**brought, "evening": request.GET.getlist("evening"), "token": uuid4(), "kind": Repayment.Kind.PAYMENT}
+    return {**brought, "for": request.GET.getlist("for"), "token": uuid4(), "kind": Repayment.Kind.PAYMENT}
 
 
 def _typed(request: CircleRequest) -> dict[str, Any]:
-    typed = {**request.POST.dict(), "evening": request.POST.getlist("evening")}
+    typed = {**request.POST.dict(), "for": request.POST.getlist("for")}
     return typed | ({"amount": typed["meant"]} if typed.get("meant") else {})
 
 
@@ -210,16 +210,19 @@ def _page(
     user = request.member.user
     circle = circles.circle_at(request.circle.pk) if request.method == "POST" else request.circle
     players = circles.players_of(circle)
-    asked = {str(each) for each in form["evening"].value() or ()}
+    asked = {str(each) for each in form["for"].value() or ()}
     keys = {key for each in asked if (key := whole_number(each, KEY_DIGITS)) is not None}
     offered = sessions_to_pay(circle, keys)
-    currencies = currencies_played_for(circle)
+    latest = last_played_for(circle.pk)
+    currencies = sorted(currencies_played_for(circle), key=lambda each: each != latest)
+    chosen = [each.currency for each in offered if each.id in keys]
     context: dict[str, Any] = {
         "circle": circle,
         "name": circles.name_of(circle, players) or _("Circle"),
         "form": form,
         "players": players,
         "currencies": currencies,
+        "currency": form["currency"].value() or next(iter(chosen), latest),
         "other_currencies": [currency for currency in CASH_COINS if currency not in currencies],
         "several": [each for each in reversed(offered) if each.id in keys] if len(asked) > 1 else [],
         "offered": [(str(each.id), each, each.id in keys) for each in offered],

@@ -129,18 +129,18 @@ def _evenings(circle: Circle, wanted: Wanted) -> list[int]:
     found = Evening.objects.filter(circle=circle, pk__in=asked, last_number__gte=1)
     rows = list(found.defer("sheet", "standing").order_by("started_at", "pk"))
     if len(rows) != len(asked) or (rows and wanted.kind == Repayment.Kind.OPENING):
-        raise RepaymentRefused("evening", "evening")
+        raise RepaymentRefused("evening", "for")
     if any(chips.is_paid(evening) for evening in rows):
-        raise RepaymentRefused("chips", "evening")
+        raise RepaymentRefused("chips", "for")
     # Nothing has a result in a demo: there a session counts in its own currency.
     currencies = {
         currency_of(evening.game_key, evening.currency, evening.stake) if circle.is_demo else evening.result_currency
         for evening in rows
     }
     if "" in currencies:
-        raise RepaymentRefused("no_result", "evening")
+        raise RepaymentRefused("no_result", "for")
     if len(currencies) > 1:
-        raise RepaymentRefused("two_currencies", "evening")
+        raise RepaymentRefused("two_currencies", "for")
     if currencies - {wanted.currency}:
         raise RepaymentRefused("not_its_currency", "currency", *currencies)
     return [evening.pk for evening in rows]

@@ -60,7 +60,7 @@
 
   // A form for the same evenings as the payment offers them.
   const formOf = ({ url, token, circle, fields }) => {
-    const evenings = fields.filter(([name, value]) => circle && name === "evening" && value);
+    const evenings = fields.filter(([name, value]) => circle && name === "for" && value);
     return `${url}?${new URLSearchParams([...evenings, ["outbox", token]])}`;
   };
 

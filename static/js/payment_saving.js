@@ -157,6 +157,12 @@
     ctx.fetch = async (url, request) => (await book(form, url, request)) ?? new Response(null, { status: 204 });
   });
 
+  // A payment for a session is in its currency.
+  document.addEventListener("change", ({ target }) => {
+    const currency = target.matches("[data-outbox] [name=for]") && target.selectedOptions[0].dataset.currency;
+    if (currency) target.form.elements.currency.value = currency;
+  });
+
   // Mark the suggested payments that are in the outbox already.
   const mark = async () => {
     const states = new Map((await shelf.everything()).map(({ token, state }) => [token, state]));

@@ -68,7 +68,7 @@ def refused_posts(scene: Scene) -> Iterator[Post]:
     refused: dict[str, dict[str, str]] = {
         "player-rename": {"name": "Béla"},
         "player-merge": {"other": str(players[1])},
-        "repayments": {"evening": "0"},
+        "repayments": {"for": "0"},
         "hand-edit": {"revision": "7"},
         "lineup": {"seen": "7"},
         "lineup-home": {"seen": "7"},

@@ -58,7 +58,7 @@ class Payments:
         """Send a payment of the paper, for the first time or again. Raise NoAnswer."""
         paid = self.paper[token]
         between = {"payer": self.players[paid.payer], "payee": self.players[paid.payee], "amount": paid.amount}
-        said = {"token": token, **between, "currency": CURRENCY, "evening": "", "note": "", "another": "1"}
+        said = {"token": token, **between, "currency": CURRENCY, "for": "", "note": "", "another": "1"}
         answer = phone.post(f"/circles/{self.circle}/repayments/", said, JSON)
         if answer.status == 200:
             with self._lock:

@@ -33,7 +33,7 @@ READ_BY_HAND = {
     "member-me": ("ask_no_more",),
     "set_language": ("next",),
     "referee-finish": ("asked", "shown"),
-    "repayments": ("evening", "note", "kind", "known", "another", "page", "settle", "language"),
+    "repayments": ("for", "meant", "note", "kind", "known", "another", "page", "settle", "language"),
     "repayment-undo": ("page", "settle"),
 }
 GET_FIELDS = {
@@ -42,7 +42,7 @@ GET_FIELDS = {
     "evening-live": ("v",),
     "settle": ("cut", "booked"),
     "circle": ("booked",),
-    "repayments": ("payer", "amount", "currency", "evening", "page", "settle", "booked", "before"),
+    "repayments": ("payer", "amount", "currency", "for", "page", "settle", "booked", "before"),
     "past": ("page",),
     "members": ("page",),
     "hand-new": ("seen",),

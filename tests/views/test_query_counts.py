@@ -148,7 +148,7 @@ CIRCLE = {
     "/sessions/?after=2999-12-31": 6,
     "/sessions/new/": 3,
     "/circles/{circle}/": 16,
-    "/circles/{circle}/repayments/": 10,
+    "/circles/{circle}/repayments/": 11,
     "/circles/{circle}/players/{player}/": 17,
     "/circles/{circle}/years/{year}/": 9,
     "/sessions/{evening}/": 14,

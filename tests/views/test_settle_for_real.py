@@ -71,8 +71,8 @@ def forms(page: Node) -> list[dict[str, Any]]:
     found = []
     for form in page.all("form"):
         if "data-repay" in form.attrs:
-            several = [field.attrs["value"] for field in form.all("input", name="evening")]
-            found.append(filled(form) | {"evening": several})
+            several = [field.attrs["value"] for field in form.all("input", name="for")]
+            found.append(filled(form) | {"for": several})
     return found
 
 
@@ -160,8 +160,8 @@ def test_this_session_and_all_that_is_open_are_two_ways_apart(owners: Client, la
     assert pairs(page) == {("Anna", "Béla", "HUF"): 60, ("Cili", "Anna", "HUF"): 60, ("Cili", "Béla", "HUF"): 120}
     assert "From this session: +HUF 120; from before: −HUF 60" in page.text
     this, everything = forms(part(page, "payments")), forms(part(page, "open"))
-    assert [(form["amount"], form["evening"]) for form in this] == [("120", [str(later.pk)])] * 2
-    assert [(names()[form["payer"]], form["amount"], form["evening"]) for form in everything] == [("Cili", "180", [])]
+    assert [(form["amount"], form["for"]) for form in this] == [("120", [str(later.pk)])] * 2
+    assert [(names()[form["payer"]], form["amount"], form["for"]) for form in everything] == [("Cili", "180", [])]
 
 
 def test_paying_all_that_is_open_leaves_a_ring_at_most(owners: Client, later: Evening):
@@ -211,7 +211,7 @@ def test_three_games_of_one_evening_are_settled_in_one(owners: Client, owner: Us
     page = settle(owners, last)
     assert "Tonight: 3 games" in page.text
     found = forms(part(page, "same-evening"))
-    assert {len(form["evening"]) for form in found} == {3}
+    assert {len(form["for"]) for form in found} == {3}
     for form in found:
         pay(owners, last, form)
     assert players(settle(owners, last)) == {}

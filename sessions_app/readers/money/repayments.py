@@ -106,6 +106,13 @@ def points_last(currency: str) -> tuple[bool, str]:
     return currency.startswith(POINTS), currency
 
 
+def last_played_for(circle_id: int) -> str:
+    """Return the currency of the circle's latest evening with a hand and without chips, '' for none: one query."""
+    evenings = Evening.objects.filter(circle=circle_id, last_number__gte=1, in_chips=False)
+    latest = evenings.order_by("-started_at", "-pk").values_list("game_key", "currency", "stake").first()
+    return currency_of(*latest) if latest else ""
+
+
 def currencies_played_for(circle: Circle) -> tuple[str, ...]:
     """Return the currencies of the circle's evenings and earlier payments, those of points last: two queries.
 

@@ -1,6 +1,7 @@
 """The page of a circle's payments: booked by a form or an outbox, refused with a sentence, taken back."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -48,7 +49,7 @@ def listed(page: Page) -> list[str]:
 
 
 def test_payment_is_booked_and_listed_with_its_sessions(owners: Client, played: Evening):
-    answer = owners.post(url(played), said(played, amount="1 000,-", note="in the car", evening=played.pk))
+    answer = owners.post(url(played), said(played, amount="1 000,-", note="in the car", **{"for": played.pk}))
     row = Repayment.objects.get()
     assert (row.payer.name, row.payee.name, row.units, row.currency, row.note) == (
         *("Béla", "Anna", 1000, "HUF"),
@@ -81,7 +82,7 @@ def test_payment_is_booked_and_listed_with_its_sessions(owners: Client, played: 
         ({"amount": "€5"}, "amount", "You typed EUR, but HUF is selected here. Which is it?"),
         ({"currency": ""}, "currency", "In which currency?"),
         ({"currency": "EUR"}, "currency", "This circle has never played in this currency."),
-        ({"evening": "x"}, "evening", "Choose one of the sessions offered."),
+        ({"for": "x"}, "for", "Choose one of the sessions offered."),
         ({"kind": "gift"}, "kind", "Choose one of the options."),
         ({"note": "x" * 201}, "note", "This is too long: 200 characters at most."),
         ({"note": "\u202e"}, "note", "This contains characters that cannot be shown."),
@@ -116,14 +117,14 @@ def test_payment_to_oneself_or_a_stranger_or_for_another_table_is_refused(
     for fields, field, sentence in (
         ({"payee": key(played, 1)}, "payee", "Nobody pays themselves: choose two players."),
         ({"payee": key(strange, 1)}, "payee", "This player is not in this circle."),
-        ({"evening": strange.pk}, "evening", "Choose a session of this circle with a hand on its sheet."),
-        ({"evening": later.pk}, "evening", "Choose a session of this circle with a hand on its sheet."),
+        ({"for": strange.pk}, "for", "Choose a session of this circle with a hand on its sheet."),
+        ({"for": later.pk}, "for", "Choose a session of this circle with a hand on its sheet."),
         (
-            {"payee": key(later, 2), "evening": [later.pk, played.pk]},
-            "evening",
+            {"payee": key(later, 2), "for": [later.pk, played.pk]},
+            "for",
             "Choose a session of this circle with a hand on its sheet.",
         ),
-        ({"payee": key(later, 2), "evening": played.pk}, "payee", "This player did not sit in that session."),
+        ({"payee": key(later, 2), "for": played.pk}, "payee", "This player did not sit in that session."),
     ):
         answer = owners.post(url(played), said(played, **fields))
         assert (answer.status_code, Page.of(answer).error(field)) == (422, sentence)
@@ -143,7 +144,7 @@ def test_payment_to_oneself_or_a_stranger_or_for_another_table_is_refused(
             "currency",
             "A payment for that session is in its currency: Asszorti, in points.",
         ),
-        ({"in_chips": True}, "evening", "That session was paid in chips: nothing is to be paid for it."),
+        ({"in_chips": True}, "for", "That session was paid in chips: nothing is to be paid for it."),
     ],
 )
 def test_payment_in_forints_for_a_session_without_them_is_refused(
@@ -155,7 +156,7 @@ def test_payment_in_forints_for_a_session_without_them_is_refused(
     record(other, owner)
     evenings.end(other.pk)
     for headers in ({}, JSON):
-        answer = owners.post(url(played), said(played, evening=other.pk), headers=headers)
+        answer = owners.post(url(played), said(played, **{"for": other.pk}), headers=headers)
         assert answer.status_code == 422
         assert (answer.json()["sentence"] if headers else Page.of(answer).error(field)) == sentence
     assert not Repayment.objects.exists()
@@ -166,6 +167,53 @@ def test_an_opening_balance_comes_with_a_word(owners: Client, played: Evening):
     assert Repayment.objects.get().kind == "opening"
     (row,) = listed(Page.of(owners.get(url(played))))
     assert "Béla owed Anna €5.00 the blue book From a paper book" in row
+
+
+# --- The form ---
+
+
+def options(page: Page, name: str) -> dict[str, str]:
+    return {option.text: option.attrs["value"] for option in page.one("select", name=name).all("option")}
+
+
+def test_form_offers_sessions_by_game_day_and_hour_and_the_currency_last_played_for(
+    owners: Client, owner: User, played: Evening, euros: Evening
+):
+    running = evening_of(owner, stake=Decimal("0.5"), currency="EUR")
+    record(running, owner)
+    at = {played: datetime(2025, 3, 7, 18, 5, tzinfo=UTC), euros: datetime(2025, 3, 7, 21, tzinfo=UTC)}
+    for each, begun in at.items():
+        Evening.objects.filter(pk=each.pk).update(started_at=begun)
+    page = Page.of(owners.get(url(played)))
+    assert options(page, "for") == {
+        "no session: everything together": "",
+        "Asszorti, 7 Mar 2025, 22:00 · EUR": str(euros.pk),
+        "Asszorti, 7 Mar 2025, 19:05 · HUF": str(played.pk),
+    }
+    assert list(options(page, "currency"))[:2] == ["EUR", "HUF"]
+    assert form_of(page)["currency"] == "EUR"
+    brought = form_of(Page.of(owners.get(f"{url(played)}?for={played.pk}")))
+    assert (brought["for"], brought["currency"]) == (str(played.pk), "HUF")
+    assert form_of(Page.of(owners.get(f"{url(played)}?evening={played.pk}")))["for"] == "", "the name of before"
+
+
+def test_link_to_the_form_may_bring_several_sessions(owners: Client, owner: User, played: Evening):
+    other = evening_of(owner)
+    record(other, owner)
+    evenings.end(other.pk)
+    page = Page.of(owners.get(f"{url(played)}?for={played.pk}&for={other.pk}"))
+    brought = [field.attrs["value"] for field in page.all("input", name="for")]
+    assert brought == [str(played.pk), str(other.pk)]
+    owners.post(url(played), said(played, **{"for": brought}))
+    assert [each.pk for each in Repayment.objects.get().evenings.order_by("pk")] == [played.pk, other.pk]
+
+
+def test_paper_debt_is_of_no_session_whatever_was_chosen_before(owners: Client, played: Evening):
+    page = Page.of(owners.get(url(played)))
+    assert page.of_class("when-owed")[0].text == "Who owes"
+    owners.post(url(played), said(played, kind="opening", **{"for": played.pk}))
+    row = Repayment.objects.get()
+    assert (row.kind, row.evenings.count()) == ("opening", 0)
 
 
 # --- Asked about ---
