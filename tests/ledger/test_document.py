@@ -63,7 +63,7 @@ def test_document_of_a_circle_is_read_session_by_session() -> None:
     circle = whole_book(GAMES["asszorti"], 2)
     with CaptureQueriesContext(connection) as asked:
         b"".join(document.of_circle(circle))
-    assert len(asked) <= 9 + 7 * circle.evenings.count()
+    assert len(asked) <= 9 + 6 * circle.evenings.count()
 
 
 def test_program_and_a_library_judge_the_same_by_the_schema() -> None:

@@ -16,21 +16,24 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
+from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import (
     Circle,
     Evening,
     EveningChange,
     FormerResult,
+    Hand,
     HouseProfile,
     Player,
     Repayment,
     RepaymentEvening,
     Revision,
+    Seat,
     lineup_from_text,
 )
-from sessions_app.readers.money.results import stored_result
+from sessions_app.readers.evening.row import evening_of
 from sessions_app.readers.people.members import names_by_user
 
 FORMAT: Final = "strigula book"
@@ -41,7 +44,7 @@ type Value = dict[str, Any]
 
 
 def of_circle(circle: Circle) -> Iterator[bytes]:
-    """Yield the document of a circle: nine queries, and seven for each session."""
+    """Yield the document of a circle: nine queries, and six for each session."""
     names = _Names(circle.pk)
     sessions = circle.evenings.order_by("started_at", "pk").values_list("pk", flat=True)
     yield from _document(
@@ -49,7 +52,7 @@ def of_circle(circle: Circle) -> Iterator[bytes]:
         (_profile(row, names) for row in circle.house_profiles.order_by("pk")),
         _payments(Repayment.objects.filter(circle=circle.pk), names),
         _players(Player.objects.filter(circle=circle.pk), names),
-        (_session(Evening.objects.get(pk=pk), names) for pk in list(sessions)),
+        (_session(evening_of(pk), names) for pk in list(sessions)),
     )
 
 
@@ -177,7 +180,7 @@ def _payments(rows: QuerySet[Repayment], names: _Names) -> Iterator[Value]:
 
 
 def _session(evening: Evening, names: _Names) -> Value:
-    seats = evening.seats.order_by("position").values_list("player", "sat_as")
+    seats = _seats_of.ask(evening=evening.pk)
     return {
         "id": str(evening.token),
         "game": evening.game_key,
@@ -185,53 +188,51 @@ def _session(evening: Evening, names: _Names) -> Value:
         "stake": None if evening.stake is None else f"{evening.stake.normalize():f}",
         "currency": evening.currency,
         "in_chips": evening.in_chips,
-        "seats": [{"player": names.token(player), "sat_as": names.token(sat_as)} for player, sat_as in seats],
+        "seats": [{"player": names.token(player), "sat_as": names.token(sat_as)} for player, sat_as, *_won in seats],
         "first_dealer": evening.first_dealer,
         "lineup": evening.sitting,
         "started_at": in_utc(evening.started_at),
         "ended_at": in_utc(evening.ended_at) if evening.ended_at else None,
         "title": evening.title,
         "note": evening.note,
-        "result": _result(evening),
+        "result": _result(evening, seats),
         "former_results": list(_former_results(evening)),
-        "changes": [_change(each, names) for each in EveningChange.objects.filter(evening=evening.pk).order_by("pk")],
+        "changes": [_change(change, names) for change in _changes(evening)],
         "hands": list(_hands(evening, names)),
     }
 
 
-def _result(evening: Evening) -> Value | None:
+def _result(evening: Evening, seats: Iterable[Row]) -> Value | None:
     """Return the result that is stored: that of the latest end, also of a session that was reopened."""
     if not evening.result_currency:
         return None
-    stored = stored_result(evening)
-    return {"currency": stored.currency, "amounts": [str(amount) for amount in stored.amounts.values()]}
+    amounts = [str(Fraction(result, parts)) for _player, _sat_as, result, parts in seats if result is not None]
+    return {"currency": evening.result_currency, "amounts": amounts}
 
 
 def _former_results(evening: Evening) -> Iterator[Value]:
-    found = FormerResult.objects.filter(seat__evening=evening.pk).order_by("pk")
-    columns = ("seat__position", "result", "result_parts", "currency", "replaced_at")
-    for seat, result, parts, currency, at in found.values_list(*columns):
+    for seat, result, parts, currency, at in _former_results_of.ask(evening=evening.pk):
         yield {"seat": seat, "amount": str(Fraction(result, parts)), "currency": currency, "at": in_utc(at)}
+
+
+def _changes(evening: Evening) -> Iterator[EveningChange]:
+    for row in _changes_of.ask(evening=evening.pk):
+        yield loaded(EveningChange, columns(EveningChange), row)
 
 
 def _hands(evening: Evening, names: _Names) -> Iterator[Value]:
     revisions: dict[int, list[Value]] = {}
-    columns = ("hand", "action", "made_at", "made_by", "before", "after", "version")
-    causes = {"cause_hand": F("cause__hand__number"), "cause_number": F("cause__number")}
-    found = Revision.objects.filter(hand__evening=evening.pk).order_by("hand", "number")
-    for row in found.values_list(*columns, *causes.values()):
-        hand, action, made_at, made_by, before, after, version, cause_hand, cause_number = row
+    for hand, action, at, by, before, after, version, cause_hand, cause in _revisions_of.ask(evening=evening.pk):
         revisions.setdefault(hand, []).append({
             "action": action,
-            "at": in_utc(made_at),
-            "by": names.author(made_by),
+            "at": in_utc(at),
+            "by": names.author(by),
             "before": before,
             "after": after,
-            "cause": {"hand": cause_hand, "revision": cause_number} if cause_hand else None,
+            "cause": {"hand": cause_hand, "revision": cause} if cause else None,
             "version": version,
         })  # fmt: skip
-    hands = evening.hands.order_by("number").values_list("pk", "token", "number", "kind", "lineup", "recorded_at")
-    for pk, token, number, kind, lineup, recorded_at in hands:
+    for pk, token, number, kind, lineup, recorded_at in _hands_of.ask(evening=evening.pk):
         yield {
             "id": str(token),
             "number": number,
@@ -240,6 +241,36 @@ def _hands(evening: Evening, names: _Names) -> Iterator[Value]:
             "at": in_utc(recorded_at),
             "revisions": revisions.get(pk, []),
         }
+
+
+@compiled
+def _seats_of(evening: Slot) -> QuerySet[Seat, Any]:
+    rows = Seat.objects.filter(evening=evening).order_by("position")
+    return rows.values_list("player", "sat_as", "result", "result_parts")
+
+
+@compiled
+def _former_results_of(evening: Slot) -> QuerySet[FormerResult, Any]:
+    rows = FormerResult.objects.filter(seat__evening=evening).order_by("pk")
+    return rows.values_list("seat__position", "result", "result_parts", "currency", "replaced_at")
+
+
+@compiled
+def _changes_of(evening: Slot) -> QuerySet[EveningChange, Any]:
+    return EveningChange.objects.filter(evening=evening).order_by("pk").values_list(*columns(EveningChange))
+
+
+@compiled
+def _revisions_of(evening: Slot) -> QuerySet[Revision, Any]:
+    rows = Revision.objects.filter(hand__evening=evening).order_by("hand", "number")
+    of_cause = ("cause__hand__number", "cause__number")
+    return rows.values_list("hand", "action", "made_at", "made_by", "before", "after", "version", *of_cause)
+
+
+@compiled
+def _hands_of(evening: Slot) -> QuerySet[Hand, Any]:
+    rows = Hand.objects.filter(evening=evening).order_by("number")
+    return rows.values_list("pk", "token", "number", "kind", "lineup", "recorded_at")
 
 
 # --- What the document of one session names ---
