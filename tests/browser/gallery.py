@@ -94,6 +94,8 @@ def _evening(keeper: User) -> Iterator[Screen]:
     yield Screen("session, four players", keeper, f"/sessions/{four.pk}/")
     yield Screen("session, long names", keeper, f"/sessions/{names.pk}/")
     yield Screen("session, ended", keeper, f"/sessions/{ended.pk}/")
+    yield Screen("session on paper", keeper, f"/sessions/{ended.pk}/print/")
+    yield Screen("session on paper, long names", keeper, f"/sessions/{names.pk}/print/")
 
 
 def _hands(cast: Cast) -> Iterator[Screen]:

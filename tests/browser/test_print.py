@@ -22,11 +22,11 @@ LIGHTNESS = "(one) => Math.max(...getComputedStyle(one).color.match(/[0-9]+/g).s
 HANDS = 44
 
 
-def printed(page: Page, address: str) -> list[str]:
+def printed(page: Page, address: str, size: str = "A4") -> list[str]:
     """Return the text of each sheet of paper."""
     page.goto(address)
     expect(page.locator("h1")).to_be_visible()
-    reader = PdfReader(BytesIO(page.pdf(format="A4", prefer_css_page_size=True)))
+    reader = PdfReader(BytesIO(page.pdf(format=size, prefer_css_page_size=True)))
     return [" ".join(sheet.extract_text().split()) for sheet in reader.pages]
 
 
@@ -104,6 +104,23 @@ def test_ink_is_dark_in_both_themes(
     expect(page.locator("h1")).to_be_visible()
     for each in page.locator("h1, .name, .figure, .amount").filter(visible=True).all():
         assert each.evaluate(LIGHTNESS) < 180, each.inner_text()
+
+
+@pytest.mark.parametrize("size", ["A4", "A5"])
+def test_session_on_paper_has_its_hands_in_order_below_names_and_room_for_signatures(
+    phone: Page, long: Evening, size: str
+) -> None:
+    record(long, long.circle.members.get().user, "1S 6-5-0 K", declarer=1)
+    sheets = printed(phone, url(long, "print/"), size)
+    assert len(sheets) > 1
+    for sheet in sheets[:-1]:
+        assert "Anna Béla Cili" in sheet
+    paper = " ".join(sheets)
+    numbers = [int(number) for number in re.findall(r"\b(\d+) (?:Anna|Béla|Cili) [12]", paper)]
+    assert numbers == list(range(1, HANDS + 2))
+    assert re.search(r"Balance .* Signatures Anna Béla Cili What do the marks mean\?", paper)
+    assert "K×2 kontra" in paper
+    assert "print it from the menu" not in paper
 
 
 @pytest.mark.thorough

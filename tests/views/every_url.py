@@ -95,6 +95,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "evening-csv": {"GET": MEMBERS},
     "evening-json": {"GET": MEMBERS},
     "evening-xlsx": {"GET": MEMBERS},
+    "evening-print": {"GET": MEMBERS},
     "table-view": {"GET": MEMBERS},
     "table-view-live": {"GET": MEMBERS},
     "invite": {"GET": WRITERS_SEE, "POST": WRITERS_GO},
