@@ -1,6 +1,7 @@
 """Settings of a server behind a proxy: what each brings about, and what the start warns of."""
 
 import runpy
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test.utils import override_settings
 
 from scorekeeper.ops import deployment, network
+from sessions_app.management.commands.serve import Command
 
 
 @pytest.fixture(autouse=True)
@@ -137,3 +139,18 @@ def test_server_listens_everywhere_and_behind_a_proxy_on_this_machine_only(
 def test_socket_without_a_proxy_is_warned_of(configure: Any) -> None:
     assert warned(configure(), "/run/cards.sock") == ["--socket without SCOREKEEPER_PROXY"]
     assert warned(configure(PROXY="true"), "/run/cards.sock") == []
+
+
+def test_new_address_of_a_laptop_is_printed_with_its_qr_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    lan = "192.168.1.7"
+    monkeypatch.setattr(network, "lan_address", lambda: lan)
+    monkeypatch.setattr(network, "own_hosts", lambda: ["localhost", lan])
+    told = StringIO()
+    command = Command(stdout=told)
+    with override_settings(ALLOWED_HOSTS=network.OwnHosts()):
+        assert command.announce_anew("192.168.1.7", "::", 8000, "/") == lan
+        assert told.getvalue() == ""
+        lan = "10.0.0.9"
+        assert command.announce_anew("192.168.1.7", "::", 8000, "/") == lan
+    assert "On this network:  http://10.0.0.9:8000/" in told.getvalue()
+    assert "▀" in told.getvalue()
