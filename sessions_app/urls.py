@@ -91,6 +91,7 @@ evening_urls: list[URLPattern | URLResolver] = [
     path("table/", table_view.show, name="table-view"),
     path("table/live/", table_view.live, name="table-view-live"),
     path("settle/", settle.show, name="settle"),
+    path("settle/live/", settle.live, name="settle-live"),
     path("export.json", export.evening_json, name="evening-json"),
     path("end/", settle.end, name="evening-end"),
     path("reopen/", settle.reopen, name="evening-reopen"),
@@ -115,6 +116,7 @@ repayment_urls: list[URLPattern | URLResolver] = [
 ]
 circle_urls: list[URLPattern | URLResolver] = [
     path("", circle.show, name="circle"),
+    path("live/", circle.live, name="circle-live"),
     path("rename/", circle.rename, name="circle-rename"),
     path("export.csv", export.circle_csv, name="circle-csv"),
     path("export.json", export.circle_json, name="circle-json"),

@@ -1,15 +1,14 @@
-"""The fewest payments that settle balances, those by a single note preferred, and the order in which they are made.
+"""The fewest payments that settle balances, those by a single note preferred.
 
 Pure Python: standard library only.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Final
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.cash import to_coin
 from scorekeeper.money.settlement import Transfer
 
 #: The number of people with a balance up to which the payments are always the fewest there can be.
@@ -18,18 +17,14 @@ EXACT_UP_TO: Final = 12
 STATES_SEARCHED: Final = 300
 
 
-def fewest_payments(
-    balances: Sequence[Amount], notes: Collection[int] = (), *, coin: int | None = None
-) -> tuple[Transfer, ...]:
+def fewest_payments(balances: Sequence[Amount], notes: Collection[int] = ()) -> tuple[Transfer, ...]:
     """Return the fewest transfers that bring all balances to zero: fewer than there are seats.
 
-    Their number is the least possible where `is_least` says so: for up to EXACT_UP_TO people with a balance. For more,
-    pairs that owe each other the same are taken out first; then the largest debtor pays the largest creditor until few
-    enough are left.
+    Their number is the least possible for up to EXACT_UP_TO people with a balance. For more, pairs that owe each other
+    the same are taken out first; then the largest debtor pays the largest creditor until few enough are left.
 
-    Of equally few transfers those are preferred in which the most are a single one of `notes`, once rounded to `coin`
-    if that is given. The search ends after STATES_SEARCHED states of each group of people whose balances sum to zero,
-    which is all for up to 6 people.
+    Of equally few transfers those are preferred in which the most are a single one of `notes`. The search ends after
+    STATES_SEARCHED states of each group of people whose balances sum to zero, which is all for up to 6 people.
 
     Sorted by payer, payee; only debtors pay and only creditors are paid; equal balances always give equal transfers.
     Raise ValueError if the balances do not sum to zero.
@@ -38,47 +33,13 @@ def fewest_payments(
     valued = {note * scale for note in notes}
 
     def is_note(units: int) -> bool:
-        return (units if coin is None else to_coin(units, coin * scale)) in valued
+        return units in valued
 
     settle = (lambda group: _by_notes(group, is_note)) if notes else _by_size
     transfers = list(_until_few_are_left(owed))
     for group in _most_groups(owed):
         transfers += settle({seat: owed[seat] for seat in group})
     return tuple(sorted(Transfer(each.payer, each.payee, _unscaled(each.points, scale)) for each in transfers))
-
-
-def is_least(balances: Sequence[Amount]) -> bool:
-    """Return whether no other transfers can be fewer than those of `fewest_payments`.
-
-    True for up to EXACT_UP_TO people with a balance, not counting pairs that owe each other the same: some of the
-    fewest payments always settle such a pair by itself. Raise ValueError if the balances do not sum to zero.
-    """
-    _, owed = _scaled(balances)
-    for _ in _exact_pairs(owed):
-        pass
-    return len(owed) <= EXACT_UP_TO
-
-
-def one_after_the_other(balances: Sequence[Amount], transfers: Iterable[Transfer]) -> Iterator[Transfer]:
-    """Yield the transfers of `fewest_payments` in an order in which each brings one of its two seats to zero.
-
-    The transfers of a group form a tree of its seats, so one that ends at a leaf is always left; of several the first
-    is taken. Raise ValueError for transfers that do not bring the balances to zero.
-    """
-    open_balances, left = list(balances), list(transfers)
-    while left:
-        clearing = (
-            each
-            for each in left
-            if open_balances[each.payer] == -each.points or open_balances[each.payee] == each.points
-        )
-        transfer = next(clearing, None)
-        if transfer is None:
-            raise ValueError(f"{left} do not bring {open_balances} to zero")
-        left.remove(transfer)
-        open_balances[transfer.payer] += transfer.points
-        open_balances[transfer.payee] -= transfer.points
-        yield transfer
 
 
 # --- Whole numbers instead of fractions ---

@@ -169,12 +169,6 @@ def at(values: Any, position: Any) -> object:
 
 
 @register.filter
-def names_of(seats: Sequence[SeatView]) -> str:
-    """Join the players' names: 'Béla and Cili'."""
-    return wording.listed(wording.isolated(seat.name) for seat in seats)
-
-
-@register.filter
 def listed(names: Sequence[str]) -> str:
     """Join names: 'Béla and Cili'."""
     return wording.listed(map(wording.isolated, names))

@@ -23,7 +23,7 @@ from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import members_of
 from sessions_app.readers.people.players import likenesses
-from sessions_app.views.repayments import told
+from sessions_app.views.repayments import told_here
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
 
@@ -35,6 +35,17 @@ class CircleNameForm(BoundedForm):
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def show(request: CircleRequest) -> HttpResponse:
     return _page(request)
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
+def live(request: CircleRequest) -> HttpResponse:
+    """Answer with who owes whom, 204 while a phone has the latest version of it."""
+    circle = request.circle
+    if request.GET.get("v") == _version(circle):
+        return HttpResponse(status=204)
+    players = circles.players_of(circle)
+    name = circles.name_of(circle, players) or _("Circle")
+    return render(request, "circle/_who_owes.html", _money(request, players, name))
 
 
 @circle_page(Role.KEEPER, "POST", dear=True)
@@ -62,11 +73,15 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         # Members, invites and house rules have their pages at an evening.
         "latest": lists.latest_of_circle(circle.pk),
     }
-    is_plain = status == 200 and not request.GET
-    context = shown | {
-        "key": _key(circle, players, shown) if is_plain else None,
-        "body": SimpleLazyObject(lambda: _body(request, players, shown, form)),
-    }
+    context = (
+        shown
+        | _money(request, players, name)
+        | {
+            "form": form or CircleNameForm(initial={"name": name}),
+            "key": _key(circle, players, shown) if status == 200 else None,
+            "body": SimpleLazyObject(lambda: _body(request, players, shown, form)),
+        }
+    )
     return render(request, "circle/page.html", context, status=status)
 
 
@@ -82,20 +97,36 @@ def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, 
     return (stamp, circle.name, profiles, phones, *others, timezone.localdate().year)
 
 
+def _version(circle: Circle) -> str:
+    """Return a value that differs whenever a payment is booked, or a session ends or is changed."""
+    return f"{circle.ended_version}-{circle.repayment_version}"
+
+
+def _money(request: CircleRequest, players: tuple[CirclePlayer, ...], name: str) -> dict[str, Any]:
+    """Return the context of who owes whom: nine queries at most."""
+    circle = request.circle
+    money = payment_lists.everything(circle, balances(circle.pk), players).values()
+    owed = tuple(each for each in money if each.is_open)
+    return {
+        "circle": circle,
+        "name": name,
+        "version": _version(circle),
+        "open": owed,
+        "is_settled": bool(money) and not owed,
+        "reminder": reminder(name, owed),
+        "told": told_here(request, circle, request.member.user),
+        "may_write": request.member.may(Role.KEEPER),
+    }
+
+
 def _body(
     request: CircleRequest, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any], form: CircleNameForm | None
 ) -> dict[str, Any]:
     circle, name = request.circle, shown["name"]
-    money = payment_lists.everything(circle, balances(circle.pk), players).values()
-    owed = tuple(each for each in money if each.is_open)
     boards, evenings = leaderboards(circle), lists.of_circle(circle.pk)
     return {
         **shown,
         "circle_id": circle.pk,
-        "open": owed,
-        "is_settled": bool(money) and not owed,
-        "reminder": reminder(name, owed),
-        "told": told(request, circle, request.member.user),
         "points": with_players(boards.games, players),
         "money": with_players(boards.money, players),
         "others": [player for player in players if player.id not in boards.players],

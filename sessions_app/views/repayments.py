@@ -1,11 +1,13 @@
 """The payments of a circle: book one, take one back, and the list of all; and the coins that it pays in."""
 
 from dataclasses import dataclass
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sessions_app.access import CircleRequest, circle_page
@@ -25,6 +27,9 @@ from sessions_app.words.wording import isolated
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted
+
+#: The time in which all phones tell of a payment.
+LATELY: Final = timedelta(minutes=10)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER, dear=True)
@@ -247,16 +252,17 @@ def _page(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The notice of a payment just booked or taken back."""
+    """The notice of a payment just booked or taken back; `is_answer` to a phone that has just sent it."""
 
     view: RepaymentView
+    is_answer: bool = True
 
     @property
     def sentence(self) -> str:
         """What is to be said besides who paid whom: that it was taken back, or that another phone has booked it."""
         if self.view.row.is_undone:
             return _("This payment was booked and taken back again. Nothing is booked now.")
-        if self.view.by_me:
+        if self.view.by_me or not self.is_answer:
             return ""
         if self.view.by:
             return _("%(name)s has already booked this. It is booked once.") % {"name": isolated(self.view.by)}
@@ -269,7 +275,21 @@ def told(request: HttpRequest, circle: Circle, viewer: User) -> Told | None:
     return None if key is None else told_of(circle, key, viewer)
 
 
-def told_of(circle: Circle, key: int, viewer: User) -> Told | None:
+def told_here(request: HttpRequest, circle: Circle, viewer: User, currency: str = "") -> Told | None:
+    """Return what to say of the payment that the address names, else of one just booked by any phone.
+
+    Of money of one currency, if it is given: four queries, one where there is nothing to say.
+    """
+    if "booked" in request.GET:
+        return told(request, circle, viewer)
+    lately = Repayment.objects.filter(circle=circle.pk, made_at__gt=timezone.now() - LATELY).order_by("-pk")
+    if currency:
+        lately = lately.filter(currency=currency)
+    key = lately.values_list("pk", flat=True).first()
+    return None if key is None else told_of(circle, key, viewer, is_answer=False)
+
+
+def told_of(circle: Circle, key: int, viewer: User, *, is_answer: bool = True) -> Told | None:
     """Return what to say of this payment of the circle: four queries."""
     view = view_at(circle.pk, key, viewer)
-    return Told(view) if view else None
+    return Told(view, is_answer) if view else None

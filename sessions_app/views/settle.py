@@ -1,107 +1,104 @@
 """Settle up an evening, end it and reopen it."""
 
-from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.cached_templates import blanks, fill, render_by
 from sessions_app.faces import face_of, house_rules
-from sessions_app.models import Evening, Role
+from sessions_app.models import Circle, Repayment, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening.balance_curve import balance_curve
 from sessions_app.readers.evening.result import remarkable_hands, result_of
-from sessions_app.readers.money.open_debts import open_debts, written_since_paid
+from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.repayment_lists import views_of
+from sessions_app.readers.money.repayments import rows_among
 from sessions_app.readers.money.settlements import Settlement, settlement
-from sessions_app.readers.money.settling import settling
-from sessions_app.readers.money.who_owes import WhoOwes
+from sessions_app.readers.money.settling import Asked, Settling, settling
+from sessions_app.readers.money.since_paid import since_paid
 from sessions_app.readers.people.circles import circle_at, players_of
-from sessions_app.views.repayments import told
+from sessions_app.views.repayments import told_here
 from sessions_app.words.parsing import whole_number
-from sessions_app.words.settlement_text import as_text, is_one_way
+from sessions_app.words.settlement_text import as_text
 from sessions_app.writers import evenings
-
-
-class SettledEvening(NamedTuple):
-    """The values of the evening that the cached parts of the page show."""
-
-    pk: int
-    circle_id: int
-    game_key: str
-    has_stake: bool
-    has_ended: bool
-    hand_count: int
-
-
-def _of(evening: Evening) -> SettledEvening:
-    has_stake = evening.stake is not None
-    return SettledEvening(
-        evening.pk, evening.circle_id, evening.game_key, has_stake, evening.has_ended, evening.hand_count
-    )
 
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def show(request: EveningRequest) -> HttpResponse:
-    circle = circle_at(request.evening.circle_id)
-    debts = open_debts(circle)
-    who = WhoOwes(circle, debts, players_of(circle), written_since_paid(debts))
-    key = _key(request, who)
-    body = render_by(key, "settle/_body.html", lambda: {**_context(request, who), **blanks("csrf_token")})
+    circle, by_sheet = circle_at(request.evening.circle_id), settlement(request.evening, _explain(request))
+    settled, is_over = house_rules.settled(request.evening, [seat.name for seat in by_sheet.seats])
     context = {
-        "evening": request.evening,
-        "may_write": request.member.may(Role.KEEPER),
+        **_money(request, circle, by_sheet),
         "is_demo": request.is_demo,
-        "body": fill(body, {"csrf_token": get_token(request)}),
+        "settled": settled,
+        "is_over": is_over,
+        "result": result_of(request.evening, by_sheet.seats),
+        "names": [seat.name for seat in by_sheet.seats],
+        "curve": balance_curve(request.evening, len(by_sheet.seats)),
+        "remarkable": remarkable_hands(request.evening) if request.evening.has_ended else (),
+        "neighbours": lists.neighbours_of(request.evening),
     }
     return render(request, "settle/page.html", context)
 
 
-def _key(request: EveningRequest, who: WhoOwes) -> tuple[Hashable, ...] | None:
-    """Return the key of all that the page shows; None where it names a member, or what the address or others add."""
-    evening, is_plain = request.evening, not request.GET
-    if who.stamp is None or evening.has_ended or not is_plain or who.debts.paid_for(evening.pk):
-        return None
-    written, may_write = who.written_since.get(evening.pk, ()), request.member.may(Role.KEEPER)
-    return (who.stamp, evening.pk, evening.version, written, may_write, timezone.localdate().year)
+@page(Role.VIEWER, "GET", "HEAD", dear=True)
+def live(request: EveningRequest) -> HttpResponse:
+    """Answer with who pays whom, 204 while a phone has the latest version of it."""
+    circle = circle_at(request.evening.circle_id)
+    if request.GET.get("v") == _version(request, circle):
+        return HttpResponse(status=204)
+    by_sheet = settlement(request.evening, _explain(request))
+    return render(request, "settle/page.html#money", _money(request, circle, by_sheet))
 
 
-def _context(request: EveningRequest, who: WhoOwes) -> dict[str, Any]:
-    settlement = _settlement(request)
-    left = settling(who, request.evening, settlement)
-    settled, is_over = house_rules.settled(request.evening, [seat.name for seat in settlement.seats])
+def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dict[str, Any]:
+    """Return the context of who pays whom."""
+    evening, asked, viewer = request.evening, _asked(request), request.member.user
+    money = settling(circle, evening, players_of(circle), by_sheet, asked)
+    paid = views_of(circle.pk, _paid_for(evening.pk), viewer)
+    rows = [view.row for view in paid if not view.row.is_undone]
     return {
-        "evening": request.evening,
-        "of": _of(request.evening),
-        "settled": settled,
-        "is_over": is_over,
-        "settlement": settlement,
-        "result": result_of(request.evening, settlement.seats),
-        "names": [seat.name for seat in settlement.seats],
-        "curve": balance_curve(request.evening, len(settlement.seats)),
-        "remarkable": remarkable_hands(request.evening) if request.evening.has_ended else (),
-        "one_way": is_one_way(settlement),
-        "text": as_text(request.evening, settlement, left, who.players),
-        "left": left,
-        "paid": views_of(who.circle.pk, reversed(left.paid), request.member.user),
-        "told": told(request, who.circle, request.member.user),
-        "cut": _cut_query(settlement.left_over.cut if settlement.left_over else ()),
+        "evening": evening,
+        "settlement": by_sheet,
+        "money": money,
+        "fewest": by_sheet.fewest(coin_of(circle, by_sheet.currency)) if _may_still_change(request, money) else (),
+        "paid": paid,
+        "since": since_paid(evening, [view.row for view in paid]),
+        "told": told_here(request, circle, viewer, money.shown.currency if money else ""),
+        "text": as_text(
+            evening, by_sheet, money, [(row.payer_name, row.payee_name, row.units, row.currency) for row in rows]
+        ),
+        "query": _query(money, asked),
+        "version": _version(request, circle),
         "may_write": request.member.may(Role.KEEPER),
-        "neighbours": lists.neighbours_of(request.evening),
     }
 
 
-def _settlement(request: EveningRequest) -> Settlement:
-    """Return the settlement, with the cut cards of the query if they make a difference."""
-    evening, explain = request.evening, face_of(request.evening).debt_terms
-    by_seats = settlement(evening, explain)
-    cut = by_seats.cut_by(_cut(request))
-    return settlement(evening, explain, cut) if cut else by_seats
+def _may_still_change(request: EveningRequest, money: Settling | None) -> bool:
+    """Return whether the sheet only says what it would come to now."""
+    return money is None and not request.evening.in_chips
+
+
+def _paid_for(evening: int) -> tuple[Any, ...]:
+    """Return the payments for an evening, the latest first: two queries."""
+    return rows_among(Repayment.objects.filter(links__evening=evening).order_by("-pk"))
+
+
+def _explain(request: EveningRequest) -> Any:
+    return face_of(request.evening).debt_terms
+
+
+def _version(request: EveningRequest, circle: Circle) -> str:
+    """Return a value that differs whenever a payment is booked, or a session ends or is changed."""
+    return f"{request.evening.version}-{circle.ended_version}-{circle.repayment_version}"
+
+
+def _asked(request: EveningRequest) -> Asked:
+    return Asked(request.GET.get("scope", ""), request.GET.get("way", ""), tuple(_cut(request)))
 
 
 def _cut(request: EveningRequest) -> Iterator[int]:
@@ -111,16 +108,20 @@ def _cut(request: EveningRequest) -> Iterator[int]:
             yield seat
 
 
-def _cut_query(cut: Iterable[int]) -> str:
-    """Return the cut as a query string."""
-    seats = ",".join(map(str, cut))
-    return f"?cut={seats}" if seats else ""
+def _query(money: Settling | None, asked: Asked) -> str:
+    """Return the query under which the shown list is found again, '' for the one that is shown first."""
+    if money is None:
+        return ""
+    cut = ",".join(map(str, money.cut.cut)) if money.cut else ""
+    shows_all = money.has_two_scopes and money.shown is money.everything
+    says = {"scope": "everything" if shows_all else "", "way": "pairs" if money.is_by_pairs else "", "cut": cut}
+    return urlencode({name: value for name, value in says.items() if value}, safe=",")
 
 
 @page(Role.KEEPER, "POST")
 def end(request: EveningRequest) -> HttpResponse:
     evenings.end(request.evening.pk)
-    return redirect(f"{reverse('settle', args=[request.evening.pk])}{_cut_query(_cut(request))}")
+    return redirect(reverse("settle", args=[request.evening.pk]))
 
 
 @page(Role.KEEPER, "POST")

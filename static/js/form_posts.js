@@ -16,7 +16,7 @@
     if (!isLive) document.addEventListener("server:answered", () => location.reload(), { once: true });
   };
 
-  // Return the next page's address if this page is left. A fresh token is fetched first: where that fails, the form was
+  // True if this page is left. A fresh token is fetched first: where that fails, the form was
   // certainly not sent.
   const send = async (form, button) => {
     const body = new URLSearchParams(new FormData(form, button));
@@ -27,18 +27,18 @@
       const response = await fetch(url, { ...options, signal: AbortSignal.timeout(outbox.TIMEOUT) });
       if (outbox.noteNotDone(response)) return network.sayBusy(button);
       if (!response.headers.has("X-Scorekeeper") || response.status === 503) return reportUnsure(form, button);
-      return showAnswer(response, await response.text());
+      return showAnswer(form, response, await response.text());
     } catch {
       return reportUnsure(form, button);
     }
   };
 
   // Go where the server redirects, or show the page in which it refuses.
-  const showAnswer = (response, text) => {
+  const showAnswer = (form, response, text) => {
     const next = response.headers.get("X-Location");
-    if (next) location.assign(next);
-    else pages.show(text, { href: location.href });
-    return next;
+    if (next) return pages.follow(next, form);
+    pages.show(text, { href: location.href });
+    return false;
   };
 
   window.addEventListener("submit", async (event) => {

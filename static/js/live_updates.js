@@ -30,7 +30,9 @@
       if (part.dataset.told) url.searchParams.set("number", part.dataset.told);
     }
     else if (!all) url.searchParams.set("v", part.dataset.version);
-    if (part.dataset.saved) url.searchParams.set("saved", part.dataset.saved);
+    for (const name of ["saved", "booked"]) {
+      if (part.dataset[name]) url.searchParams.set(name, part.dataset[name]);
+    }
     return url;
   };
 
@@ -99,6 +101,12 @@
     }
   };
 
+  // A form of this part was sent.
+  const renew = async ({ target: part, detail: { otherwise } }) => {
+    const isDone = await ask(part, true).catch(() => false);
+    if (!isDone) location.assign(otherwise);
+  };
+
   // Polling goes on if the browser cannot open the outbox.
   const flush = (how) => outbox.flush(how).catch(() => {});
 
@@ -122,6 +130,7 @@
     hurry = isPolling;
     poll();
   });
+  document.addEventListener("live:renew", renew);
   document.addEventListener("visibilitychange", poll);
   window.addEventListener("pageshow", ({ persisted }) => {
     isFresh = !persisted && !("kept" in document.body.dataset);

@@ -51,6 +51,21 @@ const pages = (() => {
     window.dispatchEvent(new PageTransitionEvent("pageshow"));
   };
 
+  // Go to where the server redirects after a form was sent. Where that is this page, the live part with the form is
+  // renewed instead: nothing jumps. True if the page is left.
+  const follow = (next, form) => {
+    const url = new URL(next, location);
+    const part = form?.closest("[data-live][data-in-place]");
+    if (part && url.pathname === location.pathname) {
+      part.dataset.booked = url.searchParams.get("booked") ?? "";
+      part.dispatchEvent(new CustomEvent("live:renew", { bubbles: true, detail: { otherwise: next } }));
+      return false;
+    }
+    if (url.href === location.href) location.reload();
+    else location.assign(next);
+    return true;
+  };
+
   // --- On plain http ---
 
   const fetchAndKeep = async (page) => {
@@ -110,5 +125,5 @@ const pages = (() => {
   window.addEventListener("click", onClick);
   window.addEventListener("popstate", onPopState);
 
-  return { show, keeps: (path) => kept.has(path) };
+  return { show, follow, keeps: (path) => kept.has(path) };
 })();

@@ -117,13 +117,11 @@
   // --- The forms of the page ---
 
   // Show the server's answer to a plain form. True if this page is left.
-  const show = async (answer) => {
+  const show = async (form, answer) => {
     const next = answer && redirectOf(answer);
-    if (next) {
-      if (new URL(next, location).href === location.href) location.reload();
-      else location.assign(next);
-    } else if (answer) pages.show(await answer.text(), { href: location.href });
-    return Boolean(next);
+    if (next) return pages.follow(next, form);
+    if (answer) pages.show(await answer.text(), { href: location.href });
+    return false;
   };
 
   const bookPlainly = async (form, button) => {
@@ -134,7 +132,7 @@
     const body = new URLSearchParams(new FormData(form));
     const request = { method: "POST", body, cache: "no-store", headers: { "X-Act": "1" } };
     // While another page is loading, the button stays busy.
-    if (await show(await book(form, form.getAttribute("action"), request))) return;
+    if (await show(form, await book(form, form.getAttribute("action"), request))) return;
     underWay.delete(form);
     button?.removeAttribute("aria-busy");
   };
@@ -199,6 +197,7 @@
     if (waits && sent?.token === waits.token) network.showToast(entryWords("sent", waits));
   });
   window.addEventListener("pageshow", mark);
+  document.addEventListener("live:swapped", mark);
   document.addEventListener("DOMContentLoaded", initialise);
   document.addEventListener("page:shown", initialise);
 }

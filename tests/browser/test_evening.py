@@ -194,19 +194,15 @@ def see_the_settlement(page: Page, evening: Sheet) -> None:
     thumb.expect_balances(page, [points for _name, points, _money in evening.balance])
     for seat, (_name, _points, money) in enumerate(evening.balance):
         assert figure(page.locator(f"[data-seat='{seat}'] .money")) == money
-    page.locator("summary").filter(has=page.get_by_role("heading", name="Pair by pair")).tap()
-    for heading, transfers in (("Fewest payments", evening.fewest), ("Pair by pair", evening.pairwise)):
-        rows = page.get_by_role("region", name=heading).locator("summary")
-        expect(rows).to_have_count(len(transfers))
+    page.locator("summary").filter(has=page.get_by_role("heading", name="Who won from whom")).tap()
+    lists = ((".payable li", ".sum", evening.fewest), (".transfers summary", ".money", evening.pairwise))
+    for rows, amount, transfers in lists:
+        expect(page.locator(rows)).to_have_count(len(transfers))
         seen = {
-            (
-                " → ".join(row.locator("bdi").all_text_contents()),
-                figure(row.locator(".figure")),
-                figure(row.locator(".money")),
-            )
-            for row in rows.all()
+            (" → ".join(row.locator("bdi").all_text_contents()), figure(row.locator(amount)))
+            for row in page.locator(rows).all()
         }
-        assert seen == set(transfers)
+        assert seen == {(route, money) for route, _points, money in transfers}
 
 
 def figure(place: Locator) -> int:

@@ -168,14 +168,13 @@ def settle(page: Page, sheet: Sheet) -> None:
         expect(page.locator(f"[data-seat='{seat}'] .figure")).to_have_text(signed(result))
     pairs = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.pairs}
     fewest = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.fewest}
-    page.locator("summary").filter(has=page.get_by_role("heading", name="Pair by pair")).tap()
-    for heading, transfers in (("Fewest payments", fewest), ("Pair by pair", pairs)):
-        rows = page.get_by_role("region", name=heading).locator("summary")
-        expect(rows).to_have_count(len(transfers))
+    page.locator("summary").filter(has=page.get_by_role("heading", name="Who won from whom")).tap()
+    for rows, amount, transfers in ((".payable li", ".sum", fewest), (".transfers summary", ".figure", pairs)):
+        expect(page.locator(rows)).to_have_count(len(transfers))
         seen = set()
-        for row in rows.all():
+        for row in page.locator(rows).all():
             payer, payee = (NAMES.index(name) for name in row.locator("bdi").all_text_contents())
-            seen.add((payer, payee, row.locator(".figure").text_content()))
+            seen.add((payer, payee, (row.locator(amount).text_content() or "").removesuffix(" points")))
         assert seen == transfers
     page.get_by_role("link", name="The session").tap()
     expect(page.locator("#state")).to_be_visible()

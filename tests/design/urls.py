@@ -23,11 +23,7 @@ from sessions_app.readers.evening.result import EveningResult, result_of
 from sessions_app.readers.evening.seating import SeatView, names_of, seats_of
 from sessions_app.readers.evening.sheets import Sheet
 from sessions_app.readers.money import settlements
-from sessions_app.readers.money.open_debts import open_debts
 from sessions_app.readers.money.settlements import Settlement
-from sessions_app.readers.money.settling import Settling, settling
-from sessions_app.readers.money.who_owes import WhoOwes
-from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import demo
 
 HERE = Path(__file__).parent
@@ -44,7 +40,6 @@ class GameComponents:
     turn: Turn
     sheet: Sheet
     settlement: Settlement
-    left: Settling
     result: EveningResult
     curve: BalanceCurve
     form: HandForm
@@ -73,7 +68,6 @@ def _game_components(evening: Evening) -> GameComponents:
     names = names_of(evening)
     turn, face = next_deal.turn(evening), face_of(evening)
     seats, settlement = seats_of(evening), settlements.settlement(evening, face.debt_terms)
-    who = WhoOwes(evening.circle, open_debts(evening.circle), players_of(evening.circle))
     opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
     return GameComponents(
         evening,
@@ -82,7 +76,6 @@ def _game_components(evening: Evening) -> GameComponents:
         turn,
         sheets.sheet(evening, names),
         settlement,
-        settling(who, evening, settlement),
         result_of(evening, seats),
         balance_curve.balance_curve(evening, len(seats)),
         face.form.at(evening, names, initial=opened),

@@ -12,7 +12,7 @@ from scorekeeper.games.preference import GAME, pairwise, sheet_from_text
 from sessions_app.faces.preference.count_words import SENTENCES, besides, gain, in_places, step, terms, written
 from sessions_app.faces.preference.pulka import debt_terms, reckoned
 from sessions_app.readers.evening.seating import SeatView
-from sessions_app.readers.money.settlements import TransferView
+from sessions_app.readers.money.settlements import PairView
 from sessions_app.words.formatting import signed
 from tests.games.preference import hands
 from tests.games.preference.hands import Given, counted, some_evening, some_rules
@@ -140,9 +140,9 @@ SAID = {
 
 @pytest.mark.parametrize("language", ["en", "hu"])
 def test_debt_is_explained_in_both_languages(language: str) -> None:
-    anna, bela = SeatView(0, "Anna", 0, 0), SeatView(1, "Béla", 0, 0)
+    anna, bela = SeatView(0, "Anna", 0), SeatView(1, "Béla", 0)
     explained = debt_terms(sheet_from_text(BROKEN_OFF), (0, 1), SEATS, GAME.rules_from_text(""))
-    context = Context({"transfer": TransferView(anna, bela, 12, None, why=explained)})
+    context = Context({"transfer": PairView(anna, bela, 12, None, 12, (0, 0), (0, 0), explained)})
     with translation.override(language):
         assert (
             Page(Engine.get_default().get_template("games/preference/face.html#debt").render(context)).text

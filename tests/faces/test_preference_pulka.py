@@ -44,7 +44,7 @@ def drawn(
     before: str = "",
     standing: str = "",
 ) -> Pulka:
-    seats = tuple(SeatView(at, name, Fraction(0), 0) for at, name in enumerate(names))
+    seats = tuple(SeatView(at, name, Fraction(0)) for at, name in enumerate(names))
     return pulka(Written(tuple(hands), sheet_from_text(before), standing), seats, GAME.rules_from_text(rules))
 
 

@@ -28,5 +28,5 @@ def test_without_a_stake_there_is_no_money(owner: User) -> None:
     assert [seat.money for seat in seating.seats_of(as_it_is(evening))] == [None] * 3
     settlement = settlements.settlement(as_it_is(evening))
     assert settlement.per_point is None
-    assert settlement.currency == ""
-    assert {view.money for view in (*settlement.pairwise, *settlement.fewest)} == {None}
+    assert settlement.currency == "points:asszorti"
+    assert {view.coins for view in settlement.pairwise} == {None}

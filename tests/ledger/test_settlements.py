@@ -1,13 +1,18 @@
 from decimal import Decimal
 
+from scorekeeper.games.amounts import Amount
 from sessions_app.models import Evening, User
 from sessions_app.readers.money import settlements
 from tests.factories import evening_of, record
 from tests.ledger.reading import as_it_is
 
 
-def as_figures(views: tuple[settlements.TransferView, ...]) -> list[tuple[int, int, int, Decimal | None]]:
-    return [(view.payer.position, view.payee.position, view.points, view.money) for view in views]
+def as_figures(views: tuple[settlements.PairView, ...]) -> list[tuple[int, int, Amount, Amount | None]]:
+    return [(view.payer.position, view.payee.position, view.points, view.coins) for view in views]
+
+
+def fewest(settlement: settlements.Settlement) -> list[tuple[int, int, int]]:
+    return [(payer.position, payee.position, units) for payer, payee, units in settlement.fewest(1)]
 
 
 def test_a_settlement_shows_who_pays_whom_in_two_ways(three_hands: Evening) -> None:
@@ -15,11 +20,11 @@ def test_a_settlement_shows_who_pays_whom_in_two_ways(three_hands: Evening) -> N
     assert [seat.balance for seat in settlement.seats] == [10, 22, -32]
     assert (settlement.currency, settlement.per_point) == ("HUF", Decimal(10))
     assert as_figures(settlement.pairwise) == [
-        (0, 1, 4, Decimal(40)),
-        (2, 0, 14, Decimal(140)),
-        (2, 1, 18, Decimal(180)),
+        (0, 1, 4, 40),
+        (2, 0, 14, 140),
+        (2, 1, 18, 180),
     ]
-    assert as_figures(settlement.fewest) == [(2, 0, 10, Decimal(100)), (2, 1, 22, Decimal(220))]
+    assert fewest(settlement) == [(2, 0, 100), (2, 1, 220)]
 
 
 def test_a_payment_between_two_shows_what_they_have_paid_each_other(three_hands: Evening) -> None:
@@ -28,21 +33,13 @@ def test_a_payment_between_two_shows_what_they_have_paid_each_other(three_hands:
     assert why == [((6, 1), (2, 1)), ((14, 2), (0, 0)), ((18, 2), (0, 0))]
 
 
-def test_the_fewest_payments_show_the_balances_they_even_out(three_hands: Evening) -> None:
-    steps = settlements.settlement(as_it_is(three_hands)).fewest
-    assert [(view.payer.name, view.payer.balance, view.payee.name, view.payee.balance) for view in steps] == [
-        ("Cili", -32, "Anna", 10),
-        ("Cili", -22, "Béla", 22),
-    ]
-
-
 def test_a_settlement_in_coins_keeps_the_decimals_of_the_currency(owner: User) -> None:
     evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
     record(evening, owner)
     settlement = settlements.settlement(Evening.objects.get(pk=evening.pk))
     assert str(settlement.per_point) == "0.05"
     assert [str(seat.money) for seat in settlement.seats] == ["-0.30", "0.60", "-0.30"]
-    assert [str(view.money) for view in settlement.pairwise] == ["0.30", "0.30"]
+    assert [(view.coins, view.units) for view in settlement.pairwise] == [(30, 30), (30, 30)]
 
 
 def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(evening_of_four: Evening, owner: User) -> None:
@@ -56,13 +53,13 @@ def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(evening_
         (2, 3, 4),
         (3, 1, 6),
     ]
-    assert [figures[:3] for figures in as_figures(settlement.fewest)] == [(2, 1, 12), (2, 0, 2), (3, 0, 2)]
+    assert fewest(settlement) == [(2, 0, 20), (2, 1, 120), (3, 0, 20)]
 
 
 def test_an_evening_that_is_even_needs_no_payment(evening: Evening, owner: User) -> None:
-    assert settlements.settlement(as_it_is(evening)).pairwise == settlements.settlement(as_it_is(evening)).fewest == ()
+    assert settlements.settlement(as_it_is(evening)).pairwise == ()
     for declarer in range(3):
         record(evening, owner, declarer=declarer)
     settlement = settlements.settlement(as_it_is(evening))
     assert [seat.balance for seat in settlement.seats] == [0, 0, 0]
-    assert settlement.pairwise == settlement.fewest == ()
+    assert settlement.pairwise == settlement.fewest(1) == ()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.fewest_payments import EXACT_UP_TO, fewest_payments, is_least, one_after_the_other
+from scorekeeper.money.fewest_payments import EXACT_UP_TO, fewest_payments
 from scorekeeper.money.settlement import Transfer
 from tests.selection import first
 
@@ -56,7 +56,6 @@ def test_no_way_of_paying_is_shorter_for_random_books_of_up_to_eight_people(seed
         transfers = fewest_payments(book)
         assert len(transfers) == fewest_by_search(book), book
         assert not any(after(book, transfers)), book
-        assert is_least(book)
 
 
 @st.composite
@@ -69,13 +68,12 @@ def many_balances(draw: st.DrawFn) -> Balances:
 
 
 @given(many_balances())
-def test_any_number_of_people_is_brought_to_zero_one_after_the_other(balances: Balances) -> None:
+def test_any_number_of_people_is_brought_to_zero(balances: Balances) -> None:
     transfers = fewest_payments(balances)
     assert not any(after(balances, transfers))
     assert len(transfers) <= max(sum(map(bool, balances)) - 1, 0)
     assert all(balances[each.payer] < 0 < balances[each.payee] and each.points > 0 for each in transfers)
     assert list(transfers) == sorted(transfers)
-    assert sorted(one_after_the_other(balances, transfers)) == list(transfers)
 
 
 @given(many_balances())
@@ -84,12 +82,6 @@ def test_a_fraction_of_a_point_changes_no_payment_but_its_size(balances: Balance
     assert fewest_payments([balance * third for balance in balances]) == tuple(
         Transfer(each.payer, each.payee, each.points * third) for each in fewest_payments(balances)
     )
-
-
-@given(many_balances())
-def test_the_number_is_told_to_be_the_least_if_few_are_left_without_the_pairs(balances: Balances) -> None:
-    pairs = sum(min(balances.count(owed), balances.count(-owed)) for owed in set(balances) if owed > 0)
-    assert is_least(balances) == (sum(map(bool, balances)) - 2 * pairs <= EXACT_UP_TO)
 
 
 def without_a_part_of_zero(people: int) -> tuple[int, ...]:
@@ -105,18 +97,13 @@ def in_threes(people: int) -> tuple[int, ...]:
 
 def test_twelve_people_are_exact() -> None:
     assert EXACT_UP_TO == 12
-    assert is_least(in_threes(12))
     assert len(fewest_payments(in_threes(12))) == 8
-    assert is_least(without_a_part_of_zero(12))
     assert len(fewest_payments(without_a_part_of_zero(12))) == 11
 
 
 def test_thirteen_are_not_unless_some_of_them_are_pairs() -> None:
-    assert not is_least(without_a_part_of_zero(13))
     assert len(fewest_payments(without_a_part_of_zero(13))) == 12
-    assert is_least((*without_a_part_of_zero(12), 10_000, -10_000))
     assert len(fewest_payments((*without_a_part_of_zero(12), 10_000, -10_000))) == 12
-    assert is_least((0, *in_threes(12)))
 
 
 def test_more_than_twelve_balances_are_paired_then_the_largest_pay_each_other() -> None:
@@ -129,15 +116,14 @@ def test_more_than_twelve_balances_are_paired_then_the_largest_pay_each_other() 
     assert len(transfers) == 2 + 12
 
 
-def test_the_greedy_way_may_need_more_than_the_least_which_is_why_it_says_so() -> None:
+def test_the_greedy_way_may_need_more_than_the_least() -> None:
     balances = in_threes(15)
-    assert not is_least(balances)
     assert len(fewest_payments(balances)) >= 10
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_a_pair_that_owes_the_same_is_always_part_of_some_fewest_payments(size: int) -> None:
-    """Which `is_least` rests on: the number is the least of the others, and one."""
+    """So taking out such pairs first never makes more payments."""
     for others in combinations(range(-4, 5), size):
         balances = (*others, -sum(others))
         assert len(fewest_payments((*balances, 3, -3))) == len(fewest_payments(balances)) + 1
@@ -145,9 +131,8 @@ def test_a_pair_that_owes_the_same_is_always_part_of_some_fewest_payments(size: 
 
 @pytest.mark.parametrize("balances", [(Fraction(1, 3), 0), (1 << 80, -(1 << 80), 1)])
 def test_balances_that_do_not_sum_to_zero_are_refused(balances: Balances) -> None:
-    for ask in (fewest_payments, is_least):
-        with pytest.raises(ValueError, match="not to zero"):
-            ask(balances)
+    with pytest.raises(ValueError, match="not to zero"):
+        fewest_payments(balances)
 
 
 def test_large_and_fractional_balances_stay_exact() -> None:

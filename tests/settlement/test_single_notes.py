@@ -1,15 +1,13 @@
 """Payments by a single note or coin are preferred among equally few."""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.cash import to_coin
-from scorekeeper.money.fewest_payments import fewest_payments, one_after_the_other
+from scorekeeper.money.fewest_payments import fewest_payments
 from scorekeeper.money.settlement import Transfer
 
 FORINTS = frozenset({5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000})
@@ -48,7 +46,6 @@ def test_notes_never_make_more_payments_and_never_fewer_single_ones(some: list[i
     plain, by_notes = fewest_payments(owed), fewest_payments(owed, FORINTS)
     assert len(by_notes) == len(plain)
     assert single(by_notes) >= single(plain)
-    assert sorted(one_after_the_other(owed, by_notes)) == list(by_notes)
     assert all(owed[each.payer] < 0 < owed[each.payee] and each.points > 0 for each in by_notes)
     assert fewest_payments(owed, sorted(FORINTS)) == by_notes
 
@@ -78,21 +75,6 @@ def test_a_group_of_five_has_as_many_single_notes_as_there_can_be(some: list[int
     open_balances = {seat: balance for seat, balance in enumerate(owed) if balance}
     best = max(single(way, frozenset(notes)) for way in all_ways(open_balances) if len(way) == len(fewest))
     assert single(fewest, frozenset(notes)) == best
-
-
-def test_a_note_may_be_what_a_payment_is_rounded_to() -> None:
-    owed = (-2997, -1103, 2101, 1999)
-    assert fewest_payments(owed, FORINTS) == fewest_payments(owed)
-    rounded = fewest_payments(owed, FORINTS, coin=5)
-    assert rounded == (Transfer(0, 2, 998), Transfer(0, 3, 1999), Transfer(1, 2, 1103))
-    assert [to_coin(each.points, 5) for each in rounded] == [1000, 2000, 1105]
-
-
-def test_a_fraction_is_no_note_unless_it_is_rounded_to_one() -> None:
-    third = Fraction(1, 3)
-    owed = (-3000 + third, -1100, 2101 - 2 * third, 1999 + third)
-    assert fewest_payments(owed, FORINTS) == fewest_payments(owed)
-    assert Transfer(0, 3, 1999 + third) in fewest_payments(owed, FORINTS, coin=5)
 
 
 def test_a_large_group_is_searched_in_part_and_always_alike() -> None:

@@ -1,6 +1,7 @@
 """Suggested payments: the vectors, and that paying them in any order leaves everybody even."""
 
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scorekeeper.games.amounts import Amount
 from scorekeeper.money.fewest_payments import fewest_payments
 from scorekeeper.money.settlement import Transfer
-from scorekeeper.money.suggested_payments import in_whole_coins, is_even, suggested_payments
+from scorekeeper.money.suggested_payments import in_whole_coins, is_even, pairs_in_whole_coins, suggested_payments
 
 VECTORS = Path(__file__).parent / "vectors" / "suggested_payments.txt"
 FORINTS = (5, 10, 20, 50, 100, 200, 500, 1000)
@@ -137,3 +138,19 @@ def test_any_other_payment_finds_the_lines_anew(amounts: list[Amount], coin: int
     if rest < 0 or rest % coin:
         made = Transfer(payer, payee, units)
         assert suggested_payments(amounts, coin, made=[made]) == suggested_payments(after(amounts, made), coin)
+
+
+@given(st.data())
+def test_debts_of_pairs_in_whole_coins_leave_everybody_even(data: st.DataObject) -> None:
+    coin, players = data.draw(st.sampled_from((1, 1, 5))), range(data.draw(st.integers(2, 6)))
+    thirds = st.integers(0, 300).map(lambda number: Fraction(number, data.draw(st.sampled_from((1, 2, 3, 5)))))
+    pairs = {pair: data.draw(thirds) for pair in combinations(players, 2)}
+    whole = pairs_in_whole_coins(pairs, coin)
+    assert whole.keys() == pairs.keys()
+    left = dict.fromkeys(players, Fraction(0))
+    for (payer, payee), owed in pairs.items():
+        assert abs(whole[payer, payee] - owed) < coin
+        assert whole[payer, payee] % coin == 0
+        left[payer] += whole[payer, payee] - owed
+        left[payee] -= whole[payer, payee] - owed
+    assert is_even(left.values(), coin)

@@ -1,4 +1,4 @@
-"""The fewest payments that settle an evening, and the order in which they are made."""
+"""The fewest payments that settle an evening."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.base import Payment
-from scorekeeper.money.fewest_payments import fewest_payments, one_after_the_other
+from scorekeeper.money.fewest_payments import fewest_payments
 from scorekeeper.money.settlement import Transfer
 from tests.games.payment_sheets import balances, pairwise
 from tests.strategies import even_balances, payment_lists
@@ -95,30 +95,3 @@ def test_the_fewest_by_example(owed: tuple[int, ...], suggested: tuple[Transfer,
 def test_balances_that_do_not_sum_to_zero_are_refused(owed: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="not to zero"):
         fewest_payments(owed)
-
-
-@given(even_balances(most_seats=6))
-def test_each_of_the_fewest_clears_one_of_its_two_seats(owed: tuple[int, ...]) -> None:
-    open_balances, fewest = list(owed), fewest_payments(owed)
-    in_order = tuple(one_after_the_other(owed, fewest))
-    assert sorted(in_order) == list(fewest)
-    for transfer in in_order:
-        open_balances[transfer.payer] += transfer.points
-        open_balances[transfer.payee] -= transfer.points
-        assert 0 in (open_balances[transfer.payer], open_balances[transfer.payee])
-    assert not any(open_balances)
-
-
-def test_the_order_is_not_the_one_of_the_seats_where_that_clears_nobody() -> None:
-    owed = (4, 12, -14, -2)
-    assert fewest_payments(owed) == (Transfer(2, 0, 2), Transfer(2, 1, 12), Transfer(3, 0, 2))
-    assert tuple(one_after_the_other(owed, fewest_payments(owed))) == (
-        Transfer(2, 1, 12),
-        Transfer(2, 0, 2),
-        Transfer(3, 0, 2),
-    )
-
-
-def test_transfers_that_leave_somebody_open_are_refused() -> None:
-    with pytest.raises(ValueError, match="do not bring"):
-        list(one_after_the_other((3, -3), [Transfer(1, 0, 2)]))

@@ -17,9 +17,8 @@ from scorekeeper.db.cache import CacheStore, LRUCache
 from sessions_app import cached_templates
 from sessions_app.models import Evening, Role, User
 from sessions_app.templatetags import money
-from sessions_app.writers import demo, players
+from sessions_app.writers import evenings, players
 from tests.factories import MemberFactory, record
-from tests.toy.pages import played_evening
 from tests.views.page import HUNGARIAN, Page, filled, hand_form
 
 
@@ -165,6 +164,7 @@ def test_sheet_is_cached_once_whatever_saved_says(owners: Client, evening: Eveni
 def test_cached_form_has_the_token_of_each_phone(client_of: Callable[..., Client], evening: Evening) -> None:
     """A token of another phone in a form would have its posts refused."""
     record(evening, evening.circle.members.get(role=Role.OWNER).user, "2H 7", declarer=1)
+    evenings.end(evening.pk)
     phones = [client_of(MemberFactory(circle=evening.circle, role=Role.KEEPER).user) for _phone in range(2)]
     forms = []
     for phone in phones:
@@ -181,7 +181,6 @@ def test_cached_form_has_the_token_of_each_phone(client_of: Callable[..., Client
 
 
 NAMES = ["<Anna>", "Béla & Co \"'", "דנה", "Dóra"]
-PAGES = ("settle/", "settle/?cut=2,1")
 
 
 @pytest.fixture
@@ -200,29 +199,17 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return found
 
 
-def ask_for_pages(client: Client, evening: Evening, owner: User) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_filled_forms_of_payments_are_as_rendered_whole(
+    owners: Client, owner: User, evening: Evening, compared: set[str]
+) -> None:
+    record(evening, owner, "2H 7", declarer=1)
+    evenings.end(evening.pk)
     for player, name in zip(evening.circle.players.order_by("pk"), NAMES, strict=False):
         players.rename(evening.circle_id, player.pk, name, by=owner)
     for headers in ({}, HUNGARIAN):
-        for page in PAGES:
-            address = f"/sessions/{evening.pk}/{page}"
-            assert client.get(address, headers=headers).status_code in (200, 409), address
-
-
-@pytest.mark.django_db(transaction=True)
-def test_filled_templates_of_all_games_are_as_rendered_whole(owners: Client, owner: User, compared: set[str]) -> None:
-    for evening in demo.lay(owner).evenings.all():
-        ask_for_pages(owners, evening, owner)
-    assert compared == {"settle/_transfer.html", "components/repay.html"}
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("toy")
-def test_filled_templates_of_rounded_shares_are_as_rendered_whole(
-    owners: Client, owner: User, compared: set[str]
-) -> None:
-    ask_for_pages(owners, played_evening(owner), owner)
-    assert "settle/_transfer.html" in compared
+        assert owners.get(f"/sessions/{evening.pk}/settle/", headers=headers).status_code == 200
+    assert compared == {"components/repay.html"}
 
 
 def test_blanks_are_filled_escaped_and_only_those_of_the_template() -> None:

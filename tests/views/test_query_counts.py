@@ -45,7 +45,7 @@ def note_no_presence() -> None:
 EVENING = {
     "?saved=3": 14,
     "live/?v=1": 15,
-    "settle/": 12,
+    "settle/": 8,
     "table/": 5,
     "table/live/?v=0": 6,
     "hands/new/": 5,
@@ -95,7 +95,7 @@ POSTS = {
     "second tap of the referee": 11,
     "end": 16,
     "page after the end": 16,
-    "settling after the end": 16,
+    "settling after the end": 21,
     "reopen": 10,
 }
 
@@ -147,12 +147,12 @@ CIRCLE = {
     "/sessions/?q=anna+b&game=asszorti&state=all&from=2020-01-01&to=2999-12-31": 5,
     "/sessions/?after=2999-12-31": 6,
     "/sessions/new/": 3,
-    "/circles/{circle}/": 16,
+    "/circles/{circle}/": 21,
     "/circles/{circle}/repayments/": 11,
     "/circles/{circle}/players/{player}/": 17,
     "/circles/{circle}/years/{year}/": 9,
     "/sessions/{evening}/": 14,
-    "/sessions/{evening}/settle/": 13,
+    "/sessions/{evening}/settle/": 12,
     "/sessions/{evening}/members/": 9,
     "/sessions/{evening}/profiles/": 3,
     "/sessions/{evening}/invite/keeper/": 3,

@@ -28,7 +28,7 @@ from sessions_app.faces.preference.words import ACCOUNTS
 from sessions_app.models import Evening
 from sessions_app.readers.evening.hand_entries import HandWritten, Written
 from sessions_app.readers.evening.seating import SeatView, sums_of
-from sessions_app.readers.money.settlements import TransferView
+from sessions_app.readers.money.settlements import PairView
 from sessions_app.words.formatting import signed, unsigned
 from sessions_app.words.wording import Words, minus
 
@@ -249,7 +249,7 @@ def debt_terms(sheet: Sheet, pair: tuple[int, int], seats: tuple[int, ...], rule
     return tuple(term for term in terms_between(payee, payer, sheet, len(seats), rules) if term.account in uneven)
 
 
-def terms(transfer: TransferView) -> SafeString:
+def terms(transfer: PairView) -> SafeString:
     """Return the terms as HTML lines, with their sum. They hold only numbers and our own words."""
     lines = [
         _line("term", ACCOUNTS[term.account], format_html("{} = {}", reckoned(term), _amount(term.amount)))

@@ -23,24 +23,21 @@ type Seated = tuple[int, str]
 class SeatView:
     """A seat with its player's name and balance in points (and in money, where there is a stake).
 
-    `due` is the whole amount that he is paid or pays: points, or the stake's smallest coins. `sits` is whether he is at
-    the table for the next deal, or has gone home.
+    `coins` is the exact worth of the balance in the stake's smallest coin, `money` the same in whole coins. `sits` is
+    whether he is at the table for the next deal, or has gone home.
     """
 
     position: int
     name: str
     balance: Amount
-    due: int
+    coins: Amount | None = None
     money: Decimal | None = None
     sits: bool = True
 
 
-def seats_of(evening: Evening, names: Sequence[str] | None = None, cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
-    """Return the seats with their balances: one query, none if the players' `names` are given, in the order of seats.
-
-    `cut` are the seats that have cut, the highest card first; of equal fractions the first are due the missing units.
-    """
-    return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)), cut)
+def seats_of(evening: Evening, names: Sequence[str] | None = None) -> tuple[SeatView, ...]:
+    """Return the seats in their order, with balances: one query, none if the players' `names` are given."""
+    return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)))
 
 
 def names_of(evening: Evening) -> list[str]:
@@ -64,21 +61,21 @@ def _names_by_seat(evening: Slot) -> QuerySet[Seat, Any]:
     return Seat.objects.filter(evening=evening).order_by("position").values_list("position", "player__name")
 
 
-def seat_views(evening: Evening, seats: Sequence[Seated], cut: Sequence[int] = ()) -> tuple[SeatView, ...]:
+def seat_views(evening: Evening, seats: Sequence[Seated]) -> tuple[SeatView, ...]:
     balances = evening.game.balances(sums_of(evening), tuple(position for position, _name in seats), evening.house)
     stake = stake_of(evening.stake, evening.currency)
-    exact = [balances[position] for position, _name in seats]
-    due = in_whole_units([stake.coins(balance) for balance in exact] if stake else exact, cut)
+    coins = [stake.coins(balances[position]) for position, _name in seats] if stake else []
+    units = in_whole_units(coins)
     return tuple(
         SeatView(
             position,
             name,
-            balance,
-            units,
-            stake.of_coins(units) if stake else None,
+            balances[position],
+            coins[at] if stake else None,
+            stake.of_coins(units[at]) if stake else None,
             position in evening.sitting,
         )
-        for (position, name), balance, units in zip(seats, exact, due, strict=True)
+        for at, (position, name) in enumerate(seats)
     )
 
 

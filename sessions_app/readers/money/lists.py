@@ -121,8 +121,10 @@ def of_player(circle: Circle, found: CircleBalances, player: int) -> tuple[Owed,
     return tuple(owed)
 
 
-def everything(circle: Circle, found: CircleBalances, players: Iterable[CirclePlayer]) -> dict[str, PaymentList]:
-    """Return the list of all that is open in each currency of the circle: two queries.
+def everything(
+    circle: Circle, found: CircleBalances, players: Iterable[CirclePlayer], cut: Sequence[int] = ()
+) -> dict[str, PaymentList]:
+    """Return the list of all that is open in each currency of the circle, with the `cut` of one night: two queries.
 
     Payments made since then leave the other lines as they are: since the latest session in the currency ended, or a
     paper debt was entered.
@@ -130,15 +132,45 @@ def everything(circle: Circle, found: CircleBalances, players: Iterable[CirclePl
     made, everybody, lists = _since_the_end(circle), tuple(players), {}
     for currency, amounts in found.by_currency.items():
         balances = _named(amounts, everybody)
-        lines = _lines(circle, found, currency, balances, made[currency])
+        lines = _lines(circle, found, currency, balances, made[currency], cut=cut)
         lists[currency] = PaymentList("everything", currency, balances, lines)
     return lists
 
 
-def tonight(circle: Circle, found: CircleBalances, night: Night, players: Iterable[CirclePlayer]) -> PaymentList:
-    """Return the list of a night. No query."""
+def tonight(
+    circle: Circle, found: CircleBalances, night: Night, players: Iterable[CirclePlayer], cut: Sequence[int] = ()
+) -> PaymentList:
+    """Return the list of a night; `cut` are the players that cut for the odd point, the highest first. No query."""
     balances = _named(night.balances, players)
-    lines = _lines(circle, found, night.currency, balances, night.made, night.sessions)
+    lines = _lines(circle, found, night.currency, balances, night.made, night.sessions, cut)
+    return PaymentList("tonight", night.currency, balances, lines)
+
+
+def by_pairs(
+    circle: Circle,
+    found: CircleBalances,
+    night: Night,
+    players: Iterable[CirclePlayer],
+    evening: int,
+    owed: Iterable[Transfer],
+) -> PaymentList | None:
+    """Return the list of a night in which an evening is paid pair by pair, None once it was paid otherwise. No query.
+
+    `owed` are the payments of the pairs in whole coins, by players' keys.
+    """
+    left = {(each.payer, each.payee): int(each.points) for each in owed}
+    for paid in night.made_for.get(evening, ()):
+        pair = (paid.payer, paid.payee)
+        if left.get(pair, 0) < paid.points:
+            return None
+        left[pair] -= int(paid.points)
+    balances = _named(night.balances, players)
+    people = {player.id: player for player, _amount in balances}
+    lines = tuple(
+        _line(circle, found, night.currency, people[payer], people[payee], units, (evening,))
+        for (payer, payee), units in left.items()
+        if units
+    )
     return PaymentList("tonight", night.currency, balances, lines)
 
 
@@ -154,6 +186,7 @@ def _lines(
     balances: Named,
     made: Sequence[Transfer],
     evenings: tuple[int, ...] = (),
+    cut: Sequence[int] = (),
 ) -> tuple[Line, ...]:
     """Return the lines that settle the balances, which are those after the payments `made`, by players' keys."""
     people, amounts = [player for player, _amount in balances], [amount for _player, amount in balances]
@@ -162,13 +195,26 @@ def _lines(
     for each in moved:
         amounts[each.payer] -= each.points
         amounts[each.payee] += each.points
-    lines = []
-    for each in suggested_payments(amounts, coin_of(circle, currency), NOTES.get(currency, ()), moved):
-        payer, payee, units = people[each.payer], people[each.payee], int(each.points)
-        seen = found.rows.get(currency, 0)
-        token = token_of(circle.pk, currency, payer.id, payee.id, units, seen)
-        lines.append(Line(payer, payee, units, currency, evenings, token, seen))
-    return tuple(lines)
+    first = [places[player] for player in cut if player in places]
+    suggested = suggested_payments(amounts, coin_of(circle, currency), NOTES.get(currency, ()), moved, first)
+    return tuple(
+        _line(circle, found, currency, people[each.payer], people[each.payee], int(each.points), evenings)
+        for each in suggested
+    )
+
+
+def _line(
+    circle: Circle,
+    found: CircleBalances,
+    currency: str,
+    payer: CirclePlayer,
+    payee: CirclePlayer,
+    units: int,
+    evenings: tuple[int, ...],
+) -> Line:
+    seen = found.rows.get(currency, 0)
+    token = token_of(circle.pk, currency, payer.id, payee.id, units, seen)
+    return Line(payer, payee, units, currency, evenings, token, seen)
 
 
 def token_of(circle: int, currency: str, payer: int, payee: int, units: int, seen: int) -> UUID:

@@ -1,195 +1,136 @@
-"""Settling an evening for real: what is left to pay of it, alone, with the other games of the same evening, or of all.
+"""The one list of payments on the page of an ended session, and the other lists that the page leads to."""
 
-Until something of it is paid its own settlement says who pays whom, and the payments of that are booked as they are.
-"""
-
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from fractions import Fraction
+from typing import Final, NamedTuple
 
-from scorekeeper.db.cache import LRUCache
+from django.utils import timezone
+
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.settlement import Stake
-from sessions_app.models import Evening
-from sessions_app.readers.money.lists import Line, coin_of
-from sessions_app.readers.money.open_debts import EveningDebts, counts_as_debts
-from sessions_app.readers.money.repayments import RepaymentRow, currency_of, points_last
-from sessions_app.readers.money.settlements import Settlement, TransferView
-from sessions_app.readers.money.who_owes import OpenCurrency, OpenPair, Suggested, WhoOwes
-from sessions_app.words.money import stake_of
+from scorekeeper.money.settlement import Transfer, left_to_the_cut
+from sessions_app.models import POINTS, Circle, Evening
+from sessions_app.readers.money import lists
+from sessions_app.readers.money.balances import balances
+from sessions_app.readers.money.lists import PaymentList, coin_of
+from sessions_app.readers.money.settlements import Settlement
+from sessions_app.readers.money.tonight import Night, night_of
+from sessions_app.readers.people.circles import CirclePlayer
 
-#: The longest time between two games of one evening.
-BETWEEN_GAMES: Final = timedelta(hours=3)
+#: The time after the end of its last session in which a night is called tonight.
+TONIGHT: Final = timedelta(hours=12)
 
-#: Payments with the forms that book them, and what the two owe each other over all evenings.
-type Rows = tuple[tuple[TransferView, Line | None, OpenPair | None], ...]
+
+class Asked(NamedTuple):
+    """What the page's address asks for: a scope, a way, and the seats that have cut, the highest card first."""
+
+    scope: str = ""
+    way: str = ""
+    cut: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class SameEvening:
-    """The rest of several games of one evening in one currency: `evenings` are those that count in it."""
+class Cut:
+    """Points that the fractions alone give to nobody: one each for the highest cards cut by the `equal` seats.
 
-    currency: str
-    evenings: tuple[EveningDebts, ...]
-    suggested: Suggested
+    `cut` are the seats that cut them, the highest first.
+    """
+
+    units: int
+    equal: tuple[int, ...]
+    cut: tuple[int, ...]
+
+    @property
+    def raised(self) -> tuple[int, ...]:
+        """Return the seats that get a point: those that cut, then the first of the others."""
+        return (*self.cut, *self._waiting)[: self.units]
+
+    @property
+    def to_cut(self) -> tuple[int, ...]:
+        """Return the seats that may have cut the next highest card; () where it makes no difference any more."""
+        return self._waiting if len(self.cut) < self.units else ()
+
+    @property
+    def _waiting(self) -> tuple[int, ...]:
+        return tuple(seat for seat in self.equal if seat not in self.cut)
 
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """The rest of an evening that is still to be paid.
+    """The list that is `shown`, and what leads to the others.
 
-    `left` are the payments that settle the rest of it; None while its own settlement does: then `fewest` and `pairwise`
-    have the form of each payment that can be made as it is. `of_seats` are by seat the player and what is open to him
-    over all evenings. `paid` are the payments for it, those taken back too, and
-    `was_paid_otherwise` says that some are in another currency than that in which it counts now. `games` are the
-    evenings that were played one after the other, and `same_evening` what is left of these. `all` is everything that is
-    open in the currency, `written_since` the hands that were recorded or corrected after it was paid.
+    `everything` is the circle's list. `has_two_scopes` says that the night's list and it suggest other payments, and
+    `is_paid_with_all` that the night's is not offered any more. `is_by_pairs` says that the session is paid pair by
+    pair, and `has_two_ways` that it may be paid so or by the fewest payments. `open` are the players and their balances
+    in all, by seat.
     """
 
-    currency: str
-    fewest: Rows
-    pairwise: Rows
-    left: Suggested | None
-    of_seats: tuple[tuple[int, Amount], ...]
-    paid: tuple[RepaymentRow, ...]
-    was_paid_otherwise: bool
-    games: tuple[EveningDebts, ...]
-    same_evening: tuple[SameEvening, ...]
-    all: OpenCurrency
-    written_since: tuple[int, ...]
-    is_latest: bool
-
-    def __hash__(self) -> int:
-        """Return a hash of little, as that of `all` is."""
-        return hash((self.currency, self.left, self.of_seats, self.all))
+    shown: PaymentList
+    everything: PaymentList
+    night: Night
+    has_two_scopes: bool
+    is_paid_with_all: bool
+    is_by_pairs: bool
+    has_two_ways: bool
+    cut: Cut | None
+    open: tuple[tuple[int, Amount], ...]
 
     @property
-    def others(self) -> str:
-        """Return when what is open of other evenings is from: "before" of the circle's latest, else "others"."""
-        return "before" if self.is_latest else "others"
+    def shows_balances(self) -> bool:
+        """Return whether the list settles other balances than those that the session's seats show."""
+        return self.shown.scope == "everything" or len(self.night.sessions) > 1
 
     @property
-    def shows_all(self) -> bool:
-        """Return whether all that is open is something else than the evening's own payments."""
-        return bool(self.all.pairs) and not self.of_seats
+    def is_tonight(self) -> bool:
+        """Return whether the night has just ended, or one of its sessions is being corrected."""
+        return self.night.ended_at is None or timezone.now() - self.night.ended_at < TONIGHT
 
 
-_settlings: LRUCache[Settling] = LRUCache()
-
-
-def settling(who: WhoOwes, evening: Evening, settlement: Settlement) -> Settling:
-    """Return what is left to pay of the evening. No query."""
-    if who.stamp is None:
-        return _settling(who, evening, settlement)
-    cut = settlement.left_over.cut if settlement.left_over else ()
-    key = (who.stamp, evening.pk, evening.version, cut)
-    return _settlings.get_or_make(key, lambda: _settling(who, evening, settlement))
-
-
-def _settling(who: WhoOwes, evening: Evening, settlement: Settlement) -> Settling:
-    currency = currency_of(evening.game_key, evening.currency, evening.stake)
-    found = who.debts.evenings.get(evening.pk)
-    owed = found if found and counts_as_debts(found) else None
-    left, everything = _left(who, owed, currency, settlement), who.open_in(currency, (evening.pk,))
-    rows, stake = who.debts.paid_for(evening.pk), stake_of(evening.stake, evening.currency)
-    is_alone = owed is not None and left is None and not everything.is_of_two_times
-    fewest, pairwise = (
-        _rows(who, owed if left is None else None, currency, stake, transfers, everything.pairs if is_alone else ())
-        for transfers in (settlement.fewest, settlement.pairwise)
+def settling(
+    circle: Circle, evening: Evening, players: Sequence[CirclePlayer], settlement: Settlement, asked: Asked
+) -> Settling | None:
+    """Return what is to be paid of an ended session, None if it has no result: nine queries."""
+    night = night_of(evening)
+    if night is None:
+        return None
+    found, currency = balances(circle.pk), night.currency
+    sitting = tuple(evening.seats.order_by("position").values_list("player", flat=True))
+    cut = _cut(currency, night, sitting, asked.cut)
+    first = [sitting[seat] for seat in cut.cut] if cut else []
+    everything = lists.everything(circle, found, players, first)[currency]
+    tonight = lists.tonight(circle, found, night, players, first)
+    owed = (
+        Transfer(sitting[each.payer], sitting[each.payee], each.points)
+        for each in settlement.pairs_in_coins(coin_of(circle, currency))
     )
-    balances = who.debts.book(currency).balances
-    games = _one_after_the_other(who, owed) if owed else ()
+    pairs = lists.by_pairs(circle, found, night, players, evening.pk, owed) if night.is_offered else None
+    has_two_scopes = night.is_offered and not tonight.suggests_as(everything)
+    shows_all = not night.is_offered or (has_two_scopes and asked.scope == "everything")
+    is_by_pairs = not shows_all and asked.way == "pairs" and pairs is not None
     return Settling(
-        currency,
-        fewest,
-        pairwise,
-        left,
-        tuple((player, balances.get(player, 0)) for player in owed.players) if owed and is_alone else (),
-        rows,
-        any(row.currency != currency and not row.is_undone for row in rows),
-        games,
-        tuple(_same_evening(who, games)) if len(games) > 1 else (),
+        everything if shows_all else (pairs if is_by_pairs and pairs else tonight),
         everything,
-        who.written_since.get(evening.pk, ()),
-        evening.pk == next(reversed(who.debts.evenings), evening.pk),
+        night,
+        has_two_scopes,
+        not night.is_offered,
+        is_by_pairs,
+        not shows_all and not night.made_for.get(evening.pk) and pairs is not None and not pairs.suggests_as(tonight),
+        cut if not shows_all else None,
+        tuple((player, found.of(currency).get(player, 0)) for player in sitting),
     )
 
 
-def _left(who: WhoOwes, evening: EveningDebts | None, currency: str, settlement: Settlement) -> Suggested | None:
-    """Return what is left of the evening; None if nothing of it was paid, and it is not rounded to coins."""
-    if evening is None:
+def _cut(currency: str, night: Night, sitting: Sequence[int], asked: Sequence[int]) -> Cut | None:
+    """Return the cut that decides the odd points of a night of one session; None with money, or if none is needed."""
+    if not currency.startswith(POINTS) or len(night.sessions) > 1:
         return None
-    paid = _paid(who, evening, currency)
-    if not paid and coin_of(who.circle, currency) == 1:
+    results = {player: Fraction(night.balances[player]) for player in sitting}
+    for paid in night.made:
+        results[paid.payer] -= paid.points
+        results[paid.payee] += paid.points
+    left = left_to_the_cut([results[player] for player in sitting])
+    if left is None:
         return None
-    due: dict[int, Amount] = {evening.players[seat.position]: seat.due for seat in settlement.seats}
-    for player, amount in paid.items():
-        due[player] = due.get(player, 0) + amount
-    if all(amount.denominator == 1 for amount in due.values()):
-        return who.suggested(due, currency, (evening.id,))
-    return who.of_evenings(currency, (evening.id,))
-
-
-def _paid(who: WhoOwes, evening: EveningDebts, currency: str) -> dict[int, Amount]:
-    """Return what each player has paid of the evening, below zero what was paid to him; {} if nothing was."""
-    found: dict[int, Amount] = defaultdict(int)
-    for (first, second), book in who.debts.book(currency).pairs.items():
-        closed = [sources[evening.id] for sources in book.closed.values() if evening.id in sources]
-        if closed:
-            found[first] += sum(closed)
-            found[second] -= sum(closed)
-    return found
-
-
-def _rows(
-    who: WhoOwes,
-    evening: EveningDebts | None,
-    currency: str,
-    stake: Stake | None,
-    transfers: tuple[TransferView, ...],
-    pairs: tuple[OpenPair, ...],
-) -> Rows:
-    """Return the transfers, each with the line that books it, and the one of `pairs` that it is about.
-
-    Without a line for an evening of None, and where a transfer is not whole.
-    """
-    rows, by_players = [], {(pair.payer.id, pair.payee.id): pair for pair in pairs}
-    for transfer in transfers:
-        units = stake.coins(transfer.points) if stake else transfer.points
-        line, pair = None, None
-        if evening:
-            payer, payee = (evening.players[seat.position] for seat in (transfer.payer, transfer.payee))
-            pair = by_players.get((payer, payee))
-            if units.denominator == 1:
-                line = who.line(payer, payee, int(units), currency, (evening.id,))
-        rows.append((transfer, line, pair))
-    return tuple(rows)
-
-
-def _one_after_the_other(who: WhoOwes, evening: EveningDebts) -> tuple[EveningDebts, ...]:
-    """Return the evening with those that the same people played right before it, the oldest first."""
-    games = [evening]
-    for before in reversed(who.debts.evenings.values()):
-        if (before.started_at, before.id) < (games[0].started_at, games[0].id) and _leads_on(before, games[0]):
-            games.insert(0, before)
-    return tuple(games)
-
-
-def _leads_on(before: EveningDebts, after: EveningDebts) -> bool:
-    """Return whether the one was played right before the other, by at least two of the same people."""
-    if before.ended_at is None or not counts_as_debts(before):
-        return False
-    is_near = abs(after.started_at - before.ended_at) < BETWEEN_GAMES
-    return is_near and len({*before.players} & {*after.players}) >= 2
-
-
-def _same_evening(who: WhoOwes, games: tuple[EveningDebts, ...]) -> list[SameEvening]:
-    by_currency: Mapping[str, list[EveningDebts]] = defaultdict(list)
-    for game in games:
-        by_currency[game.currency].append(game)
-    return [
-        SameEvening(currency, tuple(some), who.of_evenings(currency, tuple(each.id for each in some)))
-        for currency, some in sorted(by_currency.items(), key=lambda item: points_last(item[0]))
-    ]
+    cut = tuple(seat for seat in dict.fromkeys(asked) if seat in left.seats)[: left.units]
+    return Cut(left.units, left.seats, cut)

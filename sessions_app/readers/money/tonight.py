@@ -48,16 +48,19 @@ class _Session(NamedTuple):
 class Night:
     """The sessions of a night, the oldest first, and the balances of all who sat in one, after the payments for them.
 
-    `made` are these payments by players' keys, in order of time. The night `is_offered` until it was paid together with
-    something else: somebody who sat there has paid or was paid for no session since it began, or one of these payments
-    is for a session of another night, too.
+    `made` are these payments by players' keys, in order of time, and `made_for` those for each session. The night
+    `is_offered` until it was paid together with something else: somebody who sat there has paid or was paid for no
+    session since it began, or one of these payments is for a session of another night, too. `ended_at` is the end of
+    its last session, None while that is reopened.
     """
 
     currency: str
     sessions: tuple[int, ...]
     balances: Mapping[int, Amount]
     made: tuple[Transfer, ...]
+    made_for: Mapping[int, tuple[Transfer, ...]]
     is_offered: bool
+    ended_at: datetime | None
 
 
 def night_of(evening: Evening) -> Night | None:
@@ -68,8 +71,7 @@ def night_of(evening: Evening) -> Night | None:
     sessions = _in_a_row(evening)
     keys = tuple(session.id for session in sessions)
     balances = _results(keys)
-    rows = _made_for(keys, currency, balances)
-    made = tuple(Transfer(payer, payee, units) for payer, payee, units, _is_wider in rows)
+    made, made_for, is_wider = _made_for(keys, currency, balances)
     for paid in made:
         balances[paid.payer] += paid.points
         balances[paid.payee] -= paid.points
@@ -83,8 +85,8 @@ def night_of(evening: Evening) -> Night | None:
         made_at__gt=sessions[0].started_at,
         evenings=None,
     )
-    is_apart = not (at_large.exists() or any(is_wider for *_paid, is_wider in rows))
-    return Night(currency, keys, exact, made, is_apart)
+    is_apart = not (is_wider or at_large.exists())
+    return Night(currency, keys, exact, made, made_for, is_apart, sessions[-1].ended_at)
 
 
 def _in_a_row(evening: Evening) -> list[_Session]:
@@ -118,15 +120,23 @@ def _results(sessions: tuple[int, ...]) -> dict[int, Fraction]:
 
 def _made_for(
     sessions: tuple[int, ...], currency: str, players: Mapping[int, Fraction]
-) -> list[tuple[int, int, int, bool]]:
-    """Return the payments for one of the sessions between two who sat there, and whether they are for others, too."""
-    wider = RepaymentEvening.objects.filter(repayment=OuterRef("pk")).exclude(evening__in=sessions)
-    rows = Repayment.objects.filter(
-        pk__in=RepaymentEvening.objects.filter(evening__in=sessions).values("repayment"),
-        currency=currency,
-        kind=Repayment.Kind.PAYMENT,
-        undone_at=None,
-        payer__in=players,
-        payee__in=players,
-    )
-    return list(rows.order_by("pk").values_list("payer", "payee", "units", Exists(wider)))
+) -> tuple[tuple[Transfer, ...], dict[int, tuple[Transfer, ...]], bool]:
+    """Return the payments for the sessions between two who sat there, by session, and if one is for others."""
+    wider = RepaymentEvening.objects.filter(repayment=OuterRef("repayment")).exclude(evening__in=sessions)
+    links = RepaymentEvening.objects.filter(
+        evening__in=sessions,
+        repayment__currency=currency,
+        repayment__kind=Repayment.Kind.PAYMENT,
+        repayment__undone_at=None,
+        repayment__payer__in=players,
+        repayment__payee__in=players,
+    ).annotate(is_wider=Exists(wider))
+    made: dict[int, Transfer] = {}
+    by_session: dict[int, tuple[Transfer, ...]] = defaultdict(tuple)
+    columns = ("repayment", "evening", "is_wider", "repayment__payer", "repayment__payee", "repayment__units")
+    is_any_wider = False
+    for repayment, session, is_wider, *paid in links.order_by("repayment").values_list(*columns):
+        made[repayment] = Transfer(*paid)
+        by_session[session] += (made[repayment],)
+        is_any_wider = is_any_wider or is_wider
+    return tuple(made.values()), dict(by_session), is_any_wider

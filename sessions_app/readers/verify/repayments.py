@@ -1,6 +1,6 @@
 """Check of the payments of all circles: whose they are, in what, for which evenings; and that the books sum to zero."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from datetime import timedelta
 from itertools import chain
@@ -9,8 +9,6 @@ from typing import Final
 from django.db.models import F
 from django.utils import timezone
 
-from scorekeeper.games.amounts import Amount
-from scorekeeper.money.debts import Pair
 from sessions_app.models import (
     MOST_UNITS,
     POINTS,
@@ -22,7 +20,7 @@ from sessions_app.models import (
     RepaymentEvening,
     Seat,
 )
-from sessions_app.readers.money.open_debts import counted_debts, counts_as_debts
+from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.faults import CircleFault, as_far_as_read
 from sessions_app.readers.verify.rows import readable
@@ -131,29 +129,7 @@ def _of_links() -> Iterator[CircleFault]:
 
 
 def _of_books(circle_id: int) -> Iterator[str]:
-    """Yield a fault for each pair whose standing is not what the sheets and the payments say.
-
-    It is added up anew, without dividing the payments. Raise whatever damaged data may.
-    """
-    debts = counted_debts(Circle.objects.get(pk=circle_id))
-    owed: dict[str, Counter[Pair]] = {}
-
-    def owes(currency: str, payer: int, payee: int, amount: Amount) -> None:
-        sums = owed.setdefault(currency, Counter())
-        sums[payer, payee] += amount  # type: ignore[assignment]
-        sums[payee, payer] -= amount  # type: ignore[assignment]
-
-    for evening in filter(counts_as_debts, debts.evenings.values()):
-        for payer, payee, amount in evening.debts:
-            owes(evening.currency, payer, payee, amount)
-    for row in debts.rows:
-        if not row.is_undone:
-            owes(row.currency, row.payer, row.payee, row.units if row.is_opening else -row.units)
-    for currency, book in debts.books.items():
-        for pair in {*book.pairs, *owed.get(currency, ())}:
-            stands, adds_up = book.between(*pair), owed.get(currency, Counter())[pair]
-            if stands != adds_up:
-                debt = f"player {pair[0]} owes player {pair[1]} {stands} in {currency}"
-                yield f"{debt}; sheets and payments say {adds_up}"
-        if sum(book.balances.values()):
-            yield f"its balances in {currency} sum to {sum(book.balances.values())}"
+    """Yield a fault for each currency whose balances do not sum to zero. Raise whatever damaged data may."""
+    for currency, amounts in balances(circle_id).by_currency.items():
+        if sum(amounts.values()):
+            yield f"its balances in {currency} sum to {sum(amounts.values())}"

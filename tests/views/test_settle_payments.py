@@ -1,0 +1,327 @@
+"""Who pays whom on the settling page: one list, its scopes and ways, what was paid, and the same amounts everywhere."""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Circle, Evening, Player, Repayment, User
+from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.writers import demo, evening_edit, evenings, ledger
+from tests.factories import evening_of, record, started
+from tests.views.page import HUNGARIAN, Node, Page, filled
+
+type Line = tuple[str, str, int]
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    """Béla and Cili owe Anna 60 forints each."""
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    return evening
+
+
+@pytest.fixture
+def tarokk(played: Evening, owner: User) -> Evening:
+    """The next game of the night, of four: Anna, Cili and Dóra owe Béla 40 forints each."""
+    found = begun(owner, "tarokk")
+    record(found, owner, "s= 66", declarer=1)
+    evenings.end(found.pk)
+    return found
+
+
+def begun(by: User, game: str, stake: int | None = 10, currency: str = "HUF") -> Evening:
+    names = ("Anna", "Béla", "Cili", "Dóra") if game == "tarokk" else ("Anna", "Béla", "Cili")
+    worth = None if stake is None else Decimal(stake)
+    return started(evenings.Opening(names, 0, worth, currency if stake else "", game), by=by)
+
+
+def settle(client: Client, evening: Evening, query: str = "", **headers: str) -> Page:
+    return Page.of(client.get(f"/sessions/{evening.pk}/settle/{query}", headers=headers))
+
+
+def circle(client: Client, evening: Evening) -> Page:
+    return Page.of(client.get(f"/circles/{evening.circle_id}/"))
+
+
+def names() -> dict[str, str]:
+    return {str(pk): name for pk, name in Player.objects.values_list("pk", "name")}
+
+
+def balances(page: Page) -> dict[str, Fraction]:
+    """The exact balances by name, by the page's marks."""
+    marked = [node for node in page.nodes() if "data-open" in node.attrs]
+    found = {names()[node.attrs["data-player"]]: Fraction(node.attrs["data-open"]) for node in marked}
+    return {name: amount for name, amount in found.items() if amount}
+
+
+def scopes(page: Page) -> list[str]:
+    return [node.attrs["data-scope"] for node in page.nodes() if "data-scope" in node.attrs]
+
+
+def lines(page: Page) -> list[Line]:
+    marked = [node.attrs for node in page.nodes() if "data-units" in node.attrs]
+    return [(names()[line["data-payer"]], names()[line["data-payee"]], int(line["data-units"])) for line in marked]
+
+
+def is_even(page: Page) -> bool:
+    return any("data-even" in node.attrs for node in page.nodes())
+
+
+def forms(page: Node) -> list[dict[str, Any]]:
+    return [filled(form) for form in page.all("form") if "data-repay" in form.attrs]
+
+
+def pay(client: Client, evening: Evening, form: dict[str, Any], **changed: Any) -> str:
+    answer = client.post(f"/circles/{evening.circle_id}/repayments/", form | changed)
+    assert answer.status_code == 302
+    return answer.url
+
+
+def pay_all(client: Client, evening: Evening, query: str = "") -> None:
+    """Tap the first line until there is none."""
+    for _tap in range(9):
+        found = forms(settle(client, evening, query))
+        if not found:
+            return
+        pay(client, evening, found[0])
+    pytest.fail("the list never ends")
+
+
+# --- One session ---
+
+
+def test_running_session_shows_what_it_would_come_to_and_books_nothing(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=0)
+    page = settle(owners, evening)
+    assert (scopes(page), lines(page), forms(page), balances(page)) == ([], [], [], {})
+    assert "If the session ended now: Béla →pays Anna HUF 60 Cili →pays Anna HUF 60" in page.text
+    assert balances(circle(owners, evening)) == {}
+
+
+def test_line_is_paid_by_one_tap_said_above_the_rest_and_taken_back(owners: Client, played: Evening):
+    page = settle(owners, played)
+    assert balances(page) == balances(circle(owners, played)) == {"Anna": 120, "Béla": -60, "Cili": -60}
+    assert (scopes(page), lines(page)) == (["tonight"], [("Béla", "Anna", 60), ("Cili", "Anna", 60)])
+    address = pay(owners, played, forms(page)[0])
+    assert address.startswith(f"/sessions/{played.pk}/settle/?booked=")
+    page = Page.of(owners.get(address))
+    assert page.of_class("told-payment")[0].text == "Béla paid Anna HUF 60 Take back"
+    assert lines(page) == [("Cili", "Anna", 60)]
+    assert balances(page) == balances(circle(owners, played)) == {"Anna": 60, "Cili": -60}
+    undo = page.of_class("told-payment")[0].all("form")[0]
+    owners.post(undo.attrs["action"], filled(undo))
+    assert lines(settle(owners, played)) == [("Béla", "Anna", 60), ("Cili", "Anna", 60)]
+    pay_all(owners, played)
+    page = settle(owners, played)
+    assert (is_even(page), lines(page), balances(page)) == (True, [], {})
+    assert is_even(circle(owners, played))
+
+
+def test_part_is_paid_by_the_other_amount(owners: Client, played: Evening):
+    page = settle(owners, played)
+    link = next(a.attrs["href"] for a in page.all("a") if a.text == "Other amount")
+    form = filled(Page.of(owners.get(link.partition("#")[0])).one("form", id="repayment-form"))
+    pay(owners, played, form, amount="25")
+    assert lines(settle(owners, played)) == [("Béla", "Anna", 35), ("Cili", "Anna", 60)]
+
+
+def test_two_phones_that_tap_the_same_line_book_it_once(owners: Client, keepers: Client, played: Evening):
+    ours, theirs = (forms(settle(client, played))[0] for client in (owners, keepers))
+    assert ours["token"] == theirs["token"]
+    pay(owners, played, ours)
+    page = Page.of(keepers.get(pay(keepers, played, theirs)))
+    assert Repayment.objects.count() == 1
+    assert "Another phone has already booked this." in page.of_class("told-payment")[0].text
+
+
+def test_phone_that_asks_again_gets_the_list_only_if_something_was_paid(
+    owners: Client, viewers: Client, played: Evening
+):
+    part = settle(viewers, played).one("div", id="money")
+    live = lambda version: viewers.get(f"{part.attrs['data-live']}?v={version}")  # noqa: E731
+    assert live(part.attrs["data-version"]).status_code == 204
+    pay(owners, played, forms(settle(owners, played))[0])
+    page = Page.of(live(part.attrs["data-version"]))
+    assert lines(page) == [("Cili", "Anna", 60)]
+    assert page.of_class("told-payment")[0].text == "Béla paid Anna HUF 60"
+    assert live(page.one("div", id="money").attrs["data-version"]).status_code == 204
+
+
+def test_circle_s_list_is_sent_again_once_something_was_paid(owners: Client, viewers: Client, played: Evening):
+    part = circle(viewers, played).one("div", id="open")
+    live = lambda: viewers.get(f"{part.attrs['data-live']}?v={part.attrs['data-version']}")  # noqa: E731
+    assert live().status_code == 204
+    pay(owners, played, forms(circle(owners, played))[0])
+    assert lines(Page.of(live())) == [("Cili", "Anna", 60)]
+
+
+def test_correction_after_the_payment_opens_the_difference(owners: Client, owner: User, played: Evening):
+    pay_all(owners, played)
+    evenings.reopen(played.pk)
+    ledger.amend(played.pk, 1, facts=Facts(0, 0, "2H 8"), by=owner)
+    assert is_even(settle(owners, played)), "it counts as it ended until it ends again"
+    evenings.end(played.pk)
+    page, book = settle(owners, played), circle(owners, played)
+    assert balances(page) == balances(book) == {"Anna": 40, "Béla": -20, "Cili": -20}
+    assert lines(page) == lines(book) == [("Béla", "Anna", 20), ("Cili", "Anna", 20)]
+    said = page.of_class("since-paid")[0].text
+    assert "Recorded or corrected after it was paid: Hand 1" in said
+    assert "Anna: was +HUF 120, is +HUF 160 now" in said
+
+
+@pytest.mark.parametrize(("stake", "currency", "left"), [("20", "HUF", 60), ("0.05", "EUR", 30)])
+def test_stake_or_currency_changed_after_the_payment_says_what_is_to_be_paid_or_handed_back(
+    owners: Client, owner: User, played: Evening, stake: str, currency: str, left: int
+):
+    pay_all(owners, played)
+    ended = Evening.objects.get(pk=played.pk)
+    changed = replace(shape_of(ended), stake=Decimal(stake), currency=currency)
+    evening_edit.edit(played.pk, changed, seen=latest_change(ended), by=owner)
+    page = settle(owners, played)
+    assert lines(page) == [("Béla", "Anna", left), ("Cili", "Anna", left)]
+    said = page.of_class("since-paid")[0].text
+    assert "Anna: was +HUF 120, is " in said
+    strays = [node for node in page.nodes() if "data-stray" in node.attrs]
+    assert len(strays) == (0 if currency == "HUF" else 2)
+    for stray in strays:
+        assert "it is to be handed back" in stray.text
+        (undo,) = stray.all("form")
+        owners.post(undo.attrs["action"], filled(undo))
+    assert not [node for node in settle(owners, played).nodes() if "data-stray" in node.attrs]
+
+
+def test_payments_are_rounded_to_the_coin_and_what_rounding_leaves_is_even(owners: Client, owner: User):
+    evening = evening_of(owner, stake=Decimal(1))
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    Circle.objects.update(cash_coins={"HUF": 5})
+    assert lines(settle(owners, evening)) == [("Béla", "Anna", 5), ("Cili", "Anna", 5)]
+    pay_all(owners, evening)
+    page = settle(owners, evening)
+    assert is_even(page)
+    assert balances(page) == {"Anna": 2, "Béla": -1, "Cili": -1}, "it stays in the balance"
+
+
+def test_demo_owes_nobody_anything(owners: Client, owner: User):
+    ended = demo.lay(owner).evenings.exclude(ended_at=None).first()
+    page = settle(owners, ended)
+    assert (scopes(page), forms(page)) == ([], [])
+    assert "A demo: this is what it would come to." in page.text
+
+
+# --- Pair by pair ---
+
+
+@pytest.fixture
+def ring(evening: Evening, owner: User) -> Evening:
+    """Cili owes Anna and Béla, Béla owes Anna: pair by pair three payments, two are enough."""
+    record(evening, owner, "2H 7", declarer=0)
+    record(evening, owner, "2H 7", declarer=1)
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    return evening
+
+
+PAIRS = "?way=pairs"
+
+
+def test_session_is_paid_pair_by_pair_or_by_the_fewest_payments(owners: Client, ring: Evening):
+    fewest, pairs = settle(owners, ring), settle(owners, ring, PAIRS)
+    assert "Pair by pair" in fewest.links
+    assert lines(fewest) == [("Cili", "Anna", 180)]
+    assert lines(pairs) == [("Béla", "Anna", 60), ("Cili", "Anna", 120), ("Cili", "Béla", 60)]
+    pay(owners, ring, forms(pairs)[0])
+    assert "Pair by pair" not in settle(owners, ring).links, "something of it has been paid"
+    pay_all(owners, ring, PAIRS)
+    page = settle(owners, ring)
+    assert (is_even(page), balances(page)) == (True, {})
+
+
+def test_nobody_owes_anybody_once_the_fewest_payments_are_made(owners: Client, ring: Evening):
+    pay_all(owners, ring)
+    for page in (settle(owners, ring), settle(owners, ring, PAIRS), circle(owners, ring)):
+        assert (is_even(page), lines(page), forms(page)) == (True, [], [])
+
+
+# --- Tonight and everything ---
+
+
+EVERYTHING = "?scope=everything"
+
+
+def test_one_night_of_two_games_is_one_list(owners: Client, played: Evening, tarokk: Evening):
+    for page in (settle(owners, played), settle(owners, tarokk)):
+        assert "Tonight: 2 games" in page.text
+        assert scopes(page) == ["tonight"]
+        assert lines(page) == [("Cili", "Anna", 80), ("Cili", "Béla", 20), ("Dóra", "Béla", 40)]
+        assert "Everything" not in page.links, "both scopes suggest the same"
+    pay_all(owners, played)
+    assert is_even(settle(owners, tarokk))
+    assert is_even(circle(owners, tarokk))
+
+
+def test_of_an_older_debt_there_is_a_switch_to_everything(owners: Client, owner: User, played: Evening):
+    Evening.objects.update(started_at="2026-11-01T18:00:00Z", ended_at="2026-11-01T20:00:00Z")
+    later = evening_of(owner)
+    record(later, owner, "2H 7 K", declarer=1)
+    evenings.end(later.pk)
+    tonight, everything = settle(owners, later), settle(owners, later, EVERYTHING)
+    assert scopes(tonight) == ["tonight"]
+    assert lines(tonight) == [("Anna", "Béla", 120), ("Cili", "Béla", 120)]
+    assert scopes(everything) == ["everything"]
+    assert lines(everything) == lines(circle(owners, later)) == [("Cili", "Béla", 180)]
+    assert "That night" in settle(owners, played).links
+    pay_all(owners, later, EVERYTHING)
+    page = settle(owners, later)
+    assert (scopes(page), is_even(page)) == (["everything"], True)
+    assert "Paid together with everything else." in page.text
+    assert "Everything" not in page.links
+
+
+def test_session_paid_on_the_circle_s_page_asks_for_nothing_again(owners: Client, played: Evening):
+    for _line in range(2):
+        pay(owners, played, forms(circle(owners, played))[0])
+    page = settle(owners, played)
+    assert (is_even(page), lines(page), forms(page)) == (True, [], [])
+    assert page.one("textarea").text.endswith("All square: nothing is to be paid.")
+
+
+def test_nobody_who_did_not_sit_there_is_named_tonight(owners: Client, owner: User, tarokk: Evening):
+    Evening.objects.update(started_at="2026-11-01T18:00:00Z", ended_at="2026-11-01T20:00:00Z")
+    later = begun(owner, "asszorti")
+    record(later, owner, "2H 7", declarer=2)
+    evenings.end(later.pk)
+    assert {name for line in lines(settle(owners, later)) for name in line[:2]} == {"Anna", "Béla", "Cili"}
+    assert "Dóra" in {name for line in lines(settle(owners, later, EVERYTHING)) for name in line[:2]}
+
+
+# --- As text ---
+
+
+SAID = {
+    "en": "Cili → Anna: HUF 60 | Paid so far: | Béla → Anna: HUF 60",
+    "hu": "Cili → Anna: 60 Ft | Eddig kifizetve: | Béla → Anna: 60 Ft",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_text_says_what_is_to_be_paid_now_and_what_was_paid(owners: Client, played: Evening, language: str):
+    pay(owners, played, forms(settle(owners, played))[0])
+    headers = HUNGARIAN if language == "hu" else {}
+    text = settle(owners, played, **headers).one("textarea").text.replace("\xa0", " ")
+    assert SAID[language].replace(" | ", " ") in " ".join(text.split())
+
+
+def test_text_adds_in_one_line_what_is_to_be_paid_in_all(owners: Client, owner: User, played: Evening):
+    Evening.objects.update(started_at="2026-11-01T18:00:00Z", ended_at="2026-11-01T20:00:00Z")
+    later = evening_of(owner)
+    record(later, owner, "2H 7 K", declarer=1)
+    evenings.end(later.pk)
+    text = settle(owners, later).one("textarea").text
+    assert "Anna → Béla: HUF 120 Cili → Béla: HUF 120 In all: Cili → Béla: HUF 180" in " ".join(text.split())
