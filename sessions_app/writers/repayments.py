@@ -130,7 +130,8 @@ def _evenings(circle: Circle, wanted: Wanted) -> list[int]:
     rows = list(found.defer("sheet", "standing").order_by("started_at", "pk"))
     if len(rows) != len(asked) or (rows and wanted.kind == Repayment.Kind.OPENING):
         raise RepaymentRefused("evening", "for")
-    if any(chips.is_paid(evening) for evening in rows):
+    # One that was turned to chips after it was reopened counts as it ended.
+    if any(chips.is_paid(evening) and not evening.result_currency for evening in rows):
         raise RepaymentRefused("chips", "for")
     # Nothing has a result in a demo: there a session counts in its own currency.
     currencies = {

@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.games.amounts import Amount
+from sessions_app.errors import RepaymentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Player, Repayment, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
@@ -225,6 +226,19 @@ def test_currency_changed_after_payment_is_owed_anew_and_what_was_paid_back(owne
     edit(tonight, owner, 10, "HUF")
     assert balances(circle.pk).by_currency == found.by_currency
     assert pay(tonight, "Béla", "Anna", 600, currency="EUR"), "in the currency that it ended with"
+
+
+def test_line_of_a_session_reopened_and_turned_to_chips_is_paid_until_it_ends_again(owner: User) -> None:
+    tonight = played(owner, SEVEN)
+    evenings.reopen(tonight.pk)
+    wanted = replace(shape_of(Evening.objects.get(pk=tonight.pk)), in_chips=True)
+    evening_edit.edit(tonight.pk, wanted, seen=latest_change(tonight), by=owner)
+    for line in both(tonight)[0].lines:
+        pay(tonight, line.payer.name, line.payee.name, line.units, tonight)
+    assert both(tonight)[0].is_even
+    evenings.end(tonight.pk)
+    with pytest.raises(RepaymentRefused, match="chips"):
+        pay(tonight, "Anna", "Béla", 60, tonight)
 
 
 def test_thirds_of_a_cent_leave_everybody_even_once_the_list_is_paid(owner: User) -> None:
