@@ -13,8 +13,12 @@ from tests.factories import UserFactory, evening_of
 from tests.views.page import Page, filled
 
 pytestmark = pytest.mark.django_db
-#: The pages of a circle, and the settling page of an evening.
-PATHS = ("", "statistics/", "players/{player}/statistics/", "players/{player}/statistics/points/", "years/2026/")
+#: The pages and files of a circle, and of an evening.
+PATHS = (
+    *("", "statistics/", "players/{player}/statistics/", "players/{player}/statistics/points/", "years/2026/"),
+    *("export.csv", "export.xlsx", "export.json"),
+)
+OF_EVENING = ("settle/", "export.csv", "export.xlsx", "export.json", "print/")
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +41,10 @@ def of(evening: Evening) -> str:
     return f"/circles/{evening.circle_id}/"
 
 
-@pytest.mark.parametrize("path", [*(f"/circles/{{circle}}/{path}" for path in PATHS), "/sessions/{evening}/settle/"])
+@pytest.mark.parametrize(
+    "path",
+    [*(f"/circles/{{circle}}/{path}" for path in PATHS), *(f"/sessions/{{evening}}/{path}" for path in OF_EVENING)],
+)
 def test_dear_page_waits_for_its_turn_and_is_refused_in_words(
     owners: Client, evening: Evening, taken: Lock, path: str
 ) -> None:
