@@ -28,7 +28,7 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
         self.url = f"http://localhost:{self.port}"
-        self.arguments = ["-m", "scorekeeper.ops.server", str(self.port), str(workers)]
+        self.arguments = ["-m", "scorekeeper.ops.server", network.every_interface(), str(self.port), str(workers)]
         own = {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
         self._environ = {**os.environ, **own, "SCOREKEEPER_HOSTS": "localhost"}
         prepare(data)
