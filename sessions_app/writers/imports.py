@@ -156,7 +156,7 @@ def _write_circle(document: Value, circle_id: int | None, by: User | None) -> Ci
     if circle_id is None:
         if by is None:
             raise ValueError("a new circle has an owner")
-        circle = evenings.new_circle(by)
+        circle = evenings.new_circle(by, document["circle"]["is_demo"])
         circle.name, circle.cash_coins = document["circle"]["name"], document["circle"]["cash_coins"]
         circle.save(update_fields=["name", "cash_coins"])
     else:

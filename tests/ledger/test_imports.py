@@ -17,7 +17,7 @@ from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, Player, Removal, Repayment, Revision, User
 from sessions_app.readers.book import document, document_reading
 from sessions_app.readers.evening.row import starter_of
-from sessions_app.writers import imports
+from sessions_app.writers import demo, imports
 from tests.factories import UserFactory
 from tests.games.registered import AnyGame, every_game
 from tests.ledger.books import assert_verified, nothing_written
@@ -59,6 +59,16 @@ def test_book_that_is_read_again_is_the_same_byte_for_byte(game: AnyGame, seed: 
     removed(circle)
     came = taken(before)
     assert (came.sessions, came.known) == (3, 0)
+    assert written(came.circle) == before
+    assert_verified()
+
+
+def test_demo_that_is_read_again_is_the_same_byte_for_byte() -> None:
+    circle = demo.lay(UserFactory())
+    before = written(circle)
+    removed(circle)
+    came = taken(before)
+    assert came.circle.is_demo
     assert written(came.circle) == before
     assert_verified()
 

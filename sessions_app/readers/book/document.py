@@ -48,7 +48,7 @@ def of_circle(circle: Circle) -> Iterator[bytes]:
     names = _Names(circle.pk)
     sessions = circle.evenings.order_by("started_at", "pk").values_list("pk", flat=True)
     yield from _document(
-        {"name": circle.name, "cash_coins": circle.cash_coins},
+        {"name": circle.name, "cash_coins": circle.cash_coins, "is_demo": circle.is_demo},
         (_profile(row, names) for row in circle.house_profiles.order_by("pk")),
         _payments(Repayment.objects.filter(circle=circle.pk), names),
         _players(Player.objects.filter(circle=circle.pk), names),
@@ -66,7 +66,8 @@ def of_evening(evening: Evening) -> Iterator[bytes]:
     named = players.filter(Q(token__in=_tokens_in(session, paid)) | Q(name__in=_authors_in(session, paid)))
     # A history of his own names another player, whom a document that stands alone must have as well.
     named = players.filter(Q(pk__in=named.values("pk")) | Q(pk__in=named.values("merged_into")))
-    yield from _document({"name": evening.circle.name, "cash_coins": {}}, (), paid, _players(named, names), [session])
+    of = {"name": evening.circle.name, "cash_coins": {}, "is_demo": evening.circle.is_demo}
+    yield from _document(of, (), paid, _players(named, names), [session])
 
 
 def _document(
