@@ -4,6 +4,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -11,7 +12,7 @@ from django.test import Client
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Repayment, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.writers import demo, evening_edit, evenings, ledger
+from sessions_app.writers import demo, evening_edit, evenings, ledger, repayments
 from tests.factories import evening_of, record, started
 from tests.views.page import HUNGARIAN, Node, Page, filled
 
@@ -194,6 +195,22 @@ def test_stake_or_currency_changed_after_the_payment_says_what_is_to_be_paid_or_
         (undo,) = stray.all("form")
         owners.post(undo.attrs["action"], filled(undo))
     assert not [node for node in settle(owners, played).nodes() if "data-stray" in node.attrs]
+
+
+def test_payment_for_another_session_that_still_counts_is_not_to_be_handed_back(
+    owners: Client, viewers: Client, owner: User, played: Evening, tarokk: Evening
+):
+    keys = {name: int(pk) for pk, name in names().items()}
+    wanted = repayments.Wanted(keys["Cili"], keys["Anna"], 60, "HUF", (played.pk, tarokk.pk))
+    repayments.book(played.circle_id, wanted, token=uuid4(), by=owner)
+    ended = Evening.objects.get(pk=played.pk)
+    changed = replace(shape_of(ended), stake=Decimal("0.05"), currency="EUR")
+    evening_edit.edit(played.pk, changed, seen=latest_change(ended), by=owner)
+    for client in (owners, viewers):
+        strays = [node for node in settle(client, played).nodes() if "data-stray" in node.attrs]
+        assert strays
+        assert all("and for others that still do." in stray.text for stray in strays)
+        assert not any(stray.all("form") for stray in strays)
 
 
 def test_payments_are_rounded_to_the_coin_and_what_rounding_leaves_is_even(owners: Client, owner: User):
