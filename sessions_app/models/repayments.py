@@ -23,7 +23,7 @@ class Repayment(models.Model):
     An opening balance (`kind` opening) is the other way round: what the payer owed the payee in a paper book.
 
     `units` is a whole number of the smallest unit of `currency`, which is an ISO 4217 code or `points:` and a game's
-    key. `evenings` are those that it is for; none means the oldest debts first.
+    key. `evenings` are those that it is for, of this currency; none means everything.
 
     `payer_as` and `payee_as` are the names under which the two paid, while these are merged into them, as
     `Seat.sat_as`. Two who are merged have no payment between them but those taken back.

@@ -304,3 +304,16 @@ def test_suggested_payment_that_waited_is_asked_about_on_its_row(page: Page, own
     expect(rows(page)).to_contain_text("Béla → Anna HUF 40")
     expect(rows(page)).to_contain_text("saved")
     assert booked() == [("Béla", "Anna", 20), ("Béla", "Anna", 40)]
+
+
+def test_ambiguous_amount_that_waited_is_asked_about_on_its_row(free: Page, evening: Evening):
+    page = free
+    Evening.objects.filter(pk=evening.pk).update(currency="EUR")
+    page.goto(payments(evening))
+    cut(page)
+    book_offline(page, amount="1,500")
+    mend(page)
+    expect(rows(page)).to_contain_text("Is it €1,500.00 or €1.50?")
+    rows(page).get_by_role("button", name="€1.50").tap()
+    expect(rows(page)).to_contain_text("saved")
+    assert booked() == [("Béla", "Anna", 150)]
