@@ -267,6 +267,17 @@ def test_amount_that_no_table_plays_for_is_confirmed_once(owners: Client, played
     assert list(Repayment.objects.values_list("units", flat=True)) == [10**9, 3 * 10**9]
 
 
+def test_confirmed_amount_stays_confirmed_beside_another_question(owners: Client, keepers: Client, played: Evening):
+    form = form_of(Page.of(keepers.get(url(played))))
+    much = said(played, amount="1000000000", sure="1000000000")
+    owners.post(url(played), much)
+    typed = {name: str(value) for name, value in much.items() if name != "token"}
+    again = Page.of(keepers.post(url(played), form | typed))
+    assert "Is this another one?" in again.of_class("notice")[0].text
+    assert keepers.post(url(played), form_of(again)).status_code == 302
+    assert Repayment.objects.count() == 2
+
+
 # --- Twice ---
 
 
