@@ -199,13 +199,12 @@ LOGGING = {
         "json": {"()": "scorekeeper.ops.logging_setup.JsonFormatter"},
     },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["secrets"]},
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["wrong hosts", "secrets"]},
     },
     "loggers": {
         # One handler for all lines, with the filter on it: Django's own handlers would bypass it.
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
-        "django.security.DisallowedHost": {"filters": ["wrong hosts"]},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
 }

@@ -82,6 +82,8 @@ class WrongHosts(logging.Filter):
     """Pass one line an hour for a host name that is none of ours, over all workers, and name the setting in it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.name != "django.security.DisallowedHost":
+            return True
         request = getattr(record, "request", None)
         name = str(request.META.get("HTTP_HOST", "")) if request else ""
         record.msg, record.args = "No page for host %a: it is none of SCOREKEEPER_HOSTS", (name,)

@@ -216,6 +216,7 @@ def test_full_disk_at_the_first_start_is_a_sentence(tmp_path: Path, monkeypatch:
         raise FULL if step == "database" else OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(data_dir, "refuse_foreign", lambda *_paths: None)
+    monkeypatch.setattr(serve.signal, "signal", lambda *_: None)
     monkeypatch.setattr(serve.translations, "compile_catalogue", fail if step == "catalogue" else lambda _root: False)
     monkeypatch.setattr(serve, "call_command", fail if step == "database" else lambda *_args, **_options: None)
     monkeypatch.setattr(serve, "collect_static_files", fail)

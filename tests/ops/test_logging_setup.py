@@ -14,7 +14,7 @@ from django.http import Http404
 from django.http.multipartparser import MultiPartParserError
 from django.test import Client
 
-from scorekeeper.ops.logging_setup import HOUR, MAX_HOSTS, JsonFormatter, WithoutSecrets, redacted
+from scorekeeper.ops.logging_setup import HOUR, MAX_HOSTS, JsonFormatter, WithoutSecrets, WrongHosts, redacted
 from sessions_app.models import Evening, Role, User
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import members
@@ -42,7 +42,7 @@ def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
     known = [logging.getLogger(name) for name in (None, *logging.root.manager.loggerDict)]
     handlers = {handler.name: handler for logger in known for handler in logger.handlers if handler.name}
     assert set(handlers) == {"stderr"}
-    assert [type(one) for one in handlers["stderr"].filters] == [WithoutSecrets]
+    assert [type(one) for one in handlers["stderr"].filters] == [WrongHosts, WithoutSecrets]
 
 
 def test_a_revoked_link_is_logged_without_its_secret(
