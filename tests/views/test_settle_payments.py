@@ -197,6 +197,17 @@ def test_stake_or_currency_changed_after_the_payment_says_what_is_to_be_paid_or_
     assert not [node for node in settle(owners, played).nodes() if "data-stray" in node.attrs]
 
 
+def test_balance_of_each_player_leads_to_his_statement(owners: Client, owner: User, played: Evening):
+    for _session in range(2):
+        page = settle(owners, played)
+        for seat in played.seats.all():
+            address = f"/circles/{played.circle_id}/players/{seat.player_id}/statement/?currency=HUF"
+            assert page.all("a", href=address)
+        later = begun(owner, "asszorti")
+        record(later, owner, "2H 7", declarer=1)
+        evenings.end(later.pk)
+
+
 def test_payment_for_another_session_that_still_counts_is_not_to_be_handed_back(
     owners: Client, viewers: Client, owner: User, played: Evening, tarokk: Evening
 ):
