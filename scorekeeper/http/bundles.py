@@ -66,6 +66,7 @@ STYLES: Final = (
 OWN_STYLES: Final = (
     "css/entries_form.css",
     "css/evening_edit.css",
+    "css/evening_print.css",
     "css/lineup.css",
     "css/members.css",
     "css/referee.css",
