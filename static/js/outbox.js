@@ -99,18 +99,20 @@ const outbox = (() => {
 
   // --- What becomes of an entry ---
 
-  // Store an entry, to be sent, and return it as stored. A corrected one keeps its place, and those behind it follow.
-  const put = async (entry) => {
+  // Store an entry, to be sent, and return it as stored. A corrected one keeps its place, and those behind it follow;
+  // so does one that replaces that of another token.
+  const put = async (entry, replaced = entry.token) => {
     let stored;
     try {
       await shelf.update((entries) => {
-        const known = entries.find((one) => one.token === entry.token && !one.kept);
+        const known = entries.find((one) => one.token === replaced && !one.kept);
         const last = entries.at(-1)?.made_at ?? 0;
         const made_at = known?.made_at ?? Math.max(Date.now(), last + 1);
         const put_at = Math.max(Date.now(), (known?.put_at ?? 0) + 1);
         const unsaid = { sentence: "", reason: "", question: "", answers: undefined, kept: false };
         stored = { ...entry, made_at, put_at, state: "waiting", ...unsaid };
-        return { write: [stored, ...following(behind(entries, stored), stored.number + 1, nextDealer(stored))] };
+        const write = [stored, ...following(behind(entries, stored), stored.number + 1, nextDealer(stored))];
+        return { write, remove: replaced === entry.token ? [] : [replaced] };
       });
     } finally {
       // Release the lock only now: before, the uncorrected hand could be sent.
@@ -131,8 +133,8 @@ const outbox = (() => {
   // Replace a payment with the one that an answer to its question makes of it, under that one's token if it has one.
   const putAnswered = async (entry, { label, fields: { token = entry.token, ...changed } }) => {
     const kept = entry.fields.filter(([name]) => !(name in changed));
-    await put({ ...entry, token, label: label ?? entry.label, fields: [...kept, ...Object.entries(changed)] });
-    if (token !== entry.token) await drop(entry.token);
+    const answered = { ...entry, token, label: label ?? entry.label, fields: [...kept, ...Object.entries(changed)] };
+    await put(answered, entry.token);
   };
 
   // Mark an entry as refused. `why` is {sentence} or {reason}, perhaps with the server's {next_number}, and with the

@@ -109,7 +109,7 @@ def test_a_payment_waits_beside_hands_and_neither_holds_up_the_other(free: Page,
     mend(page)
     expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
     expect(rows(other)).to_have_count(2)
-    expect(rows(other)).to_contain_text(["Enter an amount, such as 10 or 0.5.", "saved"])
+    expect(rows(other)).to_contain_text(["Enter an amount, such as 500.", "saved"])
     assert booked() == [("Cili", "Anna", 60)]
     assert [number for number, *_deal in phones.recorded(evening)] == [1, 2, 3]
 
