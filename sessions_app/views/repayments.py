@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -28,6 +29,8 @@ from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted
 
+#: What the address of a settling page says of the list that it shows, and that of a form on it.
+LIST_SHOWN: Final = ("scope", "way", "cut")
 #: The time in which all phones tell of a payment.
 LATELY: Final = timedelta(minutes=10)
 
@@ -62,7 +65,7 @@ def undo(request: CircleRequest, repayment_id: int) -> HttpResponse:
         raise Http404 from missing
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"number": row.pk})
-    return go(request, f"{_where(request, RepaymentForm(request.POST))}#open")
+    return go(request, _where(request, RepaymentForm(request.POST)))
 
 
 @circle_page(Role.KEEPER, "POST")
@@ -98,7 +101,7 @@ def _save(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
     except OverpaidSince as since:
         question = _question(request, form, since)
         return _page(request, RepaymentForm(initial=_opened(request)), status=409, question=question)
-    return go(request, f"{_where(request, form)}?booked={booked.row.pk}#open")
+    return go(request, _where(request, form, booked=booked.row.pk))
 
 
 def _book(request: CircleRequest, form: RepaymentForm) -> Booked:
@@ -149,7 +152,7 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
 
 def _question(request: CircleRequest, form: RepaymentForm, since: OverpaidSince) -> Question:
     said = form.cleaned_data
-    return question_of(request.POST, said["units"], said["currency"], since, back=f"{_where(request, form)}#open")
+    return question_of(request.POST, said["units"], said["currency"], since, back=_where(request, form))
 
 
 def _wrong(form: RepaymentForm) -> str:
@@ -174,12 +177,15 @@ def _refuse(form: RepaymentForm, refused: RepaymentRefused) -> None:
     form.add_error(refused.field, str(sentences[refused.code]))
 
 
-def _where(request: CircleRequest, form: RepaymentForm) -> str:
-    """Return the address of the page that the form was on."""
+def _where(request: CircleRequest, form: RepaymentForm, **said: object) -> str:
+    """Return the address of the page that the form was on, and of the list that it showed."""
     settle = whole_number(str(form.data.get("settle", "")), KEY_DIGITS)
-    if settle is not None:
-        return reverse("settle", args=[settle])
-    return reverse("circle" if form.data.get("page") == "circle" else "repayments", args=[request.circle.pk])
+    if settle is None:
+        page = reverse("circle" if form.data.get("page") == "circle" else "repayments", args=[request.circle.pk])
+    else:
+        page = reverse("settle", args=[settle])
+        said = {name: request.GET[name][:40] for name in LIST_SHOWN if name in request.GET} | said
+    return f"{page}{'?' if said else ''}{urlencode(said, safe=',')}#open"
 
 
 # --- The page ---
