@@ -168,6 +168,9 @@ class Seat(models.Model):
     `result` is what he won, below zero what he lost, in parts of the smallest unit of `Evening.result_currency`, and
     `result_parts` the number of parts of a unit: together an exact fraction in lowest terms. It is written when the
     evening ends, and stays while that is reopened, until it ends again.
+
+    `points` are his points, in `points_parts` parts of one, and `took_part` whether he played a hand, as they were when
+    the evening ended last; None if no hand counts. They are written with its roll-up.
     """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="seats")
@@ -176,6 +179,9 @@ class Seat(models.Model):
     sat_as = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")
     result = models.BigIntegerField(null=True, blank=True, editable=False)
     result_parts = models.PositiveSmallIntegerField(default=1, editable=False)
+    points = models.BigIntegerField(null=True, blank=True, editable=False)
+    points_parts = models.PositiveSmallIntegerField(default=1, editable=False)
+    took_part = models.BooleanField(default=False, editable=False)
 
     class Meta:
         ordering = ["evening", "position"]
@@ -185,6 +191,11 @@ class Seat(models.Model):
                 name="result_in_range",
             ),
             models.CheckConstraint(condition=Q(result_parts__gte=1), name="result_of_whole_parts"),
+            models.CheckConstraint(
+                condition=Q(points=None) | Q(points__gte=-LARGEST_RESULT, points__lte=LARGEST_RESULT),
+                name="points_in_range",
+            ),
+            models.CheckConstraint(condition=Q(points_parts__gte=1), name="points_of_whole_parts"),
             models.CheckConstraint(condition=Q(sat_as=None) | ~Q(sat_as=F("player")), name="sat_as_another_name"),
             models.UniqueConstraint("evening", "position", name="seat_taken_once"),
             models.UniqueConstraint("evening", "player", name="player_sits_once"),

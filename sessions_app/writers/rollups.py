@@ -1,14 +1,14 @@
-"""The only writer of roll-ups: written when an evening ends, deleted when it is reopened."""
+"""The only writer of roll-ups, and of the seats' points: when an evening ends. Reopening deletes the roll-up."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Q
 
 from sessions_app.errors import DAMAGE
-from sessions_app.models import Evening, EveningRollup
-from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures, stored_figures_of
+from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, Seat
+from sessions_app.readers.evening.figures import EDITION, points_at, records_of, stored_figures, stored_figures_of
 from sessions_app.writers.transactions import held, hold_circle_and_evening, writing
 from sessions_app.writers.versions import raise_ended_version
 
@@ -20,6 +20,22 @@ log = logging.getLogger(__name__)
 def write(evening: Evening, figures: dict[str, Any]) -> None:
     """Write the roll-up of an evening that the caller has just ended, and holds locked with its circle."""
     EveningRollup.objects.create(evening=evening, edition=EDITION, figures=figures)
+    write_points({evening: figures})
+
+
+def write_points(ended: Mapping[Evening, Mapping[str, Any]]) -> None:
+    """Store the seats' points of these evenings by their figures; None where no hand counts, or for too many."""
+    seats = list(Seat.objects.filter(evening__in=ended))
+    of_key = {evening.pk: (evening.is_written, figures) for evening, figures in ended.items()}
+    for seat in seats:
+        is_written, figures = of_key[seat.evening_id]
+        points, took_part = points_at(figures, seat.position)
+        if is_written and abs(points.numerator) <= LARGEST_RESULT:
+            seat.points, seat.points_parts = points.as_integer_ratio()
+        else:
+            seat.points, seat.points_parts = None, 1
+        seat.took_part = took_part
+    Seat.objects.bulk_update(seats, ["points", "points_parts", "took_part"])
 
 
 def drop(evening: Evening) -> None:
@@ -69,5 +85,6 @@ def _fill(batch: Sequence[int]) -> int:
         rows.append(EveningRollup(evening=record.evening, edition=EDITION, figures=figures))
     EveningRollup.objects.filter(evening__in=batch).delete()
     EveningRollup.objects.bulk_create(rows)
+    write_points({row.evening: row.figures for row in rows})
     raise_ended_version(Evening.objects.filter(pk__in=batch))
     return len(rows)

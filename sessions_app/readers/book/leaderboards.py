@@ -3,8 +3,8 @@
 Points of different games are never added, nor money of different currencies. An evening counts for a player who took
 part in it, by `figures.took_part`.
 
-These are figures of `statistics`, of all time; a test compares them. They are counted from the evenings' own sheets,
-which are much shorter than the roll-ups: this page is opened more often than that of all figures.
+These are figures of `statistics`, of all time; a test compares them. Those of ended evenings are added up by the
+database from the points that each seat ended with; only running evenings are counted from their sheets.
 """
 
 from collections import defaultdict
@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
@@ -20,7 +22,7 @@ from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account, Game, Place
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
 from sessions_app.readers.circle_versions import versions_of
-from sessions_app.readers.evening.figures import took_part
+from sessions_app.readers.evening.figures import EDITION, took_part
 from sessions_app.readers.evening.seating import sums
 from sessions_app.readers.people.circles import CirclePlayer
 
@@ -82,23 +84,26 @@ class _Sums:
             self.of_player[player] = sum_so_far + amount, times_so_far + times
 
 
-#: A circle of 1,000 evenings is counted in 30 ms: too long for each page. Those of a few hundred circles are cached.
-_ended: LRUCache[dict[Kind, _Sums]] = LRUCache()
+#: Points are added up in two parts: SQLite has no sum above 2 ** 63.
+HALF: Final = 10**9
+
+#: The sums of a circle's ended evenings: 10 ms among 1,000 of them, and home and the pages of players have 20.
+_ended: LRUCache[tuple[Mapping[Kind, _Sums], ...]] = LRUCache()
 
 
 def leaderboards(circle: Circle) -> Leaderboards:
     """Return the leaderboards of a circle; players who took part in nothing are left out.
 
-    At most four queries for the running evenings, and as many for the ended ones. The sums of these are cached until
-    one of them changes.
+    At most four queries for the running evenings, and four for the ended ones, whose sums are cached until one of them
+    changes.
     """
     versions = versions_of(circle)
     ended = (
-        _counted(circle.pk, are_ended=True)
+        _of_ended(circle.pk)
         if versions is None
-        else _ended.get_or_make(versions.of_ended, lambda: _counted(circle.pk, are_ended=True))
+        else _ended.get_or_make(versions.of_ended, lambda: _of_ended(circle.pk))
     )
-    return _as_leaderboards((ended, _counted(circle.pk, are_ended=False)))
+    return _as_leaderboards((*ended, _counted(Evening.objects.filter(circle=circle.pk, ended_at=None))))
 
 
 def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer]) -> list[NamedLeaderboard]:
@@ -161,11 +166,37 @@ class _WrittenEvening(NamedTuple):
         return house_rules_of(self.game_key, self.rules)
 
 
-def _counted(circle_id: int, *, are_ended: bool) -> dict[Kind, _Sums]:
-    """Return the sums of a circle's evenings: two queries, or four."""
-    of_circle = Evening.objects.filter(circle=circle_id, ended_at__isnull=not are_ended)
+def _of_ended(circle_id: int) -> tuple[Mapping[Kind, _Sums], ...]:
+    """Return the sums of ended evenings by their seats' points, and of those without by their sheets."""
+    has_points = Exists(Seat.objects.filter(evening=OuterRef("pk"), points__isnull=False))
+    unstored = Evening.objects.filter(circle=circle_id, ended_at__isnull=False)
+    unstored = unstored.exclude(Q(has_points), rollup__edition=EDITION)
+    return _stored(circle_id), _counted(unstored)
+
+
+def _stored(circle_id: int) -> dict[Kind, _Sums]:
+    """Return the sums of a circle's ended evenings by the points that are stored: two queries."""
+    kind = ("evening__game_key", "evening__currency", "evening__stake")
+    stored = Q(evening__ended_at__isnull=False, evening__rollup__edition=EDITION)
+    seats = Seat.objects.filter(stored, evening__circle=circle_id, points__isnull=False).order_by()
+    found: dict[Kind, _Sums] = defaultdict(_Sums)
+    for game_key, currency, stake, evenings in seats.values_list(*kind).annotate(Count("evening", distinct=True)):
+        found[game_key, currency, None if stake is None else Fraction(stake)].add(evenings, ())
+    sums = seats.values_list(*kind, "player", "points_parts").annotate(
+        high=Sum(F("points") / HALF), low=Sum(F("points") % HALF), times=Count("pk", filter=Q(took_part=True))
+    )
+    for game_key, currency, stake, player, parts, high, low, times in sums:
+        points = simplified(Fraction(int(high) * HALF + int(low), parts))
+        found[game_key, currency, None if stake is None else Fraction(stake)].add(0, [(player, points, times)])
+    return dict(found)
+
+
+def _counted(of_circle: QuerySet[Evening]) -> dict[Kind, _Sums]:
+    """Return the sums of these evenings of a circle by their sheets: two queries, or four; one for none."""
     evenings = [_WrittenEvening(*row) for row in of_circle.values_list(*_WrittenEvening._fields)]
     evenings = [each for each in evenings if each.hand_count or each.sheet]
+    if not evenings:
+        return {}
     seats = Seat.objects.filter(evening__in=of_circle).order_by("evening", "position")
     players: dict[int, dict[int, int]] = defaultdict(dict)
     for evening, position, player in seats.values_list("evening", "position", "player"):

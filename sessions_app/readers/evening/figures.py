@@ -108,7 +108,7 @@ def unpacked_best(stored: Mapping[str, Any]) -> BestHands:
 # --- Figures ---
 
 #: Edition of the definitions. Raise it when one changes: stored figures of other editions are then recounted.
-EDITION: Final = 4
+EDITION: Final = 5
 
 #: By seat, name and key: the amount, and the number it is counted over.
 type Figures = dict[tuple[int, str, str], tuple[Amount, int]]
@@ -280,6 +280,12 @@ def figure_at(
     if key and name in counted_over:
         of = amounts.get(counted_over[name], 0) // scale
     return unscaled(amounts.get(each, 0), scale), of
+
+
+def points_at(stored: Mapping[str, Any], seat: int) -> tuple[Amount, bool]:
+    """Return the points of a seat by stored figures, and whether it took part in the evening."""
+    points, times = figure_at(stored["seats"][seat], stored["scale"], "points", "", {})
+    return points, bool(times)
 
 
 def joined(name: str, key: str) -> str:

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.errors import DAMAGE
-from sessions_app.models import Evening, EveningRollup, FormerResult, HandInPlay, search_text
+from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, FormerResult, HandInPlay, search_text
 from sessions_app.readers.evening import hand_in_play
 from sessions_app.readers.evening.edit import changes_of
-from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unpacked, unpacked_best
+from sessions_app.readers.evening.figures import EDITION, points_at, stored_figures_of, unpacked, unpacked_best
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.money.results import NO_RESULT, Result, counted_result, stored_result
 from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
@@ -178,6 +179,17 @@ def rollup_faults(evening: Evening) -> Iterator[str]:
             yield f"its roll-up has {_over(was)} as {figure} of seat {seat}; the recount gives {_over(is_now)}"
     if best != (best_again := unpacked_best(counted["best"])):
         yield f"its roll-up has {best} as its best hands; the recount gives {best_again}"
+    yield from _of_points(evening, counted)
+
+
+def _of_points(evening: Evening, counted: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a fault for each seat whose stored points are not those of the recounted figures."""
+    for seat in evening.seats.all():
+        points, took_part = points_at(counted, seat.position)
+        is_stored = evening.is_written and abs(points.numerator) <= LARGEST_RESULT
+        stored = None if seat.points is None else Fraction(seat.points, seat.points_parts)
+        if (stored, seat.took_part) != (points if is_stored else None, took_part):
+            yield f"seat {seat.position} has {stored} points; the recount gives {points}"
 
 
 def _over(figure: tuple[Amount, int]) -> str:
