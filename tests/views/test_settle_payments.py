@@ -75,7 +75,9 @@ def is_even(page: Page) -> bool:
 
 
 def forms(page: Node) -> list[dict[str, Any]]:
-    return [filled(form) for form in page.all("form") if "data-repay" in form.attrs]
+    """The forms of the lines, with all the sessions of each."""
+    found = [form for form in page.all("form") if "data-repay" in form.attrs]
+    return [filled(form) | {"for": [field.attrs["value"] for field in form.all("input", name="for")]} for form in found]
 
 
 def pay(client: Client, evening: Evening, form: dict[str, Any], **changed: Any) -> str:
@@ -292,6 +294,7 @@ def test_one_night_of_two_games_is_one_list(owners: Client, played: Evening, tar
         assert lines(page) == [("Cili", "Anna", 80), ("Cili", "Béla", 20), ("Dóra", "Béla", 40)]
         assert "Everything" not in page.links, "both scopes suggest the same"
     pay_all(owners, played)
+    assert {row.links.count() for row in Repayment.objects.all()} == {2}
     assert is_even(settle(owners, tarokk))
     assert is_even(circle(owners, tarokk))
 
