@@ -85,6 +85,7 @@ def payments_with_a_break(page: Page, served: Server) -> None:
     phones.enter(page, 1, **THREE[0])
     expect(page.locator("#hand-1")).to_be_visible()
     page.get_by_role("link", name="Settle up").tap()
+    page.get_by_role("button", name="End session").tap()
 
     def book_and_kill(route: Route) -> None:
         route.fetch(max_redirects=0)

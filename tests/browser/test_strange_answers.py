@@ -107,7 +107,7 @@ def test_correction_stays_in_its_form_when_a_proxy_answers(page: Page, evening: 
     expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
 
 
-@pytest.mark.parametrize("path", first(1, ["hands/1/", "settle/", "members/"]))
+@pytest.mark.parametrize("path", first(1, ["hands/1/", "members/"]))
 def test_the_sign_is_true_on_pages_of_which_nothing_changes(page: Page, evening: Evening, owner: User, path: str):
     record(evening, owner, "2H 7", declarer=1)
     page.clock.install()

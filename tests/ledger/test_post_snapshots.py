@@ -21,7 +21,8 @@ from tests.views.every_url import Scene, patterns, row_of
 pytestmark = pytest.mark.django_db(transaction=True)
 #: Text that differs between two equal answers: random tokens, times of day, versions of the page.
 CHANGING = re.compile(
-    r'name="(?:csrfmiddlewaretoken|token|seen|replace|told)"\s+value="[^"]*"|<time.*?</time>|"token": "[^"]*"|\bv=\d+',
+    r'name="(?:csrfmiddlewaretoken|token|seen|replace|told)"\s+value="[^"]*"|<time.*?</time>|"token": "[^"]*"|\bv=\d+|'
+    r'data-version="[\d-]+"',
     re.DOTALL,
 )
 

@@ -95,6 +95,7 @@ def killed_while_paying(server: Server, rounds: int) -> int:
         stack = ExitStack()
         [table] = stack.enter_context(tables_at(server.port, 1, PHONES))
         assert table.record(table.phones[0]).status == 200
+        assert table.phones[0].post(f"{table.evening}end/", {}).status == 302
         payments = Payments.at(table)
     with stack:
         for number in range(rounds):
