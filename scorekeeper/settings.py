@@ -57,7 +57,8 @@ INSTALLED_APPS = [
 # No AuthenticationMiddleware: nothing reads request.user, since sessions_app.access admits a member by one query.
 MIDDLEWARE = [
     "scorekeeper.http.middleware.set_headers",
-    "scorekeeper.http.proxy.SecurityMiddleware",
+    "scorekeeper.http.proxy.say_endless_redirect",
+    "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
     "scorekeeper.http.middleware.Compression",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -134,7 +135,8 @@ if HSTS not in ("host", "subdomains", "preload"):
     raise ImproperlyConfigured(f"SCOREKEEPER_HSTS: choose host, subdomains or preload, not {HSTS!r}.")
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # these ask for subdomains and preload
+# These ask for subdomains and preload, and for the middleware of which scorekeeper.http.proxy has a subclass.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "security.W003"]
 SECURE_REDIRECT_EXEMPT = [r"^healthz(/ready)?$"]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.

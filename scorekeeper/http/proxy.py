@@ -1,31 +1,42 @@
 """Middleware for a server behind a proxy: Django's own, with what they lack for hosts that a proxy names otherwise."""
 
 import logging
+from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.http.request import split_domain_port, validate_host
-from django.middleware import common, csrf, security
+from django.middleware import common, csrf
 
 #: The health checks' paths.
 HEALTH: Final = ("/healthz", "/healthz/ready")
 logger = logging.getLogger(__name__)
 
 
-class SecurityMiddleware(security.SecurityMiddleware):
+def say_endless_redirect(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Log the first redirect to HTTPS that leads back here: X-Forwarded-Proto is missing, or not to be trusted."""
+    is_logged = False
 
-    _is_logged = False
-
-    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-        redirect = super().process_request(request)
+    def middleware(request: HttpRequest) -> HttpResponse:
+        nonlocal is_logged
+        response = get_response(request)
         says_so = settings.PROXY and "X-Forwarded-Proto" in request.headers
-        if redirect and not self._is_logged and not says_so:
-            self._is_logged = True
+        if not (is_logged or says_so) and _leads_to_https(request, response):
+            is_logged = True
             remedy = "the proxy must set X-Forwarded-Proto" if settings.PROXY else "set SCOREKEEPER_PROXY=true"
             logger.warning("A page was redirected to HTTPS and will be for ever, if it came by HTTPS: %s.", remedy)
-        return redirect
+        return response
+
+    return middleware
+
+
+def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether it is a redirect to the same address by HTTPS."""
+    if request.is_secure() or response.status_code != HTTPStatus.MOVED_PERMANENTLY:
+        return False
+    return response.headers["Location"] == f"https://{request.get_host()}{request.get_full_path()}"
 
 
 class CommonMiddleware(common.CommonMiddleware):
