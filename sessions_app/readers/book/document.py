@@ -18,19 +18,16 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from sessions_app.models import (
     Circle,
     Evening,
     EveningChange,
     FormerResult,
-    Hand,
     HouseProfile,
     Player,
     Repayment,
     RepaymentEvening,
     Revision,
-    Seat,
     lineup_from_text,
 )
 from sessions_app.readers.evening.row import evening_of
@@ -181,7 +178,7 @@ def _payments(rows: QuerySet[Repayment], names: _Names) -> Iterator[Value]:
 
 
 def _session(evening: Evening, names: _Names) -> Value:
-    seats = _seats_of.ask(evening=evening.pk)
+    seats = evening.seats.order_by("position").values_list("player", "sat_as", "result", "result_parts")
     return {
         "id": str(evening.token),
         "game": evening.game_key,
@@ -198,12 +195,12 @@ def _session(evening: Evening, names: _Names) -> Value:
         "note": evening.note,
         "result": _result(evening, seats),
         "former_results": list(_former_results(evening)),
-        "changes": [_change(change, names) for change in _changes(evening)],
+        "changes": [_change(change, names) for change in evening.changes.order_by("pk")],
         "hands": list(_hands(evening, names)),
     }
 
 
-def _result(evening: Evening, seats: Iterable[Row]) -> Value | None:
+def _result(evening: Evening, seats: Iterable[tuple[Any, ...]]) -> Value | None:
     """Return the result that is stored: that of the latest end, also of a session that was reopened."""
     if not evening.result_currency:
         return None
@@ -212,18 +209,18 @@ def _result(evening: Evening, seats: Iterable[Row]) -> Value | None:
 
 
 def _former_results(evening: Evening) -> Iterator[Value]:
-    for seat, result, parts, currency, at in _former_results_of.ask(evening=evening.pk):
+    rows = FormerResult.objects.filter(seat__evening=evening.pk).order_by("pk")
+    columns = ("seat__position", "result", "result_parts", "currency", "replaced_at")
+    for seat, result, parts, currency, at in rows.values_list(*columns):
         yield {"seat": seat, "amount": str(Fraction(result, parts)), "currency": currency, "at": in_utc(at)}
-
-
-def _changes(evening: Evening) -> Iterator[EveningChange]:
-    for row in _changes_of.ask(evening=evening.pk):
-        yield loaded(EveningChange, columns(EveningChange), row)
 
 
 def _hands(evening: Evening, names: _Names) -> Iterator[Value]:
     revisions: dict[int, list[Value]] = {}
-    for hand, action, at, by, before, after, version, cause_hand, cause in _revisions_of.ask(evening=evening.pk):
+    rows = Revision.objects.filter(hand__evening=evening.pk).order_by("hand", "number")
+    of_cause = ("cause__hand__number", "cause__number")
+    columns = ("hand", "action", "made_at", "made_by", "before", "after", "version", *of_cause)
+    for hand, action, at, by, before, after, version, cause_hand, cause in rows.values_list(*columns):
         revisions.setdefault(hand, []).append({
             "action": action,
             "at": in_utc(at),
@@ -233,7 +230,8 @@ def _hands(evening: Evening, names: _Names) -> Iterator[Value]:
             "cause": {"hand": cause_hand, "revision": cause} if cause else None,
             "version": version,
         })  # fmt: skip
-    for pk, token, number, kind, lineup, recorded_at in _hands_of.ask(evening=evening.pk):
+    hands = evening.hands.order_by("number").values_list("pk", "token", "number", "kind", "lineup", "recorded_at")
+    for pk, token, number, kind, lineup, recorded_at in hands:
         yield {
             "id": str(token),
             "number": number,
@@ -242,36 +240,6 @@ def _hands(evening: Evening, names: _Names) -> Iterator[Value]:
             "at": in_utc(recorded_at),
             "revisions": revisions.get(pk, []),
         }
-
-
-@compiled
-def _seats_of(evening: Slot) -> QuerySet[Seat, Any]:
-    rows = Seat.objects.filter(evening=evening).order_by("position")
-    return rows.values_list("player", "sat_as", "result", "result_parts")
-
-
-@compiled
-def _former_results_of(evening: Slot) -> QuerySet[FormerResult, Any]:
-    rows = FormerResult.objects.filter(seat__evening=evening).order_by("pk")
-    return rows.values_list("seat__position", "result", "result_parts", "currency", "replaced_at")
-
-
-@compiled
-def _changes_of(evening: Slot) -> QuerySet[EveningChange, Any]:
-    return EveningChange.objects.filter(evening=evening).order_by("pk").values_list(*columns(EveningChange))
-
-
-@compiled
-def _revisions_of(evening: Slot) -> QuerySet[Revision, Any]:
-    rows = Revision.objects.filter(hand__evening=evening).order_by("hand", "number")
-    of_cause = ("cause__hand__number", "cause__number")
-    return rows.values_list("hand", "action", "made_at", "made_by", "before", "after", "version", *of_cause)
-
-
-@compiled
-def _hands_of(evening: Slot) -> QuerySet[Hand, Any]:
-    rows = Hand.objects.filter(evening=evening).order_by("number")
-    return rows.values_list("pk", "token", "number", "kind", "lineup", "recorded_at")
 
 
 # --- What the document of one session names ---
