@@ -39,13 +39,11 @@ def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
 
     A player who is seated plays again. Raise SamePerson if two of the names are merged into one person.
     """
-    of_circle = circle.players.select_related("merged_into").order_by("-pk")
-    # Two players may differ by invisible characters only: the exact spelling comes first, then the earlier player.
-    known = {name_key(player.name): player for player in of_circle} | {player.name: player for player in of_circle}
+    known = players_by_name(circle.players.select_related("merged_into").order_by("-pk"))
     found: list[NamedPlayer] = []
     for name in names:
         player = known.get(name) or known.get(name_key(name)) or Player.objects.create(circle=circle, name=name)
-        found.append(NamedPlayer(player.merged_into, player) if player.merged_into else NamedPlayer(player, None))
+        found.append(named(player))
     earlier: dict[int, str] = {}
     for name, each in zip(names, found, strict=True):
         if each.player.pk in earlier:
@@ -55,6 +53,19 @@ def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
     if back:
         Player.objects.filter(pk__in=back).update(plays_no_more=False)
     return found
+
+
+def players_by_name(players: QuerySet[Player]) -> dict[str, Player]:
+    """Return players by their names and by the keys of these.
+
+    Two may differ by invisible characters only: the exact spelling comes first, then the player who comes last.
+    """
+    return {name_key(player.name): player for player in players} | {player.name: player for player in players}
+
+
+def named(row: Player) -> NamedPlayer:
+    """Return the player of a name by its row, whose `merged_into` was read."""
+    return NamedPlayer(row.merged_into, row) if row.merged_into else NamedPlayer(row, None)
 
 
 @writing

@@ -15,9 +15,10 @@ from django.utils import translation
 from scorekeeper.games import GAMES
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, Player, Removal, Repayment, Revision, User
-from sessions_app.readers.book import document, document_reading
+from sessions_app.readers.book import document, document_reading, import_plan
 from sessions_app.readers.evening.row import starter_of
 from sessions_app.writers import demo, imports
+from sessions_app.writers.imported_players import AUTHOR
 from tests.factories import UserFactory
 from tests.games.registered import AnyGame, every_game
 from tests.ledger.books import assert_verified, nothing_written
@@ -40,24 +41,24 @@ def written(circle: Circle) -> bytes:
     return b"".join(document.of_circle(circle))
 
 
-def removed(circle: Circle) -> None:
+def remove(circle: Circle) -> None:
     """Take the circle off this server, as if it were another one."""
     Repayment.objects.filter(circle=circle).delete()
     Evening.objects.filter(circle=circle).delete()
     Circle.objects.get(pk=circle.pk).delete()
 
 
-def taken(data: bytes, circle: Circle | None = None, by: User | None = None) -> imports.Taken:
+def imported(data: bytes, circle: Circle | None = None, by: User | None = None) -> imports.Imported:
     found = document_reading.read(data)
-    return imports.take(found, imports.planned(found, circle), by=by or (None if circle else UserFactory()))
+    return imports.write(found, import_plan.planned(found, circle), by=by or (None if circle else UserFactory()))
 
 
 @pytest.mark.parametrize(("game", "seed"), BOOKS)
 def test_book_that_is_read_again_is_the_same_byte_for_byte(game: AnyGame, seed: int) -> None:
     circle = whole_book(game, seed)
     before = written(circle)
-    removed(circle)
-    came = taken(before)
+    remove(circle)
+    came = imported(before)
     assert (came.sessions, came.known) == (3, 0)
     assert written(came.circle) == before
     assert_verified()
@@ -66,8 +67,8 @@ def test_book_that_is_read_again_is_the_same_byte_for_byte(game: AnyGame, seed: 
 def test_demo_that_is_read_again_is_the_same_byte_for_byte() -> None:
     circle = demo.lay(UserFactory())
     before = written(circle)
-    removed(circle)
-    came = taken(before)
+    remove(circle)
+    came = imported(before)
     assert came.circle.is_demo
     assert written(came.circle) == before
     assert_verified()
@@ -77,7 +78,7 @@ def test_book_goes_into_the_circle_that_has_it_already_without_writing_anything(
     circle = whole_book(GAMES["asszorti"], 3)
     data = written(circle)
     with nothing_written():
-        came = taken(data, circle)
+        came = imported(data, circle)
     assert (came.sessions, came.payments) == (0, 0)
     assert came.known == 3 + circle.repayments.count()
 
@@ -85,7 +86,7 @@ def test_book_goes_into_the_circle_that_has_it_already_without_writing_anything(
 def test_interrupted_import_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     circle = whole_book(GAMES["preference"], 4)
     data = written(circle)
-    removed(circle)
+    remove(circle)
     write, seen = imports._write_session, []
 
     def breaks(*args: Any) -> bool:
@@ -97,36 +98,40 @@ def test_interrupted_import_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patched:
         patched.setattr(imports, "_write_session", breaks)
         with pytest.raises(InterruptedError, match="power"):
-            taken(data)
+            imported(data)
     found = document_reading.read(data)
-    half = imports.circle_of(found)
+    half = import_plan.circle_of(found)
     assert half is not None
     assert half.evenings.count() == 2
-    came = taken(data, half)
+    came = imported(data, half)
     assert (came.circle, came.sessions, came.known) == (half, 1, 2)
     assert written(half) == data
     assert_verified()
 
 
-def test_book_joins_a_circle_whose_players_are_known_by_name() -> None:
+@pytest.mark.parametrize(
+    ("names", "same"), [(["ANNA"], "ANNA"), (["Anna", "An\u200bna"], "Anna"), (["An\u200bna", "Anna"], "Anna")]
+)
+def test_imported_player_is_known_by_name_its_exact_spelling_first(names: list[str], same: str) -> None:
     circle = whole_book(GAMES["asszorti"], 5)
     data = written(circle)
-    removed(circle)
+    remove(circle)
     other = Circle.objects.create(name="Ours")
-    anna = Player.objects.create(circle=other, name="ANNA")
-    came = taken(data, other)
+    for name in names:
+        Player.objects.create(circle=other, name=name)
+    came = imported(data, other)
     other.refresh_from_db()
     assert (came.circle, other.name, came.sessions) == (other, "Ours", 3)
-    assert anna.seats.count() == 3
-    assert not other.players.filter(name="Anna").exists()
+    assert other.players.get(name=same).seats.count() == 3
+    assert other.players.filter(name__in=("Anna", "ANNA", "An\u200bna")).count() == len(names)
 
 
 def test_session_that_was_taken_along_alone_is_read_with_its_payments() -> None:
     circle = whole_book(GAMES["tarokk"], 6)
     evening = circle.evenings.order_by("pk")[0]
     data = b"".join(document.of_evening(evening))
-    removed(circle)
-    came = taken(data)
+    remove(circle)
+    came = imported(data)
     assert (came.sessions, came.payments) == (1, len(json.loads(data)["payments"]))
     assert b"".join(document.of_evening(came.circle.evenings.get())) == data
 
@@ -134,19 +139,19 @@ def test_session_that_was_taken_along_alone_is_read_with_its_payments() -> None:
 def test_authors_of_what_came_in_are_named_and_are_no_phones() -> None:
     circle = whole_book(GAMES["asszorti"], 3)
     data = written(circle)
-    removed(circle)
-    came = taken(data)
+    remove(circle)
+    came = imported(data)
     assert list(came.circle.members.values_list("role", flat=True)) == ["owner"]
     authors = Revision.objects.filter(made_by__isnull=False).values_list("made_by", flat=True)
     assert set(authors) <= set(Removal.objects.filter(circle=came.circle).values_list("user", flat=True))
-    assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith=imports.AUTHOR))
+    assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith=AUTHOR))
 
 
 def test_token_in_a_document_signs_nobody_in_as_the_one_who_read_it() -> None:
     circle = whole_book(GAMES["asszorti"], 3)
     data = written(circle)
-    removed(circle)
-    circle = taken(data).circle
+    remove(circle)
+    circle = imported(data).circle
     assert [starter_of(evening.token) for evening in circle.evenings.all()] == [None] * 3
 
 
@@ -207,7 +212,7 @@ def test_wrong_document_is_refused_with_its_place_and_writes_nothing(
     change(found, new)
     data, user = json.dumps(found).encode(), UserFactory()
     with nothing_written(), pytest.raises(DocumentRefused, match=sentence):
-        taken(data, by=user)
+        imported(data, by=user)
 
 
 @pytest.mark.parametrize(
@@ -237,11 +242,11 @@ def test_book_in_which_anything_is_changed_is_refused_or_has_no_fault(some_book:
         found = json.loads(some_book)
         spoil(found, chance)
         try:
-            came = taken(json.dumps(found).encode())
+            came = imported(json.dumps(found).encode())
         except DocumentRefused:
             continue
         assert came.sessions == 3
-        removed(came.circle)
+        remove(came.circle)
     assert_verified()
 
 
@@ -253,7 +258,7 @@ def test_commands_move_a_circle_to_another_server_and_know_it_again(tmp_path: Pa
     out, file = StringIO(), tmp_path / "book.json"
     call_command("export_circle", circle.pk, stdout=out)
     file.write_text(out.getvalue())
-    removed(circle)
+    remove(circle)
     said = StringIO()
     call_command("import_circle", file, stdout=said)
     assert "3 sessions and" in said.getvalue()

@@ -1,4 +1,4 @@
-"""manage.py import_circle FILE: read a book that `export_circle` has written, or that was taken along from a page."""
+"""manage.py import_circle FILE: read a book that `export_circle` has written, or that was downloaded from a page."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from sessions_app.errors import DocumentRefused
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.management.plurals import many
 from sessions_app.models import Circle, Role, User
-from sessions_app.readers.book import document_reading
+from sessions_app.readers.book import document_reading, import_plan
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import imports, members
 
@@ -33,23 +33,23 @@ class Command(BaseCommand):
             raise CommandError(f"There is no user {owner!r}.")
         try:
             with translation.override("en"):
-                taken = self._take(file, by)
+                imported = self._imported(file, by)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}.") from error
         except DocumentRefused as refused:
             raise CommandError(f"{file}: {refused}.") from refused
-        new = f"{many(taken.sessions, 'session')} and {many(taken.payments, 'payment')} are new in circle"
-        self.stdout.write(f"{new} {taken.circle.pk}; {taken.known} of the file were here already.")
+        new = f"{many(imported.sessions, 'session')} and {many(imported.payments, 'payment')} are new in circle"
+        self.stdout.write(f"{new} {imported.circle.pk}; {imported.known} of the file were here already.")
 
-    def _take(self, file: Path, by: User | None) -> imports.Taken:
+    def _imported(self, file: Path, by: User | None) -> imports.Imported:
         with file.open("rb") as opened:
             document = document_reading.read(opened.read(document_reading.MOST_BYTES + 1))
-        plan = imports.planned(document, imports.circle_of(document))
+        plan = import_plan.planned(document, import_plan.circle_of(document))
         owner = by or (User.new_guest() if plan.circle is None else None)
-        taken = imports.take(document, plan, by=owner)
+        imported = imports.write(document, plan, by=owner)
         if owner and not by:
-            self._print_link(taken.circle, owner)
-        return taken
+            self._print_link(imported.circle, owner)
+        return imported
 
     def _print_link(self, circle: Circle, owner: User) -> None:
         """Print the address by which a phone becomes a keeper; it may then claim to run the circle."""

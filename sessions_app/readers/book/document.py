@@ -60,7 +60,7 @@ def of_evening(evening: Evening) -> Iterator[bytes]:
     payments = Repayment.objects.filter(circle=evening.circle_id, evenings=evening.pk).exclude(pk__in=others)
     session, paid = _session(evening, names), list(_payments(payments, names))
     players = Player.objects.filter(circle=evening.circle_id)
-    named = players.filter(Q(token__in=_tokens_in(session, paid)) | Q(name__in=_authors_in(session, paid)))
+    named = players.filter(Q(token__in=_tokens_in(session, paid)) | Q(name__in=authors_in([session], paid)))
     # A history of his own names another player, whom a document that stands alone must have as well.
     named = players.filter(Q(pk__in=named.values("pk")) | Q(pk__in=named.values("merged_into")))
     of = {"name": evening.circle.name, "cash_coins": {}, "is_demo": evening.circle.is_demo}
@@ -242,7 +242,7 @@ def _hands(evening: Evening, names: _Names) -> Iterator[Value]:
         }
 
 
-# --- What the document of one session names ---
+# --- Players and authors that a document names ---
 
 
 def _tokens_in(session: Value, payments: Iterable[Value]) -> set[UUID]:
@@ -254,7 +254,12 @@ def _tokens_in(session: Value, payments: Iterable[Value]) -> set[UUID]:
     return {UUID(token) for token in (*seats, *sides, *(each for place in places for each in place)) if token}
 
 
-def _authors_in(session: Value, payments: Iterable[Value]) -> set[str]:
-    revisions = [revision for hand in session["hands"] for revision in hand["revisions"]]
-    undone = [row["undone"] for row in payments if row["undone"]]
-    return {each["by"] for each in (*revisions, *session["changes"], *payments, *undone)}
+def authors_in(sessions: Iterable[Value], payments: Iterable[Value], others: Iterable[Value] = ()) -> set[str]:
+    """Return the names of the authors of these sessions' changes and revisions, of payments, and of `others`."""
+    found = {each["by"] for each in others}
+    for session in sessions:
+        found.update(change["by"] for change in session["changes"])
+        found.update(revision["by"] for hand in session["hands"] for revision in hand["revisions"])
+    for payment in payments:
+        found.update(each["by"] for each in (payment, payment["undone"]) if each)
+    return found

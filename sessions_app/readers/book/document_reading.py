@@ -6,17 +6,20 @@ made. What its hands come to is counted by `document_session`.
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any, Final, NoReturn
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.errors import GameError
 from sessions_app.errors import DocumentRefused
 from sessions_app.readers.book import json_schema
-from sessions_app.readers.book.document import FORMAT, SCHEMA, VERSION, Value
+from sessions_app.readers.book.document import FORMAT, SCHEMA, VERSION, Value, in_utc
 from sessions_app.readers.money.repayments import is_currency
+from sessions_app.readers.verify.repayments import CLOCKS_DIFFER
 from sessions_app.words.money import CURRENCIES
 
 MOST_BYTES: Final = 50_000_000
@@ -91,6 +94,8 @@ def _check_players(players: Sequence[Value]) -> None:
         into = player["merged_into"]
         if into is not None and (into not in by_id or into == player["id"] or by_id[into]["merged_into"]):
             raise DocumentRefused(_("its other name is not that of a player here"), ["players", str(number)])
+        for change in player["changes"]:
+            time_of(change["at"], "players", str(number), "changes")
 
 
 def _check_circle(value: Value) -> None:
@@ -100,6 +105,18 @@ def _check_circle(value: Value) -> None:
     for number, profile in enumerate(value["house_profiles"], start=1):
         where = ["house_profiles", str(number)]
         check_rules(profile["game"], profile["rules"], where)
+        time_of(profile["at"], *where)
+
+
+def time_of(text: str, *where: str) -> datetime:
+    """Return the time. Raise DocumentRefused if there is none such, or it is still to come."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        at = None
+    if at is None or at > timezone.now() + CLOCKS_DIFFER or in_utc(at) != text:
+        raise DocumentRefused(_("“%s” is no time, or is still to come") % text, where)
+    return at
 
 
 def check_rules(game_key: str, text: str, where: list[str]) -> None:
@@ -134,6 +151,9 @@ def _check_references(value: Value) -> None:
             raise DocumentRefused(_("it is no payment between two players"), where)
         if not is_currency(payment["currency"]):
             raise DocumentRefused(_("the currency is not known here"), where)
+        made_at = time_of(payment["at"], *where)
+        if payment["undone"] and time_of(payment["undone"]["at"], *where) < made_at:
+            raise DocumentRefused(_("it was taken back before it was booked"), where)
 
 
 def _check_person(into: dict[str, str | None], player: str, name: str | None, where: list[str]) -> None:

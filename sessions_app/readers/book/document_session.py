@@ -6,20 +6,18 @@ checks are those of `verify`, so a session that came in has no fault.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sessions_app.errors import DAMAGE, DocumentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import LARGEST_RESULT, Action, Circle, Evening, Hand, HandEntry, Revision, lineup_to_text
-from sessions_app.readers.book.document import Value, in_utc
-from sessions_app.readers.book.document_reading import check_rules
+from sessions_app.readers.book.document import Value
+from sessions_app.readers.book.document_reading import check_rules, time_of
 from sessions_app.readers.evening.hand_counts import deal_of, kind_of
 from sessions_app.readers.evening.recount import EveningSums, counted, state_of
 from sessions_app.readers.money.repayments import is_currency
@@ -28,8 +26,6 @@ from sessions_app.readers.verify.evenings import KEYS
 from sessions_app.readers.verify.hands import history_faults, lineup_faults, state_faults
 from sessions_app.words.money import CURRENCIES
 
-#: The clocks of two servers may differ by this.
-CLOCKS_DIFFER: Final = timedelta(minutes=5)
 #: The most parts of a unit that the database takes.
 MOST_PARTS: Final = 2**15 - 1
 
@@ -51,17 +47,6 @@ class CountedSession:
 
     evening: Evening
     hands: tuple[CountedHand, ...]
-
-
-def time_of(text: str, *where: str) -> datetime:
-    """Return the time. Raise DocumentRefused if there is none such, or it is still to come."""
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        at = None
-    if at is None or at > timezone.now() + CLOCKS_DIFFER or in_utc(at) != text:
-        raise DocumentRefused(_("“%s” is no time, or is still to come") % text, where)
-    return at
 
 
 def counted_session(value: Value, number: int) -> CountedSession:
@@ -111,6 +96,7 @@ def _evening(value: Value) -> Evening:
         raise DocumentRefused(_("the first dealer is not at the table"), ["first_dealer"])
     _require_none(lineup_faults(evening, evening.lineup, frozenset(range(len(value["seats"])))), "lineup")
     for at, change in enumerate(value["changes"], start=1):
+        time_of(change["at"], "changes")
         for when, keys in zip(("before", "after"), KEYS[change["kind"]], strict=True):
             if set(change[when]) != keys:
                 raise DocumentRefused(_("it is no change of its kind"), ["changes", str(at)])

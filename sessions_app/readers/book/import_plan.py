@@ -1,0 +1,68 @@
+"""Plan of an import: what of a document is new, counted whole before anything is written."""
+
+from dataclasses import dataclass
+from itertools import batched
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from sessions_app.errors import DocumentRefused
+from sessions_app.models import Circle, Evening
+from sessions_app.readers.book.document import Value
+from sessions_app.readers.book.document_session import counted_session
+from sessions_app.readers.snapshot import snapshot
+
+#: Ids that one query asks for.
+BATCH: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The new sessions and payments by their places in the document, and the circle that they go into.
+
+    `circle` is None for a new one. `known` is the number of sessions and payments that are here already.
+    """
+
+    circle: Circle | None
+    sessions: tuple[int, ...]
+    payments: tuple[int, ...]
+    known: int
+
+
+def circle_of(document: Value) -> Circle | None:
+    """Return the circle that an earlier import of the same book has made, or that it comes from; None if none is here.
+
+    Its players are known by their ids. For the operator alone: a document must not tell of a foreign circle.
+    """
+    for ids in batched((player["id"] for player in document["players"]), BATCH):
+        found = Circle.objects.filter(players__token__in=ids).order_by("pk").first()
+        if found:
+            return found
+    return None
+
+
+def planned(document: Value, circle: Circle | None) -> Plan:
+    """Count every session of a document, and return the plan of its import into the circle. Raise DocumentRefused."""
+    with snapshot():
+        circles = _circles_of_sessions(document)
+        booked = {str(token) for token in circle.repayments.values_list("token", flat=True)} if circle else set()
+    for number, session in enumerate(document["sessions"], start=1):
+        counted_session(session, number)
+    sessions = tuple(at for at, session in enumerate(document["sessions"]) if session["id"] not in circles)
+    payments = tuple(at for at, payment in enumerate(document["payments"]) if payment["id"] not in booked)
+    elsewhere = {token for token, of in circles.items() if circle is None or of != circle.pk}
+    payable = {session["id"] for session in document["sessions"]} - elsewhere
+    for at in payments:
+        if not payable.issuperset(document["payments"][at]["sessions"]):
+            raise DocumentRefused(_("it is for a session that is not there"), ["payments", str(at + 1)])
+    total = len(document["sessions"]) + len(document["payments"])
+    return Plan(circle, sessions, payments, total - len(sessions) - len(payments))
+
+
+def _circles_of_sessions(document: Value) -> dict[str, int]:
+    """Return the circles of the document's sessions that are here, by the sessions' ids."""
+    found: dict[str, int] = {}
+    for ids in batched((session["id"] for session in document["sessions"]), BATCH):
+        rows = Evening.objects.filter(token__in=ids).values_list("token", "circle")
+        found |= {str(token): circle for token, circle in rows}
+    return found
