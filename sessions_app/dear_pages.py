@@ -22,7 +22,7 @@ PERIOD: Final = 3600
 #: The threads of a worker that may wait for the turn, and the seconds that one of them waits.
 WAITING: Final = 2
 SECONDS_TO_WAIT: Final = 5
-#: Seconds that a page which makes way leaves to others: those that wait begin meanwhile.
+#: Seconds that a long page leaves to other threads when it makes way.
 SECONDS_TO_MAKE_WAY: Final = 0.005
 #: Users, and circles or evenings, whose costs a worker remembers.
 MOST: Final = 10_000
@@ -61,7 +61,15 @@ class Costs:
 
 _of_users, _of_places = Costs(), Costs()
 _waiting, _turn = Semaphore(WAITING + 1), Lock()
-_mine = local()
+
+
+class _Thread(local):
+    """State of the thread that asks."""
+
+    has_turn = False
+
+
+_thread = _Thread()
 
 
 def is_dear(place: Hashable) -> bool:
@@ -76,16 +84,20 @@ def forget() -> None:
 
 
 def make_way() -> None:
-    """Let the pages that wait for their turn go first, in the midst of a long one; and all threads, if none waits."""
-    turn = getattr(_mine, "turn", None)
-    if turn is None:
-        time.sleep(SECONDS_TO_MAKE_WAY)
-        return
-    turn.release()
+    """Give up the processor for a moment in the midst of a long page, and the turn if the thread has it.
+
+    The pause is what lets others in. Python hands a lock that is free, as it does the interpreter, to the thread that
+    asks first: this one, if it asked again at once. No condition could be waited for instead: the threads that the
+    pause is for, saves at a table above all, wait for the interpreter, and nothing tells that they do.
+    """
+    has_turn = _thread.has_turn
+    if has_turn:
+        _turn.release()
     try:
         time.sleep(SECONDS_TO_MAKE_WAY)
     finally:
-        turn.acquire()
+        if has_turn:
+            _turn.acquire()
 
 
 @contextmanager
@@ -107,15 +119,14 @@ def _turn_of(user: Hashable) -> Iterator[None]:
     if not _waiting.acquire(blocking=False):
         raise NotYet(SECONDS_TO_WAIT)
     try:
-        turn = _turn
-        if not turn.acquire(timeout=SECONDS_TO_WAIT):
+        if not _turn.acquire(timeout=SECONDS_TO_WAIT):
             raise NotYet(SECONDS_TO_WAIT)
-        _mine.turn = turn
+        _thread.has_turn = True
         try:
             yield
         finally:
-            _mine.turn = None
-            turn.release()
+            _thread.has_turn = False
+            _turn.release()
     finally:
         _waiting.release()
 
