@@ -1,4 +1,4 @@
-"""Files to take away: each is made in a temporary file in one snapshot, and sent after the snapshot was closed.
+"""Downloads: each is written to a temporary file in one snapshot, and sent after the snapshot was closed.
 
 So a client that is slow, or stalls, holds neither the database nor a thread (scorekeeper.http.asgi_bridge), and memory
 does not grow with the file. The length is known before it is sent: a browser tells a broken download from a whole one.
@@ -18,9 +18,9 @@ from scorekeeper.http.asgi_bridge import PIECE
 from sessions_app import dear_pages
 from sessions_app.rate_limits import NotYet
 
-#: Seconds in which a file is made. A circle of 1,000 sessions takes five of them.
+#: The most seconds that a file may take to be written: a circle of 1,000 sessions takes eight to eleven (measures.md).
 SECONDS: Final = 60
-#: Seconds after which it makes way for other dear pages.
+#: Seconds after which the writing of a file makes way for other dear pages.
 SECONDS_ON_END: Final = 0.1
 #: Characters of a title in a file's name: file systems take 255 bytes.
 NAME_LENGTH: Final = 50
@@ -29,7 +29,7 @@ _RESERVED: Final = re.compile(r'[/\\|:*?"<>]+')
 
 
 class Download(FileResponse):
-    """A file that is sent in pieces, under a name."""
+    """Response with a file, read by the piece."""
 
     block_size = PIECE
 
@@ -60,7 +60,7 @@ def download(
 
 
 def in_time[Item](items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the items, and make way for other dear pages. Raise NotYet if they take more than SECONDS: all is busy."""
+    """Yield the items, and make way for other dear pages. Raise NotYet once they have taken more than SECONDS."""
     begin = made_way = time.monotonic()
     for item in items:
         now = time.monotonic()

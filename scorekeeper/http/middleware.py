@@ -94,7 +94,7 @@ class Compression(GZipMiddleware):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        # What is streamed is a file: compressed when it was made, and its length must be known.
+        # A streamed response is a download, compressed while its file was made: gzip here would drop its length.
         if response.streaming or getattr(response, "holds_secret", False):
             return response
         return super().process_response(request, response)

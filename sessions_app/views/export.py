@@ -1,4 +1,4 @@
-"""Sessions to take away as a file: one of them, or all of a circle."""
+"""Downloads of a session, or of a circle with all its sessions."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -12,7 +12,7 @@ from sessions_app.downloads import Download, download, file_name, in_time
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, Repayment, Role
 from sessions_app.readers.book import document
-from sessions_app.readers.book.exported import evenings_of_circle, exported, most_seats_of
+from sessions_app.readers.book.exported import evenings_of_circle, exported, most_seats_of_circle
 from sessions_app.readers.money.repayments import RepaymentRow, rows_among, rows_of
 from sessions_app.readers.people.circles import name_of, players_of
 from sessions_app.words import csv_file
@@ -24,27 +24,26 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 @page(Role.VIEWER, "GET", dear=True)
 def evening_csv(request: EveningRequest) -> Download:
     evening = request.evening
-    return _csv(request, _name(evening), [evening.pk], most_seats_of(Evening.objects.filter(pk=evening.pk)))
+    return _csv(request, _name(evening), [evening.pk], evening.seats.count())
 
 
 @page(Role.VIEWER, "GET", dear=True)
 def evening_xlsx(request: EveningRequest) -> Download:
     evening = request.evening
-    most_seats = most_seats_of(Evening.objects.filter(pk=evening.pk))
     paid = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("pk"))
-    return _xlsx(request, _name(evening), [evening.pk], most_seats, paid, is_demo=request.is_demo)
+    return _xlsx(request, _name(evening), [evening.pk], evening.seats.count(), paid, is_demo=request.is_demo)
 
 
 @circle_page(Role.VIEWER, "GET", dear=True)
 def circle_csv(request: CircleRequest) -> Download:
     circle = request.circle
-    return _csv(request, _circle_name(request), evenings_of_circle(circle.pk), most_seats_of(circle.evenings.all()))
+    return _csv(request, _circle_name(request), evenings_of_circle(circle.pk), most_seats_of_circle(circle.pk))
 
 
 @circle_page(Role.VIEWER, "GET", dear=True)
 def circle_xlsx(request: CircleRequest) -> Download:
     circle = request.circle
-    evenings, most_seats = evenings_of_circle(circle.pk), most_seats_of(circle.evenings.all())
+    evenings, most_seats = evenings_of_circle(circle.pk), most_seats_of_circle(circle.pk)
     return _xlsx(request, _circle_name(request), evenings, most_seats, rows_of(circle.pk), is_demo=circle.is_demo)
 
 

@@ -1,4 +1,4 @@
-"""Evenings with their seats, results and hands, read to be written to a file: some at a time, in flat memory."""
+"""Evenings with their seats, results and hands, for files with a row a hand: read AT_ONCE at a time, in flat memory."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import batched
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
@@ -62,10 +62,10 @@ def evenings_of_circle(circle: int) -> list[int]:
     return list(Evening.objects.filter(circle=circle).order_by("started_at", "pk").values_list("pk", flat=True))
 
 
-def most_seats_of(evenings: QuerySet[Evening]) -> int:
-    """Return the number of seats of the evening with the most: one query."""
-    last = Seat.objects.filter(evening__in=evenings).order_by("-position").values_list("position", flat=True).first()
-    return 0 if last is None else last + 1
+def most_seats_of_circle(circle: int) -> int:
+    """Return the number of seats of the circle's evening with the most, 0 if it has none: one query."""
+    last = Seat.objects.filter(evening__circle=circle).aggregate(last=Max("position", default=-1))["last"]
+    return int(last) + 1
 
 
 def exported(evenings: Iterable[int]) -> Iterator[ExportedEvening]:
