@@ -57,7 +57,7 @@ INSTALLED_APPS = [
 # No AuthenticationMiddleware: nothing reads request.user, since sessions_app.access admits a member by one query.
 MIDDLEWARE = [
     "scorekeeper.http.middleware.set_headers",
-    "scorekeeper.http.proxy.say_endless_redirect",
+    "scorekeeper.http.proxy.log_endless_redirect",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
     "scorekeeper.http.middleware.Compression",
@@ -65,8 +65,10 @@ MIDDLEWARE = [
     "scorekeeper.http.middleware.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "scorekeeper.http.middleware.InputLengths",
-    "scorekeeper.http.proxy.CommonMiddleware",
-    "scorekeeper.http.proxy.CsrfViewMiddleware",
+    "scorekeeper.http.proxy.answer_health_checks_to_any_host",
+    "django.middleware.common.CommonMiddleware",
+    "scorekeeper.http.proxy.accept_own_origins",
+    "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "sessions_app.views.errors.not_allowed",
@@ -135,8 +137,7 @@ if HSTS not in ("host", "subdomains", "preload"):
     raise ImproperlyConfigured(f"SCOREKEEPER_HSTS: choose host, subdomains or preload, not {HSTS!r}.")
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
-# These ask for subdomains and preload, and for the middleware of which scorekeeper.http.proxy has a subclass.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "security.W003"]
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # they ask for subdomains and preload
 SECURE_REDIRECT_EXEMPT = [r"^healthz(/ready)?$"]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.
@@ -207,6 +208,8 @@ LOGGING = {
         # One handler for all lines, with the filter on it: Django's own handlers would bypass it.
         "django": {"handlers": [], "level": "INFO"},
         "django.server": {"handlers": [], "propagate": True},
+        # sessions_app.views.errors logs a failed CSRF check instead, with this server's origin beside the form's.
+        "django.security.csrf": {"level": "ERROR"},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
 }

@@ -1,21 +1,20 @@
-"""Middleware for a server behind a proxy: Django's own, with what they lack for hosts that a proxy names otherwise."""
+"""Middleware for a server behind a proxy, which may name its hosts otherwise than visitors do."""
 
 import logging
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
-from django.middleware import common, csrf
 
 #: The health checks' paths.
 HEALTH: Final = ("/healthz", "/healthz/ready")
 logger = logging.getLogger(__name__)
 
 
-def say_endless_redirect(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def log_endless_redirect(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Log the first redirect to HTTPS that leads back here: X-Forwarded-Proto is missing, or not to be trusted."""
     is_logged = False
 
@@ -39,28 +38,37 @@ def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
     return response.headers["Location"] == f"https://{request.get_host()}{request.get_full_path()}"
 
 
-class CommonMiddleware(common.CommonMiddleware):
-    """Let health checks through by any host name: a monitor or a container asks by address."""
+def answer_health_checks_to_any_host(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Replace the Host header of health checks by one of this server's: a monitor or a container asks by address."""
 
-    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-        return None if request.path_info in HEALTH else super().process_request(request)
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.path_info in HEALTH:
+            request.META["HTTP_HOST"] = settings.ALLOWED_HOSTS[0].removeprefix(".")
+        return get_response(request)
+
+    return middleware
 
 
-class CsrfViewMiddleware(csrf.CsrfViewMiddleware):
-    """Accept forms of this server's own hosts by any port: a proxy may listen on another one without naming it.
+def accept_own_origins(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Replace an Origin header that names one of this server's hosts by another port, for Django's CSRF check.
 
-    Nothing is lost by that: browsers send the cookies of a host to all of its ports.
+    A proxy may listen on another port without naming it. Nothing is lost by that: browsers send the cookies of a host
+    to all of its ports.
     """
 
-    def _origin_verified(self, request: HttpRequest) -> bool:
-        known: bool = super()._origin_verified(request)  # type: ignore[misc]  # unknown to the stubs
-        return known or is_own_origin(request.META["HTTP_ORIGIN"])
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if is_own_origin(request.META.get("HTTP_ORIGIN", "")):
+            request.META["HTTP_ORIGIN"] = own_origin(request)
+        return get_response(request)
 
-    def _reject(self, request: HttpRequest, reason: str) -> Any:
-        if reason.startswith("Origin checking"):
-            own = f"{request.scheme}://{request.get_host()}"
-            reason = f"Origin checking failed: the form is of {request.META['HTTP_ORIGIN']}, this server is {own}"
-        return super()._reject(request, reason)  # type: ignore[misc]  # unknown to the stubs
+    return middleware
+
+
+def own_origin(request: HttpRequest) -> str:
+    """Return the origin of this server's pages, as the request names it."""
+    return f"{request.scheme}://{request.get_host()}"
 
 
 def is_own_origin(origin: str) -> bool:

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from scorekeeper.db import database_errors
 from scorekeeper.http.middleware import request_id
+from scorekeeper.http.proxy import own_origin
 from sessions_app.rate_limits import Later, TooMany
 
 logger = logging.getLogger(__name__)
@@ -25,6 +26,8 @@ RETRY_AFTER: Final = {
     database_errors.READ_ONLY: 20,
     database_errors.MOVED: 20,
 }
+#: The beginning of Django's reason for a form whose Origin header is not trusted.
+WRONG_ORIGIN: Final = "Origin checking"
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -110,6 +113,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     A form that another site sent is not offered for a second try.
     """
+    _log_csrf_failure(request, reason)
     if not _is_ours(request, reason):
         return _page(request, "errors/csrf.html", {"ours": False}, status=403)
     refill = getattr(request.resolver_match and request.resolver_match.func, "refill", None)
@@ -138,9 +142,16 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in posted if name != "csrfmiddlewaretoken"]
 
 
+def _log_csrf_failure(request: HttpRequest, reason: str) -> None:
+    if reason.startswith(WRONG_ORIGIN):
+        origins = f"the form is of {request.META['HTTP_ORIGIN']}, this server is {own_origin(request)}"
+        reason = f"{WRONG_ORIGIN} failed: {origins}"
+    logger.warning("Forbidden (%s): %s", reason, request.path, extra={"request": request, "status_code": 403})
+
+
 def _is_ours(request: HttpRequest, reason: str) -> bool:
     came_from = request.headers.get("Sec-Fetch-Site", "same-origin")
-    return came_from == "same-origin" and not reason.startswith(("Origin checking", "Referer checking"))
+    return came_from == "same-origin" and not reason.startswith((WRONG_ORIGIN, "Referer checking"))
 
 
 # --- 429 ---
