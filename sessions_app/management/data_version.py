@@ -26,6 +26,11 @@ def known() -> set[str]:
     return {f"{app}.{name}" for key, made in _on_disk().items() for app, name in (key, *made.replaces)}
 
 
+def missing() -> set[str]:
+    """Return the migrations of this program that were not applied, as 'app.name'."""
+    return {f"{app}.{name}" for app, name in _on_disk()} - applied()
+
+
 def refuse_older(what: str, applied: Iterable[str]) -> None:
     """Raise CommandError if only some of the replaced migrations were applied. `what` names the data."""
     for made in _on_disk().values():

@@ -6,18 +6,16 @@ They are asked by address as well as by name, so they answer to any host (scorek
 import logging
 from collections.abc import Callable
 from functools import cache
-from pkgutil import iter_modules
 from threading import Lock, Thread
 from time import monotonic
 from typing import Final
 
 from django.db import DatabaseError, connection, transaction
-from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse
 
 from scorekeeper.db import database_errors
-from sessions_app import migrations
 from sessions_app.access import ANYONE, page
+from sessions_app.management.data_version import missing
 from sessions_app.models import Evening, ProbeRow
 
 #: Seconds that an answer about writing is good for.
@@ -64,9 +62,8 @@ def write_and_delete() -> None:
 
 @cache  # of a success; an exception is not kept
 def refuse_unmigrated() -> None:
-    """Raise Unmigrated if a migration of the app is not applied."""
-    there = {name for _app, name in MigrationRecorder(connection).applied_migrations()}
-    if not there.issuperset(module.name for module in iter_modules(migrations.__path__)):
+    """Raise Unmigrated if a migration of the program was not applied."""
+    if missing():
         raise Unmigrated
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from threading import Event
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection
+from django.db.migrations import Migration
 from django.test import Client
 
+from sessions_app.management import data_version
 from sessions_app.models import ProbeRow
 from sessions_app.views import health
 from tests.views.failing import DEADLOCK, FULL, LOCKED, no_writing
@@ -73,10 +74,11 @@ def test_process_is_alive_while_its_database_is_not_ready(
 
 @pytest.mark.django_db(transaction=True)
 def test_database_that_lacks_a_migration_is_not_ready(tries: list[str], monkeypatch: pytest.MonkeyPatch, clock: Clock):
-    modules = [*health.iter_modules(health.migrations.__path__), SimpleNamespace(name="9999_of_tomorrow")]
+    tomorrow = {("sessions_app", "9999_of_tomorrow"): Migration("9999_of_tomorrow", "sessions_app")}
+    with_tomorrow = data_version._on_disk() | tomorrow
     health.refuse_unmigrated.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(health, "iter_modules", lambda path: modules)
+        patch.setattr(data_version, "_on_disk", lambda: with_tomorrow)
         response = Client().get("/healthz/ready")
         assert (response.status_code, response.content) == (503, b"unmigrated\n")
     clock.now = 1
