@@ -159,7 +159,7 @@ def _hashed(who: str, key: bytes | str) -> bytes:
 
 
 def _lock(handle: int) -> None:
-    """Lock the file, or raise NotYet. Polls, since a blocking flock has no time-out."""
+    """Lock the file, or raise NotYet."""
     deadline = time.monotonic() + SECONDS_TO_WAIT
     while True:
         try:
@@ -167,4 +167,4 @@ def _lock(handle: int) -> None:
         except BlockingIOError:
             if time.monotonic() > deadline:
                 raise NotYet(SECONDS_TO_COME_BACK) from None
-            time.sleep(0.05)
+            time.sleep(0.05)  # flock has no lock with a timeout

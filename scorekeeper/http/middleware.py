@@ -43,7 +43,7 @@ _current: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def request_id(request: object) -> str:
-    """Return the request's id, or else that of the one that this thread answers; '' if there is none."""
+    """Return the id of the request, else of the request that this thread answers; '' if there is none."""
     return getattr(request, "id", "") or _current.get()
 
 

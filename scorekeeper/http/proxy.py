@@ -25,14 +25,16 @@ def log_endless_redirect(get_response: Callable[[HttpRequest], HttpResponse]) ->
         if not (is_logged or says_so) and _leads_to_https(request, response):
             is_logged = True
             remedy = "the proxy must set X-Forwarded-Proto" if settings.PROXY else "set SCOREKEEPER_PROXY=true"
-            logger.warning("A page was redirected to HTTPS and will be for ever, if it came by HTTPS: %s.", remedy)
+            logger.warning(
+                "A request was redirected to HTTPS; one that came by HTTPS already is redirected for ever: %s.", remedy
+            )
         return response
 
     return middleware
 
 
 def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
-    """Return whether it is a redirect to the same address by HTTPS."""
+    """Return whether the response redirects to the same address by HTTPS."""
     if request.is_secure() or response.status_code != HTTPStatus.MOVED_PERMANENTLY:
         return False
     return response.headers["Location"] == f"https://{request.get_host()}{request.get_full_path()}"

@@ -28,7 +28,7 @@ type Ask = Callable[[sqlite3.Connection, dict[str, object]], int]
 
 
 def file(data: Path) -> Path:
-    """Return the file of a data folder."""
+    """Return the path of the counts in a data folder."""
     return data / "limits.sqlite3"
 
 

@@ -83,14 +83,14 @@ def write(target: Path, *, database: Path | None, key: str, migrations: Iterable
 
 
 def in_series(folder: Path, at: datetime) -> Path:
-    """Return the name of a backup in a folder of them. They sort by their time, which is UTC."""
+    """Return the path in the folder of a backup made at this time. The names sort by time, in UTC."""
     return folder / f"strigula-{at.astimezone(UTC):%Y%m%d-%H%M%S}.zip"
 
 
 def thin_out(newest: Path, keep: int) -> list[Path]:
     """Delete the oldest backups of the series of `newest` until `keep` are left; return those deleted.
 
-    `newest` stays, also if a clock that was ahead dated others later. Other files of the folder are left alone. Raise
+    `newest` is never deleted, even if a wrong clock dated others later, nor is any other file of the folder. Raise
     BackupError.
     """
     series = sorted(newest.parent.glob(f"strigula-{'[0-9]' * 8}-{'[0-9]' * 6}.zip"))
@@ -105,7 +105,7 @@ def thin_out(newest: Path, keep: int) -> list[Path]:
 
 
 def note_last(data: Path, at: datetime) -> None:
-    """Store the time of a backup in the data folder, for the next start to say. A failure does not undo the backup."""
+    """Store the time of a backup in the data folder. A failure is ignored, since the backup itself is good."""
     with suppress(OSError):
         (data / LAST).write_text(at.isoformat(timespec="seconds"))
 

@@ -59,7 +59,7 @@ def not_ours(what: str, path: Path) -> str:
 
 
 def problem(error: OSError, folder: Path) -> str:
-    """Return a sentence for an error of the files of the folder."""
+    """Return a sentence that says why a file of the folder cannot be used."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return full(folder)
     return f"{error.filename or folder} cannot be used ({error.strerror})."

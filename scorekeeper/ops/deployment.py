@@ -1,4 +1,4 @@
-"""What the settings come to: the server's address, and warnings of what locks visitors out or trusts them too far."""
+"""Address of the server, and warnings of settings that lock visitors out or trust them too far."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,14 +9,14 @@ from scorekeeper.ops import network
 
 
 def listens_at(host: str | None, socket: Path | None) -> str:
-    """Return the address to listen at, or the path of a socket: behind a proxy, only this machine is to reach it."""
+    """Return the address to listen at, or the path of a socket. Behind a proxy only this machine can connect."""
     if socket:
         return str(socket.absolute())
     return host or (network.THIS_MACHINE if settings.PROXY else network.every_interface())
 
 
 def warnings(at: str) -> Iterator[str]:
-    """Yield a sentence for each such setting of a server that listens at an address, or at the socket of a path."""
+    """Yield a warning for each such setting of a server that listens `at` an address, or at the socket of a path."""
     if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS:
         yield (
             f"SCOREKEEPER_HSTS={settings.HSTS}: for a year, browsers that have been here open no subdomain of this "
@@ -28,11 +28,11 @@ def warnings(at: str) -> Iterator[str]:
             "to https:// for ever. Set SCOREKEEPER_PROXY=true behind a proxy with HTTPS that sets X-Forwarded-Proto."
         )
     if at.startswith("/") and not settings.PROXY:
-        yield "--socket without SCOREKEEPER_PROXY: all visitors are one, so they share the limits of strangers."
+        yield "--socket without SCOREKEEPER_PROXY: all visitors count as one, and share one rate limit."
     if settings.PROXY and (public := network.public_addresses(at)):
         yield (
-            f"SCOREKEEPER_PROXY: this server can be reached past the proxy, at {', '.join(public)}. Who does so forges "
-            "X-Forwarded-For, and no limit holds: let only the proxy reach the port."
+            f"SCOREKEEPER_PROXY: this server can be reached past the proxy, at {', '.join(public)}. Clients there can "
+            "forge X-Forwarded-For and pass every rate limit: let only the proxy reach the port."
         )
 
 

@@ -79,7 +79,7 @@ class WithoutSecrets(logging.Filter):
 
 
 class WrongHosts(logging.Filter):
-    """Pass one line an hour for a host name that is none of ours, over all workers, and name the setting in it."""
+    """Drop all but one line an hour for each wrong host name, over all workers, and name the setting in that one."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name != "django.security.DisallowedHost":

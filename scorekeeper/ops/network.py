@@ -23,7 +23,7 @@ _GET_INTERFACE_ADDRESS = {"linux": 0x8915, "darwin": 0xC0206921}  # SIOCGIFADDR
 #: The addresses that stand for all interfaces.
 EVERYWHERE: Final = ("::", "0.0.0.0")  # noqa: S104
 THIS_MACHINE: Final = "127.0.0.1"
-#: Seconds between two looks for this machine's addresses.
+#: Seconds for which this machine's addresses are not read again.
 FRESH: Final = 2
 #: Seconds to wait for an answer: a server that has just started on a busy machine takes some for its first one.
 ANSWER_TIMEOUT: Final = 3
@@ -34,7 +34,7 @@ class PortTaken(Exception):
 
 
 class OwnHosts(list[str]):
-    """This machine's names and addresses, as a setting of Django's: looked for again when another host is asked for.
+    """This machine's names and addresses, for ALLOWED_HOSTS. They are read again when an unknown host is asked for.
 
     So a laptop that changes its network answers at its new address.
     """
@@ -71,8 +71,10 @@ def own_addresses() -> set[str]:
 
 
 def public_addresses(at: str) -> list[str]:
-    """Return those of this machine's addresses at which the internet may reach what listens at `at`."""
-    listening = own_addresses() if at in EVERYWHERE else {at} if not at.startswith("/") else set()
+    """Return the addresses by which the internet may reach a server that listens `at` an address or a socket's path."""
+    if at.startswith("/"):
+        return []
+    listening = own_addresses() if at in EVERYWHERE else {at}
     return sorted(address for address in listening if ip_address(address).is_global)
 
 
@@ -87,9 +89,8 @@ def every_interface() -> str:
 def check_port(port: int, patience: float = 0, at: str = "") -> None:
     """Raise PortTaken if the port is not free at the address, nor becomes so within `patience` seconds."""
     deadline = time.monotonic() + patience
-    # The system gives no notice of a freed port.
     while (problem := _problem(port, at or every_interface())) == errno.EADDRINUSE and time.monotonic() < deadline:
-        time.sleep(0.05)
+        time.sleep(0.05)  # the system gives no notice of a freed port
     if problem == errno.EADDRINUSE:
         raise PortTaken(in_use(port))
     if problem == errno.EADDRNOTAVAIL:
@@ -130,9 +131,9 @@ def in_use(port: int | None, process: int | None = None) -> str:
 
 
 def status(port: int, path: str, host: str, timeout: float = ANSWER_TIMEOUT, *, at: str = THIS_MACHINE) -> int | None:
-    """Return the HTTP status of a request by that host name to the port of an address, or to a socket at a path.
+    """Return the HTTP status of a request by that host name; None without an answer.
 
-    Return None without an answer.
+    `at` is the address of the port, or the path of a socket.
     """
     answer = _answer(port, path, host, timeout, at)
     return answer.status if answer else None

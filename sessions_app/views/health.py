@@ -18,7 +18,7 @@ from sessions_app.access import ANYONE, page
 from sessions_app.management.data_version import missing
 from sessions_app.models import Evening, ProbeRow
 
-#: Seconds that an answer about writing is good for.
+#: Seconds for which the result of a write is reused.
 FRESH: Final = 1
 #: Seconds that a caller waits for the probe. One that takes longer than FRESH is waited for no more: its callers must
 #: not hold all threads.

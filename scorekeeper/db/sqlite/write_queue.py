@@ -25,7 +25,7 @@ ENDING: Final = ".turn"
 DRAWING: Final = 0
 SIZE: Final = 8
 FAR: Final = 2**61
-#: Seconds between two tries for a lock: fcntl has no lock with a timeout.
+#: Seconds between two tries for a lock.
 POLL_INTERVAL: Final = 0.0005
 #: Errors of a file system without locks. Then only the threads of one process queue.
 NO_LOCKS: Final = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL)
@@ -202,7 +202,7 @@ def _lock(file: int, start: int, length: int, deadline: float) -> bool:
         except (BlockingIOError, PermissionError):
             if time.monotonic() >= deadline:
                 return False
-            time.sleep(POLL_INTERVAL)
+            time.sleep(POLL_INTERVAL)  # fcntl has no lock with a timeout
         except OSError as error:
             if error.errno in NO_LOCKS:
                 return True

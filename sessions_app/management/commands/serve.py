@@ -35,7 +35,7 @@ from sessions_app.management import translations
 from sessions_app.writers import cleanup, installation
 
 SECONDS_TO_START = 60
-#: Of the 256 colours that terminals have in common: the 16 before them are the user's to choose.
+#: White on black, of the 256-colour palette: its first 16 colours are the user's to choose, the others are fixed.
 WHITE_ON_BLACK = "\x1b[38;5;231;48;5;16m"
 RESET = "\x1b[0m"
 COMPRESSED = re.compile(r"\.(gz|br)$")
@@ -132,7 +132,7 @@ class Command(BaseCommand):
             stop_server(process, in_order=well)
 
     def announce_anew(self, before: str | None, at: str, port: int, path: str) -> str | None:
-        """Print the addresses again if the network has changed. Return today's address on it."""
+        """Print the addresses again if the network has changed. Return the current LAN address."""
         lan = network.lan_address()
         if lan not in (before, None) and at in network.EVERYWHERE and isinstance(settings.ALLOWED_HOSTS, OwnHosts):
             self.announce(at, port, path)
@@ -146,12 +146,11 @@ class Command(BaseCommand):
         self.stdout.write(
             f"\n  {where}  {address}{path}" if address else f"\n  No address answers. It listens at {at}."
         )
-        if settings.PROXY or settings.HTTPS or at not in (lan, *network.EVERYWHERE):
-            pass
-        elif lan in hosts:
+        phones_connect = not (settings.PROXY or settings.HTTPS) and at in (lan, *network.EVERYWHERE)
+        if phones_connect and lan in hosts:
             address = f"http://{lan}:{port}{path}"
             self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address, is_terminal=self.stdout.isatty())}")
-        elif lan is None:
+        elif phones_connect and lan is None:
             self.stdout.write("  No network found: phones cannot connect.\n")
         self.stdout.write(f"  {last_backup()}\n  Ctrl-C stops it.")
         self.stdout.flush()
@@ -192,7 +191,7 @@ def bring_up_to_date() -> None:
 def collect_static_files() -> None:
     """Collect, hash and compress the static files, unless the sources and the bundles are as they were last time.
 
-    Those of the version before stay for pages that are open; older ones go.
+    Files of the previous version are kept for open pages; older ones are deleted.
     """
     contents = sha256(f"{settings.STORAGES['staticfiles']['BACKEND']} {BUNDLES}".encode())
     for finder in get_finders():
@@ -205,7 +204,7 @@ def collect_static_files() -> None:
         return
     before = in_manifest(collected)
     stamp.unlink(missing_ok=True)
-    # What was cut short, as by a full disk, may hold half a file, which collectstatic takes for collected.
+    # A run that a full disk has ended may leave half a file, which collectstatic would keep: clear the folder.
     call_command("collectstatic", verbosity=0, interactive=False, clear=not is_complete)
     known = before | in_manifest(collected)
     for file in collected.rglob("*"):
@@ -215,7 +214,7 @@ def collect_static_files() -> None:
 
 
 def in_manifest(collected: Path) -> set[str]:
-    """Return the names of the manifest's files, with and without their hashes, and its own."""
+    """Return the names of the files in the manifest, with and without their hashes, and that of the manifest."""
     file = collected / "staticfiles.json"
     paths = json.loads(file.read_text())["paths"] if file.exists() else {}
     return {file.name, *paths, *paths.values()}
@@ -261,9 +260,9 @@ def answers(process: subprocess.Popen[bytes], at: str, port: int, stopping: thre
 
 
 def qr_code(address: str, *, is_terminal: bool) -> str:
-    """Return a QR code in half blocks, which are its light parts, on a terminal in colours of its own.
+    """Return a QR code drawn in half blocks, which are its light parts; white on black on a terminal.
 
-    In those of a light terminal the blocks would be dark, and few phones read such a code.
+    In the colours of a light terminal the blocks would be dark, and few phones read an inverted code.
     """
     drawing = io.StringIO()
     segno.make(address, micro=False).terminal(drawing, border=2, compact=True)

@@ -12,7 +12,7 @@ from sessions_app.readers.people.circles import MOST_NAMED, offered_name
 
 @dataclass(frozen=True, slots=True)
 class CircleSize:
-    """A circle with the numbers of its players, sessions, hands and phones; `used_at` is its last use that is known."""
+    """A circle with the numbers of its players, sessions, hands and phones; `used_at` is its last known use."""
 
     id: int
     name: str
