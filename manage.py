@@ -6,6 +6,7 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from environs import EnvError
 
 from scorekeeper.ops import installation
 
@@ -14,7 +15,7 @@ if __name__ == "__main__":
     try:
         installation.prepare()
         execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as error:
+    except (ImproperlyConfigured, EnvError) as error:
         if "--traceback" in sys.argv:
             raise
         sys.exit(str(error))

@@ -20,7 +20,7 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
-from environs import Env
+from environs import Env, EnvError
 
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
@@ -144,7 +144,12 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
 # The number of proxies whose X-Forwarded headers are trusted, and nobody else's.
 _proxies = env.str("SCOREKEEPER_PROXY", "0")
-PROXY = int(_proxies) if _proxies.isdecimal() else int(env.bool("SCOREKEEPER_PROXY"))
+try:
+    PROXY = int(_proxies) if _proxies.isdecimal() else int(env.bool("SCOREKEEPER_PROXY"))
+except EnvError as error:
+    raise ImproperlyConfigured(
+        f"SCOREKEEPER_PROXY: give the number of proxies, true or false, not {_proxies!r}."
+    ) from error
 if PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"

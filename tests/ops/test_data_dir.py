@@ -139,6 +139,15 @@ def test_a_refused_key_ends_the_start_in_a_sentence(tmp_path: Path) -> None:
     assert process.stderr.startswith(f"The secret key {tmp_path}/secret_key is empty.")
 
 
+def test_setting_that_cannot_be_read_ends_the_start_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_HTTPS", "perhaps")
+    process = started(tmp_path)
+    assert process.returncode == 1
+    assert process.stderr == 'Environment variable "SCOREKEEPER_HTTPS" invalid: Not a valid boolean.\n'
+
+
 def owned_by(user: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the program believe that it runs as another user than the owner of its files."""
     monkeypatch.setattr(os, "geteuid", lambda: user)

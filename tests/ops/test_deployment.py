@@ -58,7 +58,12 @@ def test_hsts_is_for_this_host_unless_a_setting_says_more_and_that_is_warned_of(
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("HSTS", "choose host, subdomains or preload, not 'all'"), ("LOG", "text or json, not 'all'")]
+    ("name", "said"),
+    [
+        ("HSTS", "choose host, subdomains or preload, not 'all'"),
+        ("LOG", "text or json, not 'all'"),
+        ("PROXY", "give the number of proxies, true or false, not 'all'"),
+    ],
 )
 def test_unknown_choice_of_a_setting_is_refused(configure: Any, name: str, said: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=said):
