@@ -48,7 +48,7 @@ def warned(found: dict[str, Any], at: str = "::") -> list[str]:
 @pytest.mark.parametrize(
     ("value", "subdomains", "preload"), [(None, False, False), ("subdomains", True, False), ("preload", True, True)]
 )
-def test_hsts_is_for_this_host_unless_a_setting_says_more_and_that_is_warned_of(
+def test_hsts_covers_this_host_alone_and_a_wider_setting_is_warned_of(
     configure: Any, value: str | None, subdomains: bool, preload: bool
 ) -> None:
     found = configure(HTTPS="true", PROXY="true", **({"HSTS": value} if value else {}))
@@ -77,18 +77,18 @@ def test_log_is_json_if_a_setting_says_so(configure: Any) -> None:
     ]
 
 
-def test_a_path_below_another_site_is_refused_in_a_sentence(configure: Any) -> None:
+def test_path_below_another_site_is_refused_in_a_sentence(configure: Any) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"SCOREKEEPER_PATH: .* a host name of its own"):
         configure(PATH="/cards")
     configure(PATH="/")
 
 
 @pytest.mark.parametrize(("value", "proxies"), [(None, 0), ("false", 0), ("true", 1), ("1", 1), ("2", 2)])
-def test_number_of_proxies_is_a_setting(configure: Any, value: str | None, proxies: int) -> None:
+def test_proxy_setting_is_read_as_a_number_of_proxies(configure: Any, value: str | None, proxies: int) -> None:
     assert configure(**({"PROXY": value} if value else {}))["PROXY"] == proxies
 
 
-def test_server_behind_a_proxy_warns_of_a_public_address_of_its_own(configure: Any, addresses: set[str]) -> None:
+def test_public_address_past_the_proxy_is_warned_of(configure: Any, addresses: set[str]) -> None:
     assert warned(configure(PROXY="true")) == []
     addresses.add("2a00:1450:4001::1")
     assert warned(configure(PROXY="false")) == []
@@ -118,7 +118,7 @@ def test_https_without_a_proxy_is_warned_of(configure: Any) -> None:
         ({"PROXY": "true"}, "127.0.0.1", ["cards.example"], "http://cards.example"),
     ],
 )
-def test_address_that_is_printed_is_one_that_answers(
+def test_printed_address_is_one_that_answers(
     configure: Any, environ: dict[str, str], at: str, hosts: list[str], address: str
 ) -> None:
     with override_settings(**configure(**environ)):

@@ -38,7 +38,7 @@ def token(evening: Evening, owner: User) -> str:
     return token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))
 
 
-def test_there_is_one_way_out_and_the_filter_stands_in_it() -> None:
+def test_all_loggers_write_by_one_handler_with_both_filters() -> None:
     known = [logging.getLogger(name) for name in (None, *logging.root.manager.loggerDict)]
     handlers = {handler.name: handler for logger in known for handler in logger.handlers if handler.name}
     assert set(handlers) == {"stderr"}
@@ -64,7 +64,7 @@ def test_an_address_that_was_mistyped_is_logged_without_what_was_right_in_it(
     assert wrong[:20] not in log.getvalue()
 
 
-def test_wrong_host_is_one_line_an_hour_for_each_name_and_a_scan_of_names_a_few(
+def test_wrong_host_is_logged_once_an_hour_and_a_scan_of_host_names_is_cut_off(
     strangers: Client, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = time.time()

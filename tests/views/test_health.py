@@ -41,7 +41,7 @@ def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
     return made
 
 
-def test_readiness_asks_one_query_and_life_none(
+def test_ready_costs_one_query_and_alive_none(
     strangers: Client, tries: list[str], django_assert_num_queries: Callable[..., object]
 ):
     for path, number in (("/healthz/ready", 1), ("/healthz", 0)):

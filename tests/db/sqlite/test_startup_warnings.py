@@ -54,7 +54,7 @@ def test_a_file_system_without_locks_is_named(database: Path, monkeypatch: pytes
 
 
 @pytest.mark.django_db
-def test_the_server_says_so_when_it_starts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_server_prints_startup_warnings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sessions_app.management.commands.serve.startup_warnings", lambda _database: ["someone does"])
     Command(stderr=OutputWrapper(sys.stderr)).warn("127.0.0.1")
     assert capsys.readouterr().err == "Warning: someone does\n"
