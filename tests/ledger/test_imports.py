@@ -171,6 +171,7 @@ def at(*path: str | int) -> Callable[[Any, Any], None]:
 
 NOBODY = "00000000-0000-0000-0000-000000000000"
 HAND = ("sessions", 0, "hands", 0)
+LATER = ("sessions", 0, "hands", 4, "revisions", 0)
 WRONG = [
     pytest.param(at("version"), 2, "it is of version 2, newer", id="newer version"),
     pytest.param(at("format"), "else", "this is no book", id="something else"),
@@ -190,6 +191,7 @@ WRONG = [
     pytest.param(at(*HAND, "revisions", 0, "version"), 1, "it is not a number from 2 to", id="write before the first"),
     pytest.param(at(*HAND, "revisions", 0, "action"), "amend", "does not begin with its only", id="no recording"),
     pytest.param(at(*HAND, "revisions", 0, "cause"), {"hand": 1, "revision": 1}, "its cause", id="its own cause"),
+    pytest.param(at(*LATER, "cause"), {"hand": 1, "revision": 99}, "its cause", id="cause that is not there"),
     pytest.param(at("payments", 0, "sessions"), [NOBODY], "payments 1: ", id="link"),
     pytest.param(at("payments", 0, "units"), 0, "payments 1 units: ", id="payment of nothing"),
     pytest.param(at("payments", 0, "currency"), "XYZ", "payments 1: the currency", id="currency"),

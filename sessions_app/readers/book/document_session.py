@@ -26,6 +26,8 @@ from sessions_app.readers.verify.evenings import KEYS
 from sessions_app.readers.verify.hands import history_faults, lineup_faults, state_faults
 from sessions_app.words.money import CURRENCIES
 
+#: Actions that later hands are recounted for.
+CORRECTIONS: Final = (Action.AMEND, Action.VOID, Action.RESTORE)
 #: The most parts of a unit that the database takes.
 MOST_PARTS: Final = 2**15 - 1
 
@@ -202,23 +204,25 @@ def _check_state(evening: Evening, hand: Hand, state: Value) -> None:
 def _check_writes(hands: Sequence[CountedHand]) -> None:
     """Raise DocumentRefused unless the writes have one order, and each recount a cause before it."""
     known = {(each.hand.number, revision.number): revision for each in hands for revision in each.revisions}
-    corrections = (Action.AMEND, Action.VOID, Action.RESTORE)
     writes: dict[int, int] = {}
     for each in hands:
         for revision, cause in zip(each.revisions, each.causes, strict=True):
             where = ["hands", str(each.hand.number), "revisions", str(revision.number)]
-            caused_by = known.get(cause) if cause else None
             is_recount = revision.action == Action.RECOUNT
-            if is_recount != (caused_by is not None) or (cause and cause[0] >= each.hand.number):
-                raise DocumentRefused(_("its cause is no earlier correction"), where)
-            if caused_by and (caused_by.action not in corrections or caused_by.version != revision.version):
-                raise DocumentRefused(_("its cause is no earlier correction"), where)
-            if caused_by and caused_by.made_at > revision.made_at and revision.version is None:
+            is_caused = cause is not None and cause[0] < each.hand.number and _is_caused(revision, known.get(cause))
+            if is_recount != is_caused or (cause and not is_recount):
                 raise DocumentRefused(_("its cause is no earlier correction"), where)
             is_of_one = is_recount or writes.setdefault(revision.version or 0, each.hand.number) == each.hand.number
             if revision.version is not None and not is_of_one:
                 raise DocumentRefused(_("two writes have one number"), where)
         _check_order(each)
+
+
+def _is_caused(recount: Revision, cause: Revision | None) -> bool:
+    """Return whether a recount comes of this revision: a correction by the same write, or at the time or before."""
+    if cause is None or cause.action not in CORRECTIONS or cause.version != recount.version:
+        return False
+    return recount.version is not None or cause.made_at <= recount.made_at
 
 
 def _check_order(each: CountedHand) -> None:
