@@ -30,7 +30,7 @@ def exported(book: Circle | Evening) -> Any:
     return found
 
 
-def test_published_schema_is_one_by_draft_2020_12() -> None:
+def test_published_schema_is_valid_by_draft_2020_12() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
@@ -59,14 +59,14 @@ def test_document_of_a_session_has_the_players_that_it_names_and_no_others(game:
     assert len(known) < circle.players.count()
 
 
-def test_document_of_a_circle_is_read_session_by_session() -> None:
+def test_document_of_a_circle_takes_six_queries_for_each_session() -> None:
     circle = whole_book(GAMES["asszorti"], 2)
     with CaptureQueriesContext(connection) as asked:
         b"".join(document.of_circle(circle))
     assert len(asked) <= 9 + 6 * circle.evenings.count()
 
 
-def test_program_and_a_library_judge_the_same_by_the_schema() -> None:
+def test_validation_and_jsonschema_judge_spoilt_documents_alike() -> None:
     whole, chance = exported(whole_book(GAMES["preference"], 3)), Random(1)  # noqa: S311  no key
     judges, verdicts = Draft202012Validator(SCHEMA), set()
     for _attempt in range(30):

@@ -1,4 +1,4 @@
-"""A book that is taken along and read again on another server is the same book, byte for byte."""
+"""Import of a document: a book that was exported and imported exports as the same bytes, and a wrong one is refused."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -54,7 +54,7 @@ def imported(data: bytes, circle: Circle | None = None, by: User | None = None) 
 
 
 @pytest.mark.parametrize(("game", "seed"), BOOKS)
-def test_book_that_is_read_again_is_the_same_byte_for_byte(game: AnyGame, seed: int) -> None:
+def test_imported_book_exports_as_the_same_bytes(game: AnyGame, seed: int) -> None:
     circle = whole_book(game, seed)
     before = written(circle)
     remove(circle)
@@ -64,7 +64,7 @@ def test_book_that_is_read_again_is_the_same_byte_for_byte(game: AnyGame, seed: 
     assert_verified()
 
 
-def test_demo_that_is_read_again_is_the_same_byte_for_byte() -> None:
+def test_imported_demo_stays_a_demo_and_exports_as_the_same_bytes() -> None:
     circle = demo.lay(UserFactory())
     before = written(circle)
     remove(circle)
@@ -74,7 +74,7 @@ def test_demo_that_is_read_again_is_the_same_byte_for_byte() -> None:
     assert_verified()
 
 
-def test_book_goes_into_the_circle_that_has_it_already_without_writing_anything() -> None:
+def test_book_imported_into_the_circle_that_has_it_writes_nothing() -> None:
     circle = whole_book(GAMES["asszorti"], 3)
     data = written(circle)
     with nothing_written():
@@ -126,7 +126,7 @@ def test_imported_player_is_known_by_name_its_exact_spelling_first(names: list[s
     assert other.players.filter(name__in=("Anna", "ANNA", "An\u200bna")).count() == len(names)
 
 
-def test_session_that_was_taken_along_alone_is_read_with_its_payments() -> None:
+def test_session_exported_alone_is_imported_with_its_payments() -> None:
     circle = whole_book(GAMES["tarokk"], 6)
     evening = circle.evenings.order_by("pk")[0]
     data = b"".join(document.of_evening(evening))
@@ -136,7 +136,7 @@ def test_session_that_was_taken_along_alone_is_read_with_its_payments() -> None:
     assert b"".join(document.of_evening(came.circle.evenings.get())) == data
 
 
-def test_authors_of_what_came_in_are_named_and_are_no_phones() -> None:
+def test_imported_authors_are_former_members_without_a_phone() -> None:
     circle = whole_book(GAMES["asszorti"], 3)
     data = written(circle)
     remove(circle)
@@ -147,7 +147,7 @@ def test_authors_of_what_came_in_are_named_and_are_no_phones() -> None:
     assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith=AUTHOR))
 
 
-def test_token_in_a_document_signs_nobody_in_as_the_one_who_read_it() -> None:
+def test_session_id_of_a_document_signs_nobody_in_as_its_owner() -> None:
     circle = whole_book(GAMES["asszorti"], 3)
     data = written(circle)
     remove(circle)
@@ -207,7 +207,7 @@ def some_book(django_db_blocker: Any, django_db_setup: None) -> bytes:
 
 
 @pytest.mark.parametrize(("change", "new", "sentence"), WRONG)
-def test_wrong_document_is_refused_with_its_place_and_writes_nothing(
+def test_wrong_document_is_refused_with_its_place_and_nothing_is_written(
     some_book: bytes, change: Callable[[Any, Any], None], new: Any, sentence: str
 ) -> None:
     found = json.loads(some_book)
@@ -237,7 +237,7 @@ def test_file_that_is_no_document_is_refused(data: bytes, sentence: str) -> None
 
 
 @pytest.mark.parametrize("seed", first(2, range(20)))
-def test_book_in_which_anything_is_changed_is_refused_or_has_no_fault(some_book: bytes, seed: int) -> None:
+def test_spoilt_book_is_refused_or_imported_whole_without_fault(some_book: bytes, seed: int) -> None:
     """Never half an import: what `planned` lets through is written whole."""
     chance = Random(seed)  # noqa: S311  no key
     for _attempt in range(25):
@@ -255,7 +255,7 @@ def test_book_in_which_anything_is_changed_is_refused_or_has_no_fault(some_book:
 # --- The commands ---
 
 
-def test_commands_move_a_circle_to_another_server_and_know_it_again(tmp_path: Path) -> None:
+def test_export_and_import_commands_move_a_circle_and_know_it_again(tmp_path: Path) -> None:
     circle = whole_book(GAMES["preference"], 8)
     out, file = StringIO(), tmp_path / "book.json"
     call_command("export_circle", circle.pk, stdout=out)
@@ -272,7 +272,7 @@ def test_commands_move_a_circle_to_another_server_and_know_it_again(tmp_path: Pa
     assert_verified()
 
 
-def test_commands_refuse_in_a_sentence(tmp_path: Path) -> None:
+def test_export_and_import_commands_refuse_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "book.json").write_text("{}")
     for command, message in (
         (("export_circle", 10**6), "There is no circle"),

@@ -1,6 +1,7 @@
 """Books with everything in them, written by the program's own writers: the same seed makes the same book."""
 
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import replace
 from decimal import Decimal
 from random import Random
@@ -177,8 +178,6 @@ def spoil(value: Any, chance: Random) -> None:
         if key is None:
             return
         if not isinstance(value[key], (dict, list)) or not value[key]:
-            value[key] = chance.choice(
-                [None, 0, 1, 2, -3, "", "HUF", "2H 7", True, False, [], "2020-01-01T00:00:00+00:00"]
-            )
+            value[key] = deepcopy(chance.choice(ANY))
             return
         value = value[key]

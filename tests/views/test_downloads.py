@@ -1,4 +1,4 @@
-"""Files to take away: their names, their compression, and the time that one may take."""
+"""Downloads: their links, names and compression, and the time that one may take."""
 
 import gzip
 import os
@@ -8,12 +8,14 @@ from typing import IO
 
 import pytest
 from django.http import FileResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from scorekeeper.http.asgi_bridge import PIECE
 from sessions_app import downloads
 from sessions_app.downloads import download, file_name, in_time
+from sessions_app.models import Evening
 from sessions_app.rate_limits import NotYet
+from tests.views.page import Page
 
 TEXT = b"Anna;12\r\n" * 100_000
 
@@ -42,13 +44,13 @@ def answer(accepts: str, *, packed: bool = False) -> tuple[FileResponse, list[by
         ("Fin. ...", "Fin"),
     ],
 )
-def test_name_of_a_file_is_one_that_every_system_takes(title: str, name: str) -> None:
+def test_file_name_keeps_what_every_system_takes_of_a_title(title: str, name: str) -> None:
     assert file_name(title, "2026-11-27") == f"{name} 2026-11-27"
     assert len(f"{name} 2026-11-27.json".encode()) < 255
     assert file_name("?", "2026-11-27") == "2026-11-27"
 
 
-def test_download_tells_its_name_in_utf8_and_its_length() -> None:
+def test_download_has_its_name_in_utf8_its_length_and_pieces() -> None:
     response, parts = answer("")
     assert response["Content-Disposition"] == "attachment; filename*=utf-8''P%C3%A9ntek%201.csv"
     assert response["Content-Type"] == "text/csv"
@@ -82,7 +84,7 @@ def test_download_is_compressed_once_and_of_known_length(accepts: str, packed: b
     assert (gzip.decompress(content) if is_zipped else content) == TEXT
 
 
-def test_file_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_that_takes_too_long_raises_not_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloads, "SECONDS", -1)
     with pytest.raises(NotYet):
         list(in_time([TEXT]))
@@ -95,3 +97,13 @@ def test_long_file_makes_way_for_other_pages_now_and_then(monkeypatch: pytest.Mo
     monkeypatch.setattr(downloads.dear_pages, "make_way", lambda: made_way.append(1))
     assert list(in_time(range(12))) == list(range(12))
     assert len(made_way) == 4
+
+
+@pytest.mark.parametrize("page", ["/sessions/{evening}/", "/circles/{circle}/"])
+def test_page_links_its_downloads_for_a_viewer(viewers: Client, evening: Evening, page: str) -> None:
+    address = page.format(evening=evening.pk, circle=evening.circle_id)
+    links = Page.of(viewers.get(address)).links
+    assert links["CSV with decimal points"] == f"{address}export.csv"
+    assert links["CSV for spreadsheets in Hungarian"] == f"{address}export.csv?style=hu"
+    assert links["Spreadsheet (XLSX)"] == f"{address}export.xlsx"
+    assert links["Everything, for another Strigula (JSON)"] == f"{address}export.json"

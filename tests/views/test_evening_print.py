@@ -1,4 +1,4 @@
-"""A session on paper: all its hands, the first on top, with what was struck out, totals, signatures and marks."""
+"""The page of a session for paper: all its hands, the first on top, totals, signatures and marks."""
 
 import pytest
 from django.test import Client
@@ -56,10 +56,5 @@ def test_session_of_every_game_is_on_paper_and_found_from_its_page(owners: Clien
     paper = f"/sessions/{evening.pk}/print/"
     page = Page.of(owners.get(paper))
     assert [row[0] for row in rows_of(page)] == [*map(str, range(1, evening.last_number + 1)), "Balance"]
-    assert bool([node for node in page.all() if "pulka" in node.attrs.get("class", "").split()]) is (
-        game == "preference"
-    )
-    assert (
-        Page.of(owners.get(f"/sessions/{evening.pk}/")).links["On paper, to be signed"]
-        == f"/sessions/{evening.pk}/print/"
-    )
+    assert bool(page.of_class("pulka")) is (game == "preference")
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).links["On paper, to be signed"] == paper

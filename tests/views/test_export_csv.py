@@ -23,7 +23,6 @@ from sessions_app.words.csv_file import HUNGARIAN, PLAIN, figure, text_cell
 from sessions_app.writers import ledger
 from tests.factories import evening_of, record, strike_out
 from tests.statistics.generate import generate
-from tests.views.page import Page
 
 type Line = dict[str, str]
 
@@ -86,7 +85,9 @@ def test_player_who_sits_out_has_no_points_and_a_smaller_session_empty_seats(
     assert (of_three["player_4"], of_three["change_4"]) == ("", "")
 
 
-def test_csv_for_hungarian_spreadsheets_has_semicolons_commas_and_a_mark(owners: Client, evening: Evening) -> None:
+def test_csv_for_hungarian_spreadsheets_has_semicolons_commas_and_a_byte_order_mark(
+    owners: Client, evening: Evening
+) -> None:
     Evening.objects.filter(pk=evening.pk).update(stake="0.05", currency="EUR", title="Igen; nem, talán")
     record(evening, evening.circle.members.get().user, "2H 7")
     text = text_of(owners, f"/sessions/{evening.pk}/export.csv?style=hu")
@@ -112,21 +113,13 @@ def test_figure_is_written_with_the_decimal_point_of_its_style(
     assert (figure(amount, PLAIN), figure(amount, HUNGARIAN)) == (plain, hungarian)
 
 
-STRANGE = [
-    *("=1+1", "+36", "-x", "−x", "@x", "\tx", "\nx", "\rx", "'=x"),
-    *(
-        '"a";b,c',
-        "two\r\nlines",
-        "👩‍👩‍👧‍👦",
-        "\u200fعلي 12",
-        "'x",
-    ),
-]
+FORMULAS = ["=1+1", "+36", "-x", "−x", "@x", "\tx", "\nx", "\rx", "'=x"]
+STRANGE = [*FORMULAS, '"a";b,c', "two\r\nlines", "👩‍👩‍👧‍👦", "\u200fعلي 12", "'x"]
 
 
 @pytest.mark.parametrize("name", STRANGE)
 @pytest.mark.parametrize(("style", "delimiter"), [("", ","), ("?style=hu", ";")])
-def test_strange_name_comes_back_whole_and_is_no_formula(
+def test_strange_name_is_read_back_whole_and_is_no_formula(
     owners: Client, owner: User, evening: Evening, name: str, style: str, delimiter: str
 ) -> None:
     Player.objects.filter(name="Béla").update(name=name)
@@ -178,11 +171,3 @@ def test_file_has_the_name_of_the_session_and_its_day(owners: Client, evening: E
     assert "no-store" in response["Cache-Control"]
     assert f"{name}{day}.csv" in response["Content-Disposition"]
     assert response["Content-Disposition"].startswith("attachment; filename")
-
-
-@pytest.mark.parametrize("page", ["/sessions/{evening}/", "/circles/{circle}/"])
-def test_page_offers_both_files_to_a_viewer(viewers: Client, evening: Evening, page: str) -> None:
-    address = page.format(evening=evening.pk, circle=evening.circle_id)
-    links = Page.of(viewers.get(address)).links
-    assert links["CSV with decimal points"] == f"{address}export.csv"
-    assert links["CSV for spreadsheets in Hungarian"] == f"{address}export.csv?style=hu"

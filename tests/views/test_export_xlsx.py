@@ -25,7 +25,6 @@ from sessions_app.words.money import CURRENCIES
 from sessions_app.writers import evenings, repayments
 from tests.factories import record
 from tests.statistics.generate import generate
-from tests.views.page import Page
 
 type Row = dict[str, Any]
 SHEETS = ["Results", "Hands", "Payments", "Balances"]
@@ -157,7 +156,7 @@ def test_strange_name_is_a_text_and_no_formula_number_or_link(
     assert {(cell.data_type, cell.hyperlink) for cell in cells} == {("s", None)}
 
 
-def test_spreadsheet_speaks_the_language_of_the_member(
+def test_spreadsheet_has_heads_in_the_language_of_the_member(
     client_of: Callable[..., Client], owner: User, evening: Evening
 ) -> None:
     phone = client_of(owner)
@@ -184,9 +183,3 @@ def test_demo_owes_nothing_in_its_spreadsheet(owners: Client, archive: Circle) -
     book = book_of(owners, f"/circles/{archive.pk}/export.xlsx")
     assert rows_of(book, "Balances") == []
     assert stored(archive) == {}
-
-
-@pytest.mark.parametrize("page", ["/sessions/{evening}/", "/circles/{circle}/"])
-def test_page_offers_the_spreadsheet_to_a_viewer(viewers: Client, evening: Evening, page: str) -> None:
-    address = page.format(evening=evening.pk, circle=evening.circle_id)
-    assert Page.of(viewers.get(address)).links["Spreadsheet (XLSX)"] == f"{address}export.xlsx"
