@@ -1,4 +1,4 @@
-"""A session on paper, as its players write it: the first hand on top, room for signatures, and the marks explained."""
+"""The page of a session for paper: the first hand on top, room for signatures, and the marks explained."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""The hands of evenings as CSV, one line a hand, in the columns that docs/export.md lists."""
+"""CSV of the hands of evenings, one line a hand, in the columns that docs/export.md lists."""
 
 import csv
 import re
@@ -20,7 +20,7 @@ DECIMALS: Final = 6
 
 
 class Style(NamedTuple):
-    """How a file separates its cells, writes the decimal point, and begins."""
+    """Separator of cells, decimal point, and encoding of a file."""
 
     separator: str
     point: str
@@ -28,7 +28,7 @@ class Style(NamedTuple):
 
 
 PLAIN: Final = Style(",", ".", "utf-8")
-#: As spreadsheets in Hungarian read them: without the mark at its beginning they would take it for Windows-1250.
+#: For spreadsheets in Hungarian, which take a file without a byte order mark for Windows-1250.
 HUNGARIAN: Final = Style(";", ",", "utf-8-sig")
 
 

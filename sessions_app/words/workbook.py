@@ -1,4 +1,4 @@
-"""Evenings, payments and balances as a spreadsheet (XLSX), with heads in the user's language.
+"""Spreadsheet (XLSX) of evenings, payments and balances, with heads in the user's language.
 
 It is written row by row, in flat memory. A text is written as a text, so no name becomes a formula or a link.
 """
@@ -17,7 +17,7 @@ from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.faces import FACES
-from sessions_app.models import POINTS, Hand
+from sessions_app.models import Hand
 from sessions_app.readers.book.exported import ExportedEvening
 from sessions_app.readers.money.repayments import RepaymentRow, points_last
 from sessions_app.words.amounts import currency_words
@@ -164,7 +164,7 @@ def _add_payment(sheet: Sheet, row: RepaymentRow) -> None:
 
 
 class Balances:
-    """What each player's balance in a currency adds up from, in its smallest unit."""
+    """Parts of each player's balance in a currency: results, paid, was paid, paper debts; in its smallest unit."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
@@ -197,7 +197,7 @@ class Balances:
 
 def in_major_units(amount: Fraction, currency: str) -> Fraction:
     """Return an amount of the currency's smallest unit in forints, euros or points."""
-    return amount / (1 if currency.startswith(POINTS) else 10 ** CURRENCIES.get(currency, 0))
+    return Fraction(amount, 10 ** CURRENCIES.get(currency, 0))
 
 
 def _session(each: ExportedEvening) -> tuple[Cell, ...]:

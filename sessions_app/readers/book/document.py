@@ -1,4 +1,4 @@
-"""A circle's book, or one session of it, as a JSON document: complete, in one form, and known again by its tokens.
+"""JSON document of a circle's book, or of one session: complete, in one form, with ids that stay.
 
 `docs/book.schema.json` says what it holds. Players, sessions, hands and payments are named by tokens, which stay the
 same on every server, and the authors of changes by their names. What identifies phones is left out: users, members,
@@ -9,6 +9,7 @@ in one snapshot.
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -93,6 +94,11 @@ def packed(value: object) -> bytes:
 def in_utc(at: datetime) -> str:
     """Return a time as a document has it."""
     return at.astimezone(UTC).isoformat()
+
+
+def stake_text(stake: Decimal) -> str:
+    """Return a stake as a document has it."""
+    return f"{stake.normalize():f}"
 
 
 class _Names:
@@ -183,7 +189,7 @@ def _session(evening: Evening, names: _Names) -> Value:
         "id": str(evening.token),
         "game": evening.game_key,
         "house_rules": evening.rules,
-        "stake": None if evening.stake is None else f"{evening.stake.normalize():f}",
+        "stake": None if evening.stake is None else stake_text(evening.stake),
         "currency": evening.currency,
         "in_chips": evening.in_chips,
         "seats": [{"player": names.token(player), "sat_as": names.token(sat_as)} for player, sat_as, *_won in seats],

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from sessions_app.errors import DAMAGE, DocumentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import LARGEST_RESULT, Action, Circle, Evening, Hand, HandEntry, Revision, lineup_to_text
-from sessions_app.readers.book.document import Value
+from sessions_app.readers.book.document import Value, stake_text
 from sessions_app.readers.book.document_reading import check_rules, time_of
 from sessions_app.readers.evening.hand_counts import deal_of, kind_of
 from sessions_app.readers.evening.recount import EveningSums, counted, state_of
@@ -86,10 +86,9 @@ def _evening(value: Value) -> Evening:
         note=value["note"],
         last_number=len(value["hands"]),
     )
-    stake = evening.stake
-    if (stake is not None and (stake <= 0 or f"{stake.normalize():f}" != value["stake"])) or (
-        evening.currency not in CURRENCIES if evening.currency or stake is not None else False
-    ):
+    is_spelled = evening.stake is None or (evening.stake > 0 and stake_text(evening.stake) == value["stake"])
+    has_currency = evening.currency != "" or evening.stake is not None
+    if not is_spelled or (has_currency and evening.currency not in CURRENCIES):
         raise DocumentRefused(_("the stake cannot be read"), ["stake"])
     is_ended_before = evening.ended_at is not None and evening.ended_at < evening.started_at
     if is_ended_before or (evening.in_chips and not evening.game.pays_per_hand):
@@ -210,7 +209,7 @@ def _check_writes(hands: Sequence[CountedHand]) -> None:
             where = ["hands", str(each.hand.number), "revisions", str(revision.number)]
             is_recount = revision.action == Action.RECOUNT
             is_caused = cause is not None and cause[0] < each.hand.number and _is_caused(revision, known.get(cause))
-            if is_recount != is_caused or (cause and not is_recount):
+            if not (is_caused if is_recount else cause is None):
                 raise DocumentRefused(_("its cause is no earlier correction"), where)
             is_of_one = is_recount or writes.setdefault(revision.version or 0, each.hand.number) == each.hand.number
             if revision.version is not None and not is_of_one:

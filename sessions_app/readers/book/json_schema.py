@@ -1,7 +1,7 @@
-"""Check of a value by a JSON Schema, of the part of the standard that our schema uses.
+"""Validation of a value by a JSON Schema: the part of the standard that `docs/book.schema.json` uses.
 
-The library `jsonschema` takes a minute for a book of 40,000 hands; these checks are compiled once. A test lets both
-judge the same documents.
+It is compiled to functions once; `jsonschema` takes a minute for a book of 40,000 hands. It refuses in the user's
+language, and texts that cannot be shown. A test lets both judge the same documents.
 """
 
 import re
@@ -88,10 +88,13 @@ class _Compiler:
                 inner = known.get(name, other)
                 if inner is None:
                     raise DocumentRefused(_("it has “%s”, which is not known here") % name[:QUOTED])
-                with _at(name):
+                try:
                     if name not in known:
                         name_check(name)
                     inner(each)
+                except DocumentRefused as refused:
+                    refused.path.insert(0, name[:QUOTED])
+                    raise
             if not required.issubset(value):
                 raise DocumentRefused(_("it has no “%s”") % min(required.difference(value)))
 
@@ -113,22 +116,6 @@ class _Compiler:
                     raise
 
         return check
-
-
-class _at:
-    """A block whose refusals are of the member of this name."""
-
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, refused: object, trace: object) -> None:
-        if isinstance(refused, DocumentRefused):
-            refused.path.insert(0, self._name[:QUOTED])
 
 
 def _refused(value: object) -> DocumentRefused:
