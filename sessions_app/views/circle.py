@@ -23,7 +23,7 @@ from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import members_of
 from sessions_app.readers.people.players import likenesses
-from sessions_app.views.repayments import told_here
+from sessions_app.views.told_payment import told_lately
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
 
@@ -114,7 +114,7 @@ def _money(request: CircleRequest, players: tuple[CirclePlayer, ...], name: str)
         "open": owed,
         "is_settled": bool(money) and not owed,
         "reminder": reminder(name, owed),
-        "told": told_here(request, circle, request.member.user),
+        "told": told_lately(request, circle, request.member.user),
         "may_write": request.member.may(Role.KEEPER),
     }
 

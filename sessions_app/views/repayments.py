@@ -1,38 +1,33 @@
 """The payments of a circle: book one, take one back, and the list of all; and the coins that it pays in."""
 
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import uuid4
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
-from sessions_app.models import Circle, Repayment, Role, User
+from sessions_app.models import Repayment, Role
 from sessions_app.readers.money.lists import coin_of
-from sessions_app.readers.money.repayment_lists import RepaymentView, latest_key, page_of, sessions_to_pay, view_at
+from sessions_app.readers.money.repayment_lists import latest_key, page_of, sessions_to_pay, view_at
 from sessions_app.readers.money.repayments import currencies_played_for, last_played_for
 from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.stale_payment import Question, question_of
+from sessions_app.views.told_payment import told_at, told_by_address
 from sessions_app.words.amounts import currency_words, too_much
 from sessions_app.words.money import CASH_COINS
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
-from sessions_app.words.wording import isolated
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted
 
 #: What the address of a settling page says of the list that it shows, and that of a form on it.
 LIST_SHOWN: Final = ("scope", "way", "cut")
-#: The time in which all phones tell of a payment.
-LATELY: Final = timedelta(minutes=10)
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER, dear=True)
@@ -144,7 +139,7 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
     except OverpaidSince as since:
         return JsonResponse(_question(request, form, since).as_json(), status=409)
     found: dict[str, Any] = {"number": booked.row.pk}
-    told = told_of(request.circle, booked.row.pk, request.member.user)
+    told = told_at(request.circle, booked.row.pk, request.member.user)
     if told and told.sentence:
         found["sentence"] = told.sentence
     return JsonResponse(found)
@@ -240,7 +235,7 @@ def _page(
         "known": latest_key(circle.pk),
         "listed": page_of(circle.pk, user, whole_number(request.GET.get("before", ""), KEY_DIGITS)),
         "since": view_at(circle.pk, since, user) if since else None,
-        "told": told(request, circle, user) if request.method != "POST" else None,
+        "told": told_by_address(request, circle, user) if request.method != "POST" else None,
         "notice": notice,
         "question": question,
         "coins": [
@@ -251,51 +246,3 @@ def _page(
         "may_write": request.member.may(Role.KEEPER),
     }
     return answer(request, "repayments/page.html", context, "repayment-form", status=status)
-
-
-# --- The notice of a payment that was just booked ---
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """The notice of a payment just booked or taken back; `is_answer` to a phone that has just sent it."""
-
-    view: RepaymentView
-    is_answer: bool = True
-
-    @property
-    def sentence(self) -> str:
-        """What is to be said besides who paid whom: that it was taken back, or that another phone has booked it."""
-        if self.view.row.is_undone:
-            return _("This payment was booked and taken back again. Nothing is booked now.")
-        if self.view.by_me or not self.is_answer:
-            return ""
-        if self.view.by:
-            return _("%(name)s has already booked this. It is booked once.") % {"name": isolated(self.view.by)}
-        return _("Another phone has already booked this. It is booked once.")
-
-
-def told(request: HttpRequest, circle: Circle, viewer: User) -> Told | None:
-    """Return what to say of the payment that the address names as `booked`: four queries, none without one."""
-    key = whole_number(request.GET.get("booked", ""), KEY_DIGITS)
-    return None if key is None else told_of(circle, key, viewer)
-
-
-def told_here(request: HttpRequest, circle: Circle, viewer: User, currency: str = "") -> Told | None:
-    """Return what to say of the payment that the address names, else of one just booked by any phone.
-
-    Of money of one currency, if it is given: four queries, one where there is nothing to say.
-    """
-    if "booked" in request.GET:
-        return told(request, circle, viewer)
-    lately = Repayment.objects.filter(circle=circle.pk, made_at__gt=timezone.now() - LATELY).order_by("-pk")
-    if currency:
-        lately = lately.filter(currency=currency)
-    key = lately.values_list("pk", flat=True).first()
-    return None if key is None else told_of(circle, key, viewer, is_answer=False)
-
-
-def told_of(circle: Circle, key: int, viewer: User, *, is_answer: bool = True) -> Told | None:
-    """Return what to say of this payment of the circle: four queries."""
-    view = view_at(circle.pk, key, viewer)
-    return Told(view, is_answer) if view else None

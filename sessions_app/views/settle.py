@@ -21,7 +21,7 @@ from sessions_app.readers.money.settlements import Settlement, settlement
 from sessions_app.readers.money.settling import Asked, Settling, settling
 from sessions_app.readers.money.since_paid import since_paid
 from sessions_app.readers.people.circles import circle_at, players_of
-from sessions_app.views.repayments import told_here
+from sessions_app.views.told_payment import told_lately
 from sessions_app.words.parsing import whole_number
 from sessions_app.words.settlement_text import as_text
 from sessions_app.writers import evenings
@@ -68,7 +68,7 @@ def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dic
         "fewest": by_sheet.fewest(coin_of(circle, by_sheet.currency)) if _may_still_change(request, money) else (),
         "paid": paid,
         "since": since_paid(evening, [view.row for view in paid]),
-        "told": told_here(request, circle, viewer, money.shown.currency if money else ""),
+        "told": told_lately(request, circle, viewer, money.shown.currency if money else ""),
         "text": as_text(
             evening, by_sheet, money, [(row.payer_name, row.payee_name, row.units, row.currency) for row in rows]
         ),
