@@ -28,7 +28,7 @@ class Told:
     def sentence(self) -> str:
         """The sentence above the payment: that it was taken back, or that another phone has booked it. '' for none."""
         if self.view.row.is_undone:
-            return _("This payment was booked and taken back again. Nothing is booked now.")
+            return _("Taken back: nothing is booked.")
         if self.view.by_me or not self.is_answer:
             return ""
         if self.view.by:

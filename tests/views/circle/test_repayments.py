@@ -388,6 +388,9 @@ def test_payment_taken_back_stays_in_the_list(owners: Client, keepers: Client, p
     assert "Taken back" in row.text
     assert "on another phone" in row.text
     assert not row.all("form")
+    told = Page.of(owners.get(f"{url(played)}?booked={Repayment.objects.get().pk}")).of_class("told-payment")[0]
+    assert told.text == "Taken back: nothing is booked. Béla paid Anna HUF 60"
+    assert told.all("p")[1].attrs["class"] == "undone"
 
 
 def test_payment_of_another_circle_is_not_found(owners: Client, owner: User, played: Evening):
