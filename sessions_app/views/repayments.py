@@ -1,5 +1,6 @@
 """The payments of a circle: book one, take one back, and the list of all; and the coins that it pays in."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
-from sessions_app.models import Repayment, Role
+from sessions_app.models import Circle, Repayment, Role
 from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.repayment_lists import latest_key, page_of, sessions_to_pay, view_at
 from sessions_app.readers.money.repayments import currencies_played_for, last_played_for
@@ -216,33 +217,36 @@ def _page(
     user = request.member.user
     circle = circles.circle_at(request.circle.pk) if request.method == "POST" else request.circle
     players = circles.players_of(circle)
-    asked = {str(each) for each in form["for"].value() or ()}
-    keys = {key for each in asked if (key := whole_number(each, KEY_DIGITS)) is not None}
-    offered = sessions_to_pay(circle, keys)
     latest = last_played_for(circle.pk)
     currencies = sorted(currencies_played_for(circle), key=lambda each: each != latest)
-    chosen = [each.currency for each in offered if each.id in keys]
     context: dict[str, Any] = {
         "circle": circle,
         "name": circles.name_of(circle, players) or _("Circle"),
         "form": form,
         "players": players,
-        "currencies": currencies,
-        "currency": form["currency"].value() or next(iter(chosen), latest),
-        "other_currencies": [currency for currency in CASH_COINS if currency not in currencies],
-        "several": [each for each in reversed(offered) if each.id in keys] if len(asked) > 1 else [],
-        "offered": [(str(each.id), each, each.id in keys) for each in offered],
+        **_offered_by(form, circle, currencies, latest),
         "known": latest_key(circle.pk),
         "listed": page_of(circle.pk, user, whole_number(request.GET.get("before", ""), KEY_DIGITS)),
         "since": view_at(circle.pk, since, user) if since else None,
         "told": told_by_address(request, circle, user) if request.method != "POST" else None,
         "notice": notice,
         "question": question,
-        "coins": [
-            (currency, CASH_COINS[currency], coin_of(circle, currency))
-            for currency in currencies
-            if CASH_COINS.get(currency)
-        ],
+        "coins": [(each, CASH_COINS[each], coin_of(circle, each)) for each in currencies if CASH_COINS.get(each)],
         "may_write": request.member.may(Role.KEEPER),
     }
     return answer(request, "repayments/page.html", context, "repayment-form", status=status)
+
+
+def _offered_by(form: RepaymentForm, circle: Circle, currencies: Sequence[str], latest: str) -> dict[str, Any]:
+    """Return the currencies and sessions that the form offers, and those chosen: two queries at most."""
+    asked = {str(each) for each in form["for"].value() or ()}
+    keys = {key for each in asked if (key := whole_number(each, KEY_DIGITS)) is not None}
+    sessions = sessions_to_pay(circle, keys)
+    chosen = [each for each in sessions if each.id in keys]
+    return {
+        "currencies": currencies,
+        "currency": form["currency"].value() or next((each.currency for each in chosen), latest),
+        "other_currencies": [currency for currency in CASH_COINS if currency not in currencies],
+        "several": chosen[::-1] if len(asked) > 1 else [],
+        "offered": [(str(each.id), each, each in chosen) for each in sessions],
+    }

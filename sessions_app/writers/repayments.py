@@ -83,23 +83,7 @@ def book(
         _require_another(circle, payer, payee, wanted, known, by)
     if seen is not None and not anyway:
         _require_owed(circle, payer, payee, wanted, evenings, seen)
-    seats = list(Seat.objects.filter(evening__in=evenings).values_list("player", "sat_as"))
-    row = Repayment.objects.create(
-        circle=circle,
-        token=token,
-        kind=wanted.kind,
-        payer=payer.player,
-        payee=payee.player,
-        payer_as_id=_name_of(payer, seats),
-        payee_as_id=_name_of(payee, seats),
-        units=wanted.units,
-        currency=wanted.currency,
-        note=wanted.note,
-        made_by=by,
-    )
-    RepaymentEvening.objects.bulk_create(RepaymentEvening(repayment=row, evening_id=evening) for evening in evenings)
-    raise_repayment_version(circle)
-    return Booked(row, is_new=True)
+    return Booked(_stored(circle, payer, payee, wanted, evenings, token, by), is_new=True)
 
 
 @writing
@@ -212,6 +196,35 @@ def _balances(circle: Circle, currency: str, evenings: Sequence[int]) -> Mapping
     if night and night.is_offered and night.currency == currency:
         return night.balances
     return balances(circle.pk).of(currency)
+
+
+def _stored(
+    circle: Circle,
+    payer: NamedPlayer,
+    payee: NamedPlayer,
+    wanted: Wanted,
+    evenings: Sequence[int],
+    token: UUID,
+    by: User,
+) -> Repayment:
+    """Store the payment and the evenings that it is for, and return its row."""
+    seats = list(Seat.objects.filter(evening__in=evenings).values_list("player", "sat_as"))
+    row = Repayment.objects.create(
+        circle=circle,
+        token=token,
+        kind=wanted.kind,
+        payer=payer.player,
+        payee=payee.player,
+        payer_as_id=_name_of(payer, seats),
+        payee_as_id=_name_of(payee, seats),
+        units=wanted.units,
+        currency=wanted.currency,
+        note=wanted.note,
+        made_by=by,
+    )
+    RepaymentEvening.objects.bulk_create(RepaymentEvening(repayment=row, evening_id=evening) for evening in evenings)
+    raise_repayment_version(circle)
+    return row
 
 
 def _name_of(person: NamedPlayer, seats: Sequence[tuple[int, int | None]]) -> int | None:
