@@ -1,20 +1,16 @@
-"""Concurrent writes by several phones: threads with connections of their own, on a real database."""
+"""Hands and evenings that several phones write at once."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
-from threading import Barrier
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
 
 from sessions_app.errors import (
     EveningEditRefused,
     EveningEnded,
     EveningUsed,
-    LedgerError,
     NumberTaken,
     StaleEvening,
 )
@@ -23,29 +19,12 @@ from sessions_app.models import Evening, EveningChange, EveningRollup, Hand, Use
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import evening_of, record
+from tests.ledger.at_once import PHONES, at_once
 from tests.ledger.books import assert_books_balance, assert_verified, history_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PHONES = 8
 DEALS = ("2H 7", "2H 5", "1N 7 S", "2C 6-5-0", "3S 9 A*", "hD 4 K", "3N 6-3-2 A-", "1C 11")
-
-
-def at_once[T](jobs: Sequence[Callable[[], T]]) -> list[T | LedgerError]:
-    """Let all jobs begin together, and return the result or the error of each. Any other error is raised."""
-    barrier = Barrier(len(jobs))
-
-    def run(job: Callable[[], T]) -> T | LedgerError:
-        try:
-            barrier.wait()
-            return job()
-        except LedgerError as refused:
-            return refused
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return list(pool.map(run, jobs))
 
 
 def insist(evening: Evening, token: UUID, facts: Facts, by: User) -> Hand:

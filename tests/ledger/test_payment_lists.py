@@ -13,7 +13,7 @@ import pytest
 from scorekeeper.games.amounts import Amount
 from sessions_app.errors import RepaymentRefused
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, Hand, Player, Repayment, User
+from sessions_app.models import Circle, Evening, Hand, Repayment, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
@@ -22,6 +22,7 @@ from sessions_app.readers.money.tonight import Night, night_of
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import evening_edit, evenings, ledger, repayments
 from tests.factories import record, started
+from tests.ledger.payments import key
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +43,6 @@ def played(
     Hand.objects.filter(evening=evening).update(recorded_at=begun + timedelta(minutes=50))
     evening.refresh_from_db()
     return evening
-
-
-def key(name: str) -> int:
-    return Player.objects.get(name=name).pk
 
 
 def pay(evening: Evening, payer: str, payee: str, units: int, *sessions: Evening, **more: Any) -> Repayment:

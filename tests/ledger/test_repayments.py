@@ -1,41 +1,23 @@
-"""Payments that were made: booked once for a token, refused for a reason, taken back, and given along with a name."""
+"""Payments that were made: booked once for a token, refused for a reason, taken back."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Callable
 from decimal import Decimal
-from threading import Barrier
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.utils import timezone
 
-from sessions_app.errors import (
-    EveningUsed,
-    MergeRefused,
-    OverpaidSince,
-    RepaymentRefused,
-    RepaymentTokenSpent,
-    SameRepayment,
-    WriteRefused,
-)
+from sessions_app.errors import EveningUsed, RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
 from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
-from sessions_app.readers.money import lists
-from sessions_app.readers.money.balances import balances
-from sessions_app.readers.money.lists import Line
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.readers.money.tonight import night_of
-from sessions_app.readers.people.circles import players_of
-from sessions_app.writers import circles, evenings, ledger, lineup, players, repayments
+from sessions_app.writers import evenings, ledger, lineup, repayments
 from sessions_app.writers.repayments import Booked, Wanted
 from tests.factories import UserFactory, evening_of, record
+from tests.ledger.at_once import PHONES, at_once
 from tests.ledger.books import assert_verified, everything, nothing_written
+from tests.ledger.payments import book, ended, key, payers_and_payees, version_of, wanted
 
 pytestmark = pytest.mark.django_db
-PHONES = 8
 
 
 @pytest.fixture
@@ -44,28 +26,7 @@ def played(evening: Evening, owner: User) -> Evening:
     return evening
 
 
-def ended(evening: Evening, by: User) -> None:
-    record(evening, by)
-    evenings.end(evening.pk)
-
-
-def key(name: str) -> int:
-    return Player.objects.get(name=name).pk
-
-
-def wanted(payer: str = "Anna", payee: str = "Béla", units: int = 100, currency: str = "HUF", **more: Any) -> Wanted:
-    return Wanted(key(payer), key(payee), units, currency, **more)
-
-
-def book(evening: Evening, by: User, wants: Wanted | None = None, token: UUID | None = None, **said: Any) -> Booked:
-    return repayments.book(evening.circle_id, wants or wanted(), token=token or uuid4(), by=by, **said)
-
-
-def version_of(evening: Evening) -> int:
-    return Circle.objects.get(pk=evening.circle_id).repayment_version
-
-
-def test_a_payment_is_a_row_of_its_own(played: Evening, owner: User) -> None:
+def test_booked_payment_is_a_row_of_its_own_and_changes_no_other(played: Evening, owner: User) -> None:
     was = everything()
     row, is_new = book(played, owner, wanted(evenings=(played.pk,), note="at the door"))
     assert is_new
@@ -82,7 +43,7 @@ def test_a_payment_is_a_row_of_its_own(played: Evening, owner: User) -> None:
     assert_verified()
 
 
-def test_the_same_form_again_books_nothing(played: Evening, owner: User) -> None:
+def test_same_form_sent_again_books_nothing(played: Evening, owner: User) -> None:
     token = uuid4()
     row, _new = book(played, owner, wanted(evenings=(played.pk,)), token)
     with nothing_written():
@@ -101,7 +62,7 @@ def test_the_same_form_again_books_nothing(played: Evening, owner: User) -> None
         {"evenings": ()},
     ],
 )
-def test_a_token_books_one_thing_only(played: Evening, owner: User, other: dict[str, Any]) -> None:
+def test_token_of_a_booked_payment_is_refused_for_another(played: Evening, owner: User, other: dict[str, Any]) -> None:
     token = uuid4()
     row, _new = book(played, owner, wanted(evenings=(played.pk,)), token)
     with nothing_written(), pytest.raises(RepaymentTokenSpent) as spent:
@@ -109,7 +70,7 @@ def test_a_token_books_one_thing_only(played: Evening, owner: User, other: dict[
     assert spent.value.row == row
 
 
-def test_a_token_is_its_circles_own(played: Evening, owner: User) -> None:
+def test_token_booked_in_one_circle_is_free_in_another(played: Evening, owner: User) -> None:
     other, token = evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé")), uuid4()
     record(other, owner)
     book(played, owner, token=token)
@@ -189,20 +150,20 @@ def test_payment_of_the_least_and_the_most_is_booked(played: Evening, owner: Use
     assert book(played, owner, wanted(units=units)).row.units == units
 
 
-def test_an_opening_balance_may_be_in_any_currency(played: Evening, owner: User) -> None:
+def test_paper_debt_in_a_currency_never_played_for_is_booked_and_paid(played: Evening, owner: User) -> None:
     for currency in ("EUR", "points:tarokk"):
         assert book(played, owner, wanted(currency=currency, kind="opening")).is_new
         assert book(played, owner, wanted(currency=currency)).is_new
     assert currencies_played_for(played.circle) == ("EUR", "HUF", "points:tarokk")
 
 
-def test_points_are_paid_where_an_evening_was_for_points_only(played: Evening, owner: User) -> None:
+def test_payment_in_points_for_an_evening_in_points_is_booked(played: Evening, owner: User) -> None:
     without = evening_of(owner, stake=None)
     ended(without, owner)
     assert book(played, owner, wanted(currency="points:asszorti", evenings=(without.pk,))).is_new
 
 
-def test_payment_may_be_for_several_evenings_if_both_sat_in_one_of_them(played: Evening, owner: User) -> None:
+def test_payment_for_several_evenings_is_booked_if_each_of_the_two_sat_in_one(played: Evening, owner: User) -> None:
     later = evening_of(owner, names=("Béla", "Cili", "Dóra"))
     ended(later, owner)
     row, _new = book(played, owner, wanted("Anna", "Dóra", evenings=(later.pk, played.pk, later.pk)))
@@ -262,240 +223,48 @@ def test_equal_payment_that_was_shown_own_or_undone_is_booked_without_a_question
     assert book(played, owner, known=0).is_new
 
 
-def at_once[T](jobs: Sequence[Callable[[], T]]) -> list[T | WriteRefused]:
-    barrier = Barrier(len(jobs))
-
-    def run(job: Callable[[], T]) -> T | WriteRefused:
-        try:
-            barrier.wait()
-            return job()
-        except WriteRefused as refused:
-            return refused
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return list(pool.map(run, jobs))
-
-
 @pytest.mark.django_db(transaction=True)
-def test_the_same_form_from_eight_phones_is_one_payment(evening: Evening, owner: User) -> None:
+def test_same_form_sent_by_eight_phones_at_once_is_booked_once(evening: Evening, owner: User) -> None:
     ended(evening, owner)
     token, wants = uuid4(), wanted(evenings=(evening.pk,))
-    booked = at_once([lambda: book(evening, owner, wants, token)] * PHONES)
+    booked = at_once([lambda: book(evening, owner, wants, token)] * PHONES, WriteRefused)
     row = Repayment.objects.get()
     assert sorted(booked, key=str) == sorted([Booked(row, True), *[Booked(row, False)] * (PHONES - 1)], key=str)
     assert row.links.count() == version_of(evening) == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_forms_that_say_the_same_are_one_payment_and_one_question(evening: Evening, owner: User) -> None:
+def test_of_equal_forms_of_two_members_at_once_one_is_booked_and_one_asked_about(evening: Evening, owner: User) -> None:
     record(evening, owner)
     other, wants = UserFactory(), wanted()
-    booked = at_once([lambda: book(evening, owner, wants, known=0), lambda: book(evening, other, wants, known=0)])
+    booked = at_once(
+        [lambda: book(evening, owner, wants, known=0), lambda: book(evening, other, wants, known=0)], WriteRefused
+    )
     assert {type(each) for each in booked} == {Booked, SameRepayment}
     assert Repayment.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_taking_back_at_once_is_done_once(evening: Evening, owner: User) -> None:
+def test_payment_taken_back_eight_times_at_once_is_undone_once(evening: Evening, owner: User) -> None:
     record(evening, owner)
     row, _new = book(evening, owner)
-    undone = at_once([lambda: repayments.undo(evening.circle_id, row.pk, by=owner)] * PHONES)
+    undone = at_once([lambda: repayments.undo(evening.circle_id, row.pk, by=owner)] * PHONES, WriteRefused)
     assert len({each.undone_at for each in undone if isinstance(each, Repayment)}) == 1
     assert version_of(evening) == 2
-
-
-# --- Suggested payments ---
-
-
-def suggested(evening: Evening, scope: str = "everything", payer: str = "Béla") -> Line:
-    """The line of a payer on a page that shows the scope."""
-    circle = Circle.objects.get(pk=evening.circle_id)
-    found, people = balances(circle.pk), players_of(circle)
-    night = night_of(Evening.objects.get(pk=evening.pk))
-    assert night is not None
-    by_scope = {"tonight": lists.tonight(circle, found, night, people), **lists.everything(circle, found, people)}
-    shown = by_scope["tonight" if scope == "tonight" else "HUF"]
-    return next(line for line in shown.lines if line.payer.name == payer)
-
-
-def tap(evening: Evening, by: User, line: Line, **said: Any) -> Booked:
-    wants = Wanted(line.payer.id, line.payee.id, line.units, line.currency, line.evenings)
-    return book(evening, by, wants, line.token, **{"seen": line.seen} | said)
-
-
-@pytest.fixture
-def settled(evening: Evening, owner: User) -> Evening:
-    """An ended session: Béla and Cili owe Anna 60 forints each."""
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    return evening
-
-
-def test_line_that_two_pages_suggest_is_booked_once(settled: Evening, owner: User) -> None:
-    of_night, of_circle = suggested(settled, "tonight"), suggested(settled)
-    assert (of_night.evenings, of_circle.evenings) == ((settled.pk,), ())
-    row, is_new = tap(settled, owner, of_night)
-    assert is_new
-    with nothing_written():
-        assert tap(settled, UserFactory.build(), of_circle) == (row, False)
-        with pytest.raises(RepaymentTokenSpent):
-            tap(settled, owner, replace(of_circle, units=59))
-
-
-def test_stale_line_that_would_overpay_is_asked_about(settled: Evening, owner: User) -> None:
-    stale = suggested(settled)
-    book(settled, owner, wanted("Béla", "Anna", 20))
-    with nothing_written(), pytest.raises(OverpaidSince) as since:
-        tap(settled, owner, stale)
-    assert (since.value.payer.name, since.value.payee.name) == ("Béla", "Anna")
-    assert (since.value.left, since.value.paid, since.value.seen) == (40, 20, 1)
-    row, is_new = tap(settled, owner, stale, anyway=True)
-    assert (row.units, is_new) == (60, True)
-    assert tap(settled, UserFactory.build(), stale, anyway=True) == (row, False)
-    with pytest.raises(OverpaidSince) as since:
-        tap(settled, owner, replace(stale, token=uuid4()))
-    assert since.value.left == 0
-
-
-def test_stale_line_that_is_owed_still_is_booked(settled: Evening, owner: User) -> None:
-    stale = suggested(settled)
-    tap(settled, owner, suggested(settled, payer="Cili"))
-    taken_back = book(settled, owner, wanted("Béla", "Anna", 60)).row
-    repayments.undo(settled.circle_id, taken_back.pk, by=owner)
-    assert tap(settled, owner, stale).is_new
-
-
-def test_stale_line_above_the_debt_by_less_than_a_coin_is_booked(evening: Evening, owner: User) -> None:
-    circles.set_cash_coins(evening.circle_id, {"HUF": 5})
-    Evening.objects.filter(pk=evening.pk).update(stake=8)
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    stale = suggested(evening, payer="Cili")
-    assert (stale.units, balances(evening.circle_id).of("HUF")[key("Cili")]) == (50, -48)
-    tap(evening, owner, suggested(evening))
-    assert tap(evening, owner, stale).is_new
-
-
-def test_stale_line_of_a_night_is_held_against_the_night_while_that_is_offered(settled: Evening, owner: User) -> None:
-    """Béla owes 60 of an old session besides; and a payment for none means that the night is paid with everything."""
-    old = evening_of(owner)
-    record(old, owner, "2H 7", declarer=0)
-    evenings.end(old.pk)
-    long_ago = timezone.now() - timedelta(days=7)
-    Evening.objects.filter(pk=old.pk).update(started_at=long_ago, ended_at=long_ago)
-    stale = suggested(settled, "tonight")
-    book(settled, owner, wanted("Béla", "Anna", 20, evenings=(settled.pk,)))
-    with pytest.raises(OverpaidSince) as since:
-        tap(settled, owner, stale)
-    assert since.value.left == 40
-    book(settled, owner, wanted("Cili", "Anna", 1))
-    assert tap(settled, owner, stale).is_new, "he owes 100 in all"
-
-
-@pytest.mark.django_db(transaction=True)
-def test_line_tapped_by_eight_phones_on_two_pages_is_one_row(evening: Evening, owner: User) -> None:
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    taps = [suggested(evening, "tonight"), suggested(evening)] * (PHONES // 2)
-    booked = at_once([lambda line=line: tap(evening, owner, line) for line in taps])  # type: ignore[misc]
-    row = Repayment.objects.get()
-    assert {each.row for each in booked if isinstance(each, Booked)} == {row}
-    assert len(booked) == PHONES
-
-
-# --- Two names that are one person ---
-
-
-@pytest.fixture
-def other(played: Evening, owner: User) -> Evening:
-    """An evening of the same circle, with Bela in the place of Béla."""
-    found = evening_of(owner, names=("Anna", "Bela", "Cili"))
-    ended(found, owner)
-    return found
-
-
-def merge(evening: Evening, into: str, name: str, by: User) -> None:
-    players.merge(evening.circle_id, key(into), key(name), by=by)
-
-
-def unmerge(evening: Evening, name: str, by: User) -> None:
-    players.unmerge(evening.circle_id, key(name), by=by)
-
-
-def told() -> list[tuple[str, str]]:
-    return [(row.payer.name, row.payee.name) for row in Repayment.objects.order_by("pk")]
-
-
-def test_payments_go_along_with_a_name_and_come_back(played: Evening, other: Evening, owner: User) -> None:
-    book(other, owner, wanted("Bela", "Anna", evenings=(other.pk,)))
-    book(other, owner, wanted("Cili", "Bela"))
-    book(other, owner, wanted("Béla", "Cili"))
-    was = Repayment.objects.order_by("pk").values()
-    before, version = list(was), version_of(other)
-    merge(other, "Béla", "Bela", owner)
-    assert told() == [("Béla", "Anna"), ("Cili", "Béla"), ("Béla", "Cili")]
-    assert version_of(other) == version + 1
-    assert_verified()
-    unmerge(other, "Bela", owner)
-    assert list(was.all()) == before
-    assert version_of(other) == version + 2
-    assert_verified()
-
-
-def test_payment_booked_while_merged_belongs_to_the_name_that_sat_there(
-    played: Evening, other: Evening, owner: User
-) -> None:
-    merge(other, "Béla", "Bela", owner)
-    book(other, owner, wanted("Béla", "Anna", evenings=(other.pk,)))
-    book(other, owner, wanted("Béla", "Anna", evenings=(played.pk,)))
-    book(other, owner, wanted("Béla", "Anna", evenings=(played.pk, other.pk)))
-    book(other, owner, wanted("Bela", "Anna"))
-    book(other, owner, wanted("Béla", "Anna"))
-    assert {payer for payer, _payee in told()} == {"Béla"}
-    assert_verified()
-    unmerge(other, "Bela", owner)
-    assert [payer for payer, _payee in told()] == ["Bela", "Béla", "Béla", "Bela", "Béla"]
-    assert_verified()
-
-
-def test_a_merged_name_that_pays_the_person_pays_himself(played: Evening, other: Evening, owner: User) -> None:
-    merge(other, "Béla", "Bela", owner)
-    with nothing_written(), pytest.raises(RepaymentRefused, match="himself"):
-        book(other, owner, wanted("Bela", "Béla"))
-
-
-@pytest.mark.parametrize("kind", ["payment", "opening"])
-@pytest.mark.parametrize("pair", [("Béla", "Bela"), ("Bela", "Béla")])
-def test_players_who_paid_each_other_are_not_merged(
-    played: Evening, other: Evening, owner: User, kind: str, pair: tuple[str, str]
-) -> None:
-    row, _new = book(other, owner, wanted(*pair, kind=kind))
-    with nothing_written(), pytest.raises(MergeRefused) as refused:
-        merge(other, "Béla", "Bela", owner)
-    assert refused.value.code == "paid"
-    repayments.undo(other.circle_id, row.pk, by=owner)
-    merge(other, "Béla", "Bela", owner)
-    assert told() == [("Béla", "Béla")]
-    assert_verified()
-    unmerge(other, "Bela", owner)
-    assert told() == [pair]
-    assert_verified()
 
 
 # --- What else goes away ---
 
 
-def test_a_player_who_has_paid_and_the_circle_stay_when_an_evening_is_removed(owner: User) -> None:
+def test_removed_evening_leaves_its_circle_and_the_players_who_have_paid(owner: User) -> None:
     evening = evening_of(owner)
     book(evening, owner, wanted(kind="opening"))
     evenings.remove(evening.pk, by=owner)
     assert set(Player.objects.values_list("name", flat=True)) == {"Anna", "Béla"}
-    assert told() == [("Anna", "Béla")]
+    assert payers_and_payees() == [("Anna", "Béla")]
 
 
-def test_a_payment_for_an_evening_keeps_it_also_once_its_hands_are_void(owner: User) -> None:
+def test_evening_with_a_payment_is_not_removed_though_its_hands_are_void(owner: User) -> None:
     evening = evening_of(owner)
     ended(evening, owner)
     book(evening, owner, wanted(evenings=(evening.pk,)))
@@ -505,7 +274,7 @@ def test_a_payment_for_an_evening_keeps_it_also_once_its_hands_are_void(owner: U
         evenings.remove(evening.pk, by=owner)
 
 
-def test_a_player_who_has_paid_stays_when_he_goes_home_before_the_first_hand(owner: User) -> None:
+def test_player_who_has_paid_is_kept_when_he_leaves_before_the_first_hand(owner: User) -> None:
     evening = evening_of(owner)
     lineup.join(evening.pk, "Dóra", 2, seen=0, by=owner)
     book(evening, owner, wanted("Dóra", "Anna", kind="opening"))
