@@ -15,14 +15,6 @@ from tests.factories import MemberFactory, evening_of, record
 from tests.views.page import HUNGARIAN, Page, filled
 
 
-@pytest.fixture
-def ended(evening: Evening, owner: User) -> Evening:
-    """Anna has won 60 forints of each."""
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    return evening
-
-
 def shown(client: Client, evening: Evening, **headers: str) -> Page:
     return Page.of(client.get(f"/circles/{evening.circle_id}/", headers=headers))
 
@@ -60,11 +52,11 @@ def test_running_session_owes_nobody_anything_until_it_ends(owners: Client, owne
 
 
 def test_circle_home_and_player_say_the_same_amounts(
-    owners: Client, client_of: Callable[..., Client], owner: User, ended: Evening
+    owners: Client, client_of: Callable[..., Client], owner: User, played: Evening
 ):
     Member.objects.filter(user=owner).update(player=Player.objects.get(name="Anna"))
-    bela = client_of(MemberFactory(circle=ended.circle, role=Role.VIEWER, player=Player.objects.get(name="Béla")).user)
-    page = shown(owners, ended)
+    bela = client_of(MemberFactory(circle=played.circle, role=Role.VIEWER, player=Player.objects.get(name="Béla")).user)
+    page = shown(owners, played)
     (scope,) = [node for node in page.nodes() if "data-scope" in node.attrs]
     assert (scope.attrs["data-scope"], scope.attrs["data-currency"]) == ("everything", "HUF")
     assert [units for _payer, _payee, units in lines(page)] == ["60", "60"]
@@ -72,29 +64,29 @@ def test_circle_home_and_player_say_the_same_amounts(
     phones = ((owners, "Anna", 120, "You are owed HUF 120"), (bela, "Béla", -60, "You owe HUF 60"))
     for client, name, amount, words in phones:
         home = Page.of(client.get("/"))
-        assert marked(home) == marked(player_page(owners, ended, name)) == {f"{name} HUF": amount}
+        assert marked(home) == marked(player_page(owners, played, name)) == {f"{name} HUF": amount}
         assert words in home.text
-    assert "Owes HUF 60" in player_page(owners, ended, "Cili").text
-    for shows in (Page.of(owners.get("/")), page, player_page(owners, ended, "Anna")):
+    assert "Owes HUF 60" in player_page(owners, played, "Cili").text
+    for shows in (Page.of(owners.get("/")), page, player_page(owners, played, "Anna")):
         anna = Player.objects.get(name="Anna").pk
-        statement = f"/circles/{ended.circle_id}/players/{anna}/statement/?currency=HUF"
+        statement = f"/circles/{played.circle_id}/players/{anna}/statement/?currency=HUF"
         assert statement in [link.attrs["href"] for link in shows.all("a")]
 
 
 @pytest.mark.parametrize(("language", "square"), [("en", "All square"), ("hu", "Mindenki kvitt")])
 def test_list_paid_line_by_line_ends_all_square_and_asks_nobody(
-    owners: Client, owner: User, ended: Evening, language: str, square: str
+    owners: Client, owner: User, played: Evening, language: str, square: str
 ):
     record(later := evening_of(owner), owner, "2H 7 K", declarer=1)
     evenings.end(later.pk)
-    assert "A reminder to share" in shown(owners, ended).text
-    pay_all(owners, ended)
-    page = shown(owners, ended, **(HUNGARIAN if language == "hu" else {}))
+    assert "A reminder to share" in shown(owners, played).text
+    pay_all(owners, played)
+    page = shown(owners, played, **(HUNGARIAN if language == "hu" else {}))
     assert (marked(page), lines(page)) == ({}, [])
     assert len([node for node in page.nodes() if "data-even" in node.attrs]) == 1
     assert square in page.text
     assert not page.all("textarea")
-    assert marked(player_page(owners, ended, "Anna")) == {}
+    assert marked(player_page(owners, played, "Anna")) == {}
 
 
 def test_thirds_of_a_forint_are_rounded_where_they_are_paid_and_folded_exactly(owners: Client, owner: User):
