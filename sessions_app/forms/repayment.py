@@ -46,8 +46,9 @@ class EveningsField(forms.Field):
 
 
 class AmountAnswer(NamedTuple):
-    """An answer to a question about the amount: its words, and the field that gives it."""
+    """An answer to a question about the amount: the units meant, its words, and the field that gives it."""
 
+    units: int
     words: str
     name: str
     value: str
@@ -128,12 +129,14 @@ class RepaymentForm(BoundedForm):
         try:
             units = units_typed(text, currency)
         except AmbiguousAmount as asked:
-            readings = ((amount_words(each, currency), typed(each, currency)) for each in asked.readings)
-            self.answers = tuple(AmountAnswer(words, "meant", value) for words, value in readings)
+            self.answers = tuple(
+                AmountAnswer(each, amount_words(each, currency), "meant", typed(each, currency))
+                for each in asked.readings
+            )
             raise
         if is_unusual(units, currency) and self.cleaned_data.get("sure") != str(units):
             words = amount_words(units, currency)
-            self.answers = (AmountAnswer(gettext("Book %(left)s") % {"left": words}, "sure", str(units)),)
+            self.answers = (AmountAnswer(units, gettext("Book %(left)s") % {"left": words}, "sure", str(units)),)
             sentence = gettext("%(amount)s: is that right? Then press Book again.")
             raise ValidationError(sentence % {"amount": words}, code="unusual")
         return units

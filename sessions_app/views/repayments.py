@@ -20,7 +20,7 @@ from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.stale_payment import Question, question_of
 from sessions_app.views.told_payment import told_at, told_by_address
-from sessions_app.words.amounts import currency_words, too_much
+from sessions_app.words.amounts import currency_words, payment_words, too_much
 from sessions_app.words.money import CASH_COINS
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import circles as circle_writer
@@ -122,9 +122,7 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
     The sentence beside a number tells of the phone that has booked it before.
     """
     if not form.is_valid():
-        answers = form.answers if form.errors.keys() == {"amount"} else ()
-        offered = [{"words": each.words, "fields": {each.name: each.value}} for each in answers]
-        return JsonResponse({"sentence": _wrong(form)} | ({"answers": offered} if offered else {}), status=422)
+        return JsonResponse({"sentence": _wrong(form)} | _amount_question(request.circle, form), status=422)
     try:
         booked = _book(request, form)
     except RepaymentRefused as refused:
@@ -144,6 +142,25 @@ def _from_outbox(request: CircleRequest, form: RepaymentForm) -> HttpResponse:
     if told and told.sentence:
         found["sentence"] = told.sentence
     return JsonResponse(found)
+
+
+def _amount_question(circle: Circle, form: RepaymentForm) -> dict[str, Any]:
+    """Return the answers to a question about the amount for an outbox, each with the payment in words; else nothing."""
+    if not form.answers or form.errors.keys() != {"amount"}:
+        return {}
+    said = form.cleaned_data
+    names = dict(circle.players.filter(pk__in=(said["payer"], said["payee"])).values_list("pk", "name"))
+    payer, payee = (names.get(said[field], "?") for field in ("payer", "payee"))
+    return {
+        "answers": [
+            {
+                "words": each.words,
+                "label": payment_words(payer, payee, each.units, said["currency"]),
+                "fields": {each.name: each.value},
+            }
+            for each in form.answers
+        ]
+    }
 
 
 def _question(request: CircleRequest, form: RepaymentForm, since: OverpaidSince) -> Question:

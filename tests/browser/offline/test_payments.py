@@ -315,5 +315,6 @@ def test_ambiguous_amount_that_waited_is_asked_about_on_its_row(free: Page, even
     mend(page)
     expect(rows(page)).to_contain_text("Is it €1,500.00 or €1.50?")
     rows(page).get_by_role("button", name="€1.50").tap()
+    expect(rows(page)).to_contain_text("Béla → Anna €1.50")
     expect(rows(page)).to_contain_text("saved")
     assert booked() == [("Béla", "Anna", 150)]

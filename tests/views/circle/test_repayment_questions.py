@@ -34,6 +34,7 @@ def test_ambiguous_amount_of_an_outbox_is_asked_about_with_its_readings(owners: 
     found = answer.json()
     assert (answer.status_code, found["sentence"]) == (422, "Is it €1,500.00 or €1.50?")
     assert [each["words"] for each in found["answers"]] == ["€1,500.00", "€1.50"]
+    assert [each["label"] for each in found["answers"]] == ["Béla → Anna €1,500.00", "Béla → Anna €1.50"]
     assert owners.post(url(euros), posted | found["answers"][1]["fields"], headers=JSON).json()["number"]
     assert Repayment.objects.get().units == 150
 
