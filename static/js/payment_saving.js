@@ -161,9 +161,11 @@
     if (currency) target.form.elements.currency.value = currency;
   });
 
+  const statesByToken = async () => new Map((await shelf.everything()).map(({ token, state }) => [token, state]));
+
   // Mark the suggested payments that are in the outbox already.
   const mark = async () => {
-    const states = new Map((await shelf.everything()).map(({ token, state }) => [token, state]));
+    const states = await statesByToken();
     for (const form of theForms()) {
       const state = states.get(form.elements.token.value);
       if (state) form.dataset.waits = words(`is-${state}`);
@@ -192,9 +194,20 @@
     if ("kept" in document.body.dataset && !("typed" in document.body.dataset)) form.elements.token.value = uuid();
   };
 
+  // Let the toast say what became of the payment that waited.
+  const followUp = async (sent) => {
+    const told = waits;
+    if (!told) return;
+    if (sent?.token === told.token) network.showToast(entryWords("sent", told));
+    else if ((await statesByToken()).get(told.token) === "refused") {
+      network.showToast(entryWords("refused", told));
+      if (waits === told) waits = null;
+    }
+  };
+
   outbox.listen(({ sent }) => {
     mark();
-    if (waits && sent?.token === waits.token) network.showToast(entryWords("sent", waits));
+    followUp(sent);
   });
   window.addEventListener("pageshow", mark);
   document.addEventListener("live:swapped", mark);

@@ -299,6 +299,7 @@ def test_suggested_payment_that_waited_is_asked_about_on_its_row(page: Page, own
     expect(rows(page)).to_contain_text(
         "Béla has paid HUF 20 of it since: book HUF 40, HUF 60 all the same, or nothing?"
     )
+    expect(page.get_by_role("alert")).to_contain_text("The payment Béla → Anna HUF 60 was not booked.")
     expect(rows(page).get_by_role("button")).to_have_text(["Book HUF 40", "HUF 60 all the same", "Nothing"])
     rows(page).get_by_role("button", name="Book HUF 40").tap()
     expect(rows(page)).to_contain_text("Béla → Anna HUF 40")
