@@ -169,6 +169,17 @@ def at(*path: str | int) -> Callable[[Any, Any], None]:
     return put
 
 
+def doubled(*path: str | int) -> Callable[[Any, Any], None]:
+    """Return the change of a document that puts the first member of that list in the place of the last."""
+
+    def double(value: Any, _new: Any) -> None:
+        for key in path:
+            value = value[key]
+        value[-1] = value[0]
+
+    return double
+
+
 NOBODY = "00000000-0000-0000-0000-000000000000"
 HAND = ("sessions", 0, "hands", 0)
 LATER = ("sessions", 0, "hands", 4, "revisions", 0)
@@ -179,6 +190,8 @@ WRONG = [
     pytest.param(at("players", 0, "name"), "a" * 41, "players 1 name: it has 41", id="long name"),
     pytest.param(at("players", 0, "name"), "a\x00", "players 1 name: ", id="control character"),
     pytest.param(at("players", 0, "phone"), "x", "players 1: it has “phone”", id="unknown member"),
+    pytest.param(doubled("players"), None, "players 9: it is there twice", id="player twice"),
+    pytest.param(doubled("sessions", 0, "hands"), None, "sessions 1 hands 9: it is there twice", id="hand twice"),
     pytest.param(at("players", 0, "merged_into"), NOBODY, "its other name", id="merge"),
     pytest.param(at("sessions", 0, "game"), "bridge", "sessions 1 house_rules: the game is not", id="unknown game"),
     pytest.param(at("sessions", 0, "house_rules"), "nonsense", "the house rules are not", id="house rules"),

@@ -137,10 +137,11 @@ def _check_references(value: Value) -> None:
     _once(value["sessions"], "id", "sessions")
     _once(value["payments"], "id", "payments")
     for number, session in enumerate(value["sessions"], start=1):
-        where = ["sessions", str(number), "seats"]
-        _once(session["seats"], "player", *where)
+        where = ["sessions", str(number)]
+        _once(session["hands"], "id", *where, "hands")
+        _once(session["seats"], "player", *where, "seats")
         for seat in session["seats"]:
-            _check_person(into, seat["player"], seat["sat_as"], where)
+            _check_person(into, seat["player"], seat["sat_as"], [*where, "seats"])
     for number, payment in enumerate(value["payments"], start=1):
         where = ["payments", str(number)]
         for side in ("payer", "payee"):

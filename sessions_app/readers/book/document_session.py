@@ -5,7 +5,7 @@ checks are those of `verify`, so a session that came in has no fault.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
@@ -19,7 +19,7 @@ from sessions_app.models import LARGEST_RESULT, Action, Circle, Evening, Hand, H
 from sessions_app.readers.book.document import Value, stake_text
 from sessions_app.readers.book.document_reading import check_rules, time_of
 from sessions_app.readers.evening.hand_counts import deal_of, kind_of
-from sessions_app.readers.evening.recount import EveningSums, counted, state_of
+from sessions_app.readers.evening.recount import Counted, EveningSums, counted, state_of
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.money.results import counted_result
 from sessions_app.readers.verify.evenings import KEYS
@@ -56,6 +56,7 @@ def counted_session(value: Value, number: int) -> CountedSession:
     where = ["sessions", str(number)]
     try:
         evening = _evening(value)
+        _check_evening(evening, value)
         hands = tuple(_hands(evening, value["hands"]))
         _check_writes(hands)
         _check_results(value, len(value["seats"]))
@@ -71,7 +72,7 @@ def counted_session(value: Value, number: int) -> CountedSession:
 
 def _evening(value: Value) -> Evening:
     check_rules(value["game"], value["house_rules"], ["house_rules"])
-    evening = Evening(
+    return Evening(
         token=UUID(value["id"]),
         game_key=value["game"],
         rules=value["house_rules"],
@@ -86,6 +87,10 @@ def _evening(value: Value) -> Evening:
         note=value["note"],
         last_number=len(value["hands"]),
     )
+
+
+def _check_evening(evening: Evening, value: Value) -> None:
+    """Raise DocumentRefused unless the stake, the times, the lineup and the changes of a session fit together."""
     is_spelled = evening.stake is None or (evening.stake > 0 and stake_text(evening.stake) == value["stake"])
     has_currency = evening.currency != "" or evening.stake is not None
     if not is_spelled or (has_currency and evening.currency not in CURRENCIES):
@@ -101,23 +106,19 @@ def _evening(value: Value) -> Evening:
         for when, keys in zip(("before", "after"), KEYS[change["kind"]], strict=True):
             if set(change[when]) != keys:
                 raise DocumentRefused(_("it is no change of its kind"), ["changes", str(at)])
-    return evening
 
 
 def _hands(evening: Evening, values: Sequence[Value]) -> Iterator[CountedHand]:
     """Yield the hands, and set the sums of the evening."""
-    sums, tokens = EveningSums(0, {}, ""), set()
+    sums = EveningSums(0, {}, "")
     for number, value in enumerate(values, start=1):
         try:
             counted_one, sums = _hand(evening, value, number, sums)
-            if value["id"] in tokens:
-                raise DocumentRefused(_("it is there twice"))
         except DocumentRefused as refused:
             refused.path[:0] = ["hands", str(number)]
             raise
         except DAMAGE as error:
             raise DocumentRefused(_("it cannot be counted: %s") % error, ["hands", str(number)]) from error
-        tokens.add(value["id"])
         yield counted_one
     evening.hand_count, evening.sheet, evening.standing = sums.hand_count, sums.sheet, sums.standing
 
@@ -130,36 +131,37 @@ def _hand(evening: Evening, value: Value, number: int, sums: EveningSums) -> tup
     hand = Hand(token=UUID(value["id"]), number=number, kind=value["kind"], lineup=lineup_to_text(value["lineup"]))
     hand.recorded_at, hand.is_void = time_of(value["at"], "at"), now["is_void"]
     hand.revision_count = len(value["revisions"])
-    _put(hand, now["facts"])
+    for name, fact in now["facts"].items():
+        setattr(hand, name, fact)
     _require_none(lineup_faults(evening, hand.lineup, frozenset(range(8))), "lineup")
-    count = counted(evening, hand, sums.standing)
-    said = [HandEntry(**dict(zip(_ENTRY, row, strict=True)), hand=hand) for row in now["entries"]]
-    is_as_said = state_of(hand, count.entries)["entries"] == now["entries"]
-    if hand.is_void:
-        # It keeps the entries that it had; later hands may have been counted otherwise since.
-        count = count._replace(entries=count.entries if is_as_said else tuple(said), standing=sums.standing)
-    elif not is_as_said:
-        raise DocumentRefused(_("its entries are not those that the game counts"))
-    spelled = evening.game.deal_to_text(deal_of(evening, hand)) if hand.deal else ""
-    if (count.kind, spelled, number) != (hand.kind, hand.deal, value["number"]):
-        raise DocumentRefused(_("its number, its kind or its deal is not written as it should be"))
+    count = _count(evening, hand, value, sums.standing)
     hand.standing = count.standing
     revisions = tuple(_revisions(evening, hand, value))
     _require_none(state_faults(revisions))
     _require_none(history_faults(hand, count.entries, revisions))
     causes = tuple(each["cause"] and (each["cause"]["hand"], each["cause"]["revision"]) for each in value["revisions"])
     authors = tuple(each["by"] for each in value["revisions"])
-    sums = sums.with_hand(hand, count.entries, 1)
-    sums = EveningSums(sums.hand_count, sums.sheet, count.standing)
+    sums = replace(sums.with_hand(hand, count.entries, 1), standing=count.standing)
     return CountedHand(hand, count.entries, revisions, causes, authors), sums
 
 
+def _count(evening: Evening, hand: Hand, value: Value, standing: str) -> Counted:
+    """Count a hand after this standing. Raise DocumentRefused unless the document says the same."""
+    count, said = counted(evening, hand, standing), value["revisions"][-1]["after"]["entries"]
+    is_as_said = state_of(hand, count.entries)["entries"] == said
+    if hand.is_void:
+        # It keeps the entries that it had; later hands may have been counted otherwise since.
+        kept = tuple(HandEntry(**dict(zip(_ENTRY, row, strict=True)), hand=hand) for row in said)
+        count = count._replace(entries=count.entries if is_as_said else kept, standing=standing)
+    elif not is_as_said:
+        raise DocumentRefused(_("its entries are not those that the game counts"))
+    spelled = evening.game.deal_to_text(deal_of(evening, hand)) if hand.deal else ""
+    if (count.kind, spelled, hand.number) != (hand.kind, hand.deal, value["number"]):
+        raise DocumentRefused(_("its number, its kind or its deal is not written as it should be"))
+    return count
+
+
 _ENTRY: Final = ("account", "seat", "against", "amount", "reason")
-
-
-def _put(hand: Hand, facts: Value) -> None:
-    for name, value in facts.items():
-        setattr(hand, name, value)
 
 
 def _revisions(evening: Evening, hand: Hand, value: Value) -> Iterator[Revision]:
