@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.faces import FACES
-from sessions_app.forms.stake import ONE_GROUP, no_such_coin, plain_number, split_typed
+from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
 from sessions_app.words.formatting import signed, unsigned
@@ -92,7 +92,10 @@ def units_typed(text: str, currency: str) -> int:
     without_points = POINTS_TYPED.sub("", text)
     number, said = split_typed(without_points)
     decimals = CURRENCIES.get(currency, 0)
-    plain = None if "_" in number or not number else plain_number(number, get_language() or "hu", decimals)
+    is_whole = bool(WHOLE.search(text))
+    # A mark before three digits is one of thousands if no decimals can follow; else it is asked about below.
+    digits = 0 if is_whole else decimals
+    plain = None if "_" in number or not number else plain_number(number, get_language() or "hu", digits)
     if plain is None:
         raise ValidationError(
             _("Enter an amount, such as %(example)s.") % {"example": example(currency)}, code="invalid"
@@ -100,10 +103,8 @@ def units_typed(text: str, currency: str) -> int:
     if said not in (None, currency) or (without_points != text and not currency.startswith(POINTS)):
         words = {"typed": said or _("points"), "chosen": currency_words(currency)}
         raise ValidationError(_("You typed %(typed)s, but %(chosen)s is selected here. Which is it?") % words)
-    if readings := _readings(number, decimals, is_whole=bool(WHOLE.search(text))):
+    if readings := _readings(number, decimals, is_whole=is_whole):
         raise AmbiguousAmount(readings, currency)
-    if lone := ONE_GROUP.fullmatch(number):
-        plain = f"{lone['sign']}{lone['whole']}{lone['rest']}"
     units = Fraction(plain) * 10**decimals
     if units <= 0:
         raise ValidationError(_("The amount must be more than zero."), code="min_value")
