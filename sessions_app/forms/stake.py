@@ -24,11 +24,11 @@ MOST_PER_POINT = 999_999
 
 #: Words for a currency besides its code, and its name and symbol in the two languages.
 CURRENCY_WORDS = {"ft": "HUF", "forint": "HUF", "euro": "EUR", "euró": "EUR", "fr": "CHF", "fr.": "CHF", "din": "RSD"}
-#: As keyboards have them: '1’000' in Switzerland, and the minus of a text.
+#: Characters of some keyboards, with those that a number is read by: '1’000' of Switzerland, '−5' of a text.
 AS_TYPED = str.maketrans({"−": "-", "’": "'", "‘": "'"})
-#: '500 Ft.'
+#: The full stop of an abbreviated currency: '500 Ft.'.
 END_OF_SHORT_FORM = re.compile(r"(?<=[^\W\d_])\.$")
-#: '500,-' is five hundred.
+#: The sign that no decimals follow: '500,-' is five hundred.
 NOTHING_AFTER = re.compile(r"[.,][-–—]$")
 GROUPED = r"\d{1,3}(?:(?P<group>[ .,'])\d{3})(?:(?P=group)\d{3})*"
 NUMBER = re.compile(rf"(?P<sign>[-+]?)(?P<whole>\d*|{GROUPED})(?:(?P<point>[.,])(?P<rest>\d*))?", re.ASCII)

@@ -27,7 +27,7 @@ from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted
 
-#: What the address of a settling page says of the list that it shows, and that of a form on it.
+#: Parameters of a settling page's address that choose the list shown; the forms of that list carry them along.
 LIST_SHOWN: Final = ("scope", "way", "cut")
 
 

@@ -1,4 +1,4 @@
-"""The only writer of stored results: by the end of an evening, and by an edit of its stake or chips after that."""
+"""The only writer of stored results: when an evening ends, and when its stake or chips are edited after that."""
 
 from sessions_app.errors import StakeTooHigh
 from sessions_app.models import Evening, FormerResult, Seat
@@ -9,8 +9,7 @@ def write(evening: Evening) -> None:
     """Store the seats' results of an evening that the caller has ended or edited, and holds locked with its circle.
 
     It sets the `result_currency`, which the caller saves. Results that were stored before and differ are kept as former
-    ones. A result that cannot be stored is left out, for an evening
-    must end; `verify` names it.
+    ones. A result that cannot be stored is left out, for an evening must end; `verify` names it.
     """
     seats = list(evening.seats.all())
     result = counted_result(evening, [seat.position for seat in seats])

@@ -16,8 +16,7 @@
     if (!isLive) document.addEventListener("server:answered", () => location.reload(), { once: true });
   };
 
-  // True if this page is left. A fresh token is fetched first: where that fails, the form was
-  // certainly not sent.
+  // True if this page is left. A fresh token is fetched first: where that fails, the form was certainly not sent.
   const send = async (form, button) => {
     const body = new URLSearchParams(new FormData(form, button));
     const url = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;

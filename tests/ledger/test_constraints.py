@@ -337,7 +337,7 @@ def test_a_player_who_has_sat_at_an_evening_stays(played: Evening) -> None:
         played.seats.get(position=0).player.delete()
 
 
-def test_two_who_have_paid_and_the_evening_that_it_is_for_stay(played: Evening) -> None:
+def test_players_and_evening_of_a_payment_cannot_be_deleted(played: Evening) -> None:
     paid = repayment_like(played)
     paid.save()
     Seat.objects.all().delete()
@@ -374,7 +374,7 @@ def test_house_rules_outlive_who_kept_them(played: Evening) -> None:
     assert HouseProfile.objects.get(name="Home").made_by is None
 
 
-def test_a_payment_outlives_who_booked_it_and_who_took_it_back(played: Evening) -> None:
+def test_payment_outlives_the_users_who_booked_it_and_took_it_back(played: Evening) -> None:
     keeper = User.objects.create(username="keeper")
     paid = repayment_like(played, made_by=keeper, undone_by=keeper, undone_at=timezone.now())
     paid.save()

@@ -1,4 +1,4 @@
-"""What changed in a session since something was first paid for it."""
+"""Changes of a session after the first payment for it."""
 
 from collections.abc import Callable
 from dataclasses import replace

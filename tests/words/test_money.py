@@ -93,7 +93,7 @@ def test_amount_that_two_readers_could_read_differently_is_asked_about(
 
 
 @pytest.mark.parametrize("typed", ["", "1e3", "1_000", "x" * 40, "1.5.0", "5 pont Ft", "-1.500", "0", "1 5", "1000,5"])
-def test_what_is_no_amount_of_forints_is_refused(typed: str) -> None:
+def test_text_that_is_no_amount_of_forints_is_refused(typed: str) -> None:
     with pytest.raises(ValidationError) as refused:
         units_typed(typed, "HUF")
     assert refused.value.code != "ambiguous"

@@ -1,4 +1,4 @@
-"""What the sheet of an evening comes to: the balances, and who won from whom. One query."""
+"""The settlement of an evening by its sheet: the balances, and who won from whom. One query."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ type Explain = Callable[[Sheet, tuple[int, int], tuple[int, ...], Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """What a seat owes another by the sheet, and why: the sum and number of their payments to each other.
+    """The debt of a seat to another by the sheet: the sum and number of their payments to each other.
 
     `points` and `coins` (their worth in the smallest unit, None without a stake) are exact; `units` is the amount in
     whole units. `why` is the game's own explanation, if any.

@@ -23,7 +23,7 @@ TONIGHT: Final = timedelta(hours=12)
 
 
 class Asked(NamedTuple):
-    """What the page's address asks for: a scope, a way, and the seats that have cut, the highest card first."""
+    """The choices in the page's address: a scope, a way, and the seats that have cut, the highest card first."""
 
     scope: str = ""
     way: str = ""

@@ -1,4 +1,4 @@
-"""What changed in a session since something was first paid for it: its hands, its results, its currency."""
+"""Changes of a session after the first payment for it: of its hands, its results, its currency."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class StrayPayment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SincePaid:
-    """When the session was first paid, and what changed after that.
+    """The time of the first payment for a session, and the changes after it.
 
     `hands` are those recorded or corrected, by number; `results` those that differ, by seat, in today's `currency`, ''
     if it has no result; `strays` the payments in another one, the oldest first.
@@ -46,7 +46,7 @@ class SincePaid:
 
 
 def since_paid(evening: Evening, paid: Iterable[RepaymentRow]) -> SincePaid | None:
-    """Return what changed since the first of these payments for an evening: three queries.
+    """Return the changes of an evening after the first of these payments for it: three queries.
 
     Those taken back do not count. None if no other is left: no query.
     """
@@ -65,7 +65,7 @@ def since_paid(evening: Evening, paid: Iterable[RepaymentRow]) -> SincePaid | No
 
 
 def _results(evening: Evening, first: datetime) -> tuple[ChangedResult, ...]:
-    """Return the results that were others at this moment: two queries."""
+    """Return the results that differed at this moment: two queries."""
     was: dict[int, tuple[Fraction, str]] = {}
     former = FormerResult.objects.filter(seat__evening=evening.pk, replaced_at__gt=first).order_by("-pk")
     for key, result, parts, currency in former.values_list("seat", "result", "result_parts", "currency"):

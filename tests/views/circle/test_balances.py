@@ -1,4 +1,4 @@
-"""What is open, on the circle's page, home and a player's page: the same amounts, and one list of what to pay."""
+"""Balances on the circle's page, home and a player's page: the same amounts, and one list of suggested payments."""
 
 from collections.abc import Callable
 from decimal import Decimal
