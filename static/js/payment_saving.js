@@ -194,13 +194,20 @@
     if ("kept" in document.body.dataset && !("typed" in document.body.dataset)) form.elements.token.value = uuid();
   };
 
-  // Let the toast say what became of the payment that waited.
+  // True if a toast would lie over the list of the outbox.
+  const isListInView = () => {
+    const bottomOf = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+    return bottomOf("#waiting") > bottomOf(".toast-place");
+  };
+
+  // Let the toast say what became of the payment that waited; a refusal or question stands on its row, too.
   const followUp = async (sent) => {
     const told = waits;
     if (!told) return;
     if (sent?.token === told.token) network.showToast(entryWords("sent", told));
     else if ((await statesByToken()).get(told.token) === "refused") {
-      network.showToast(entryWords("refused", told));
+      if (isListInView()) network.hideToast();
+      else network.showToast(entryWords("refused", told));
       if (waits === told) waits = null;
     }
   };

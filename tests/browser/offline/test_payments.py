@@ -289,10 +289,12 @@ def test_two_phones_book_the_same_payment_one_without_network(
 def test_suggested_payment_that_waited_is_asked_about_on_its_row(page: Page, owner: User, evening: Evening):
     """Béla paid 20 of his 60 meanwhile: the row offers the rest, all of it, or nothing, one tap each."""
     evenings.end(evening.pk)
+    page.set_viewport_size({"width": 320, "height": 500})
     page.goto(f"/circles/{evening.circle_id}/")
     cut(page)
     pay(page)
     expect(rows(page)).to_contain_text("waiting")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
     anna, bela, _cili = evening.seats.order_by("position").values_list("player", flat=True)
     repayments.book(evening.circle_id, Wanted(bela, anna, 20, "HUF"), token=UUID(int=1), by=owner)
     mend(page)
@@ -315,6 +317,7 @@ def test_ambiguous_amount_that_waited_is_asked_about_on_its_row(free: Page, even
     book_offline(page, amount="1,500")
     mend(page)
     expect(rows(page)).to_contain_text("Is it €1,500.00 or €1.50?")
+    expect(page.get_by_role("alert"), "the toast would cover the question").to_have_count(0)
     rows(page).get_by_role("button", name="€1.50").tap()
     expect(rows(page)).to_contain_text("Béla → Anna €1.50")
     expect(rows(page)).to_contain_text("saved")
