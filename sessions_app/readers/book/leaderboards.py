@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
@@ -24,6 +24,7 @@ from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_
 from sessions_app.readers.circle_versions import versions_of
 from sessions_app.readers.evening.figures import EDITION, took_part
 from sessions_app.readers.evening.seating import sums
+from sessions_app.readers.exact_sums import halves, whole
 from sessions_app.readers.people.circles import CirclePlayer
 
 
@@ -84,11 +85,11 @@ class _Sums:
             self.of_player[player] = sum_so_far + amount, times_so_far + times
 
 
-#: Points are added up in two parts: SQLite has no sum above 2 ** 63.
-HALF: Final = 10**9
+#: The sums of points by game, and of money by currency.
+type Boards = tuple[Mapping[str, _Sums], Mapping[str, _Sums]]
 
 #: The sums of a circle's ended evenings: 10 ms among 1,000 of them, and home and the pages of players have 20.
-_ended: LRUCache[tuple[Mapping[Kind, _Sums], ...]] = LRUCache()
+_ended: LRUCache[Boards] = LRUCache()
 
 
 def leaderboards(circle: Circle) -> Leaderboards:
@@ -103,7 +104,9 @@ def leaderboards(circle: Circle) -> Leaderboards:
         if versions is None
         else _ended.get_or_make(versions.of_ended, lambda: _of_ended(circle.pk))
     )
-    return _as_leaderboards((*ended, _counted(Evening.objects.filter(circle=circle.pk, ended_at=None))))
+    running = _boards((_counted(Evening.objects.filter(circle=circle.pk, ended_at=None)),))
+    points, money = (_added(one, other) for one, other in zip(ended, running, strict=True))
+    return Leaderboards(_ranked(points), _ranked(money))
 
 
 def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer]) -> list[NamedLeaderboard]:
@@ -115,7 +118,7 @@ def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer])
     ]
 
 
-def _as_leaderboards(parts: Iterable[Mapping[Kind, _Sums]]) -> Leaderboards:
+def _boards(parts: Iterable[Mapping[Kind, _Sums]]) -> Boards:
     points: dict[str, _Sums] = defaultdict(_Sums)
     money: dict[str, _Sums] = defaultdict(_Sums)
     for (game_key, currency, stake), found in (item for part in parts for item in part.items()):
@@ -123,7 +126,16 @@ def _as_leaderboards(parts: Iterable[Mapping[Kind, _Sums]]) -> Leaderboards:
         points[game_key].add(found.evenings, rows)
         if stake is not None:
             money[currency].add(found.evenings, [(player, amount * stake, times) for player, amount, times in rows])
-    return Leaderboards(_ranked(points), _ranked(money))
+    return dict(points), dict(money)
+
+
+def _added(one: Mapping[str, _Sums], other: Mapping[str, _Sums]) -> Mapping[str, _Sums]:
+    """Return the sums of both, which are left as they are."""
+    found = {key: _Sums(each.evenings, dict(each.of_player)) for key, each in one.items()}
+    for key, each in other.items():
+        rows = ((player, amount, times) for player, (amount, times) in each.of_player.items())
+        found.setdefault(key, _Sums()).add(each.evenings, rows)
+    return found
 
 
 def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
@@ -166,12 +178,12 @@ class _WrittenEvening(NamedTuple):
         return house_rules_of(self.game_key, self.rules)
 
 
-def _of_ended(circle_id: int) -> tuple[Mapping[Kind, _Sums], ...]:
+def _of_ended(circle_id: int) -> Boards:
     """Return the sums of ended evenings by their seats' points, and of those without by their sheets."""
     has_points = Exists(Seat.objects.filter(evening=OuterRef("pk"), points__isnull=False))
     unstored = Evening.objects.filter(circle=circle_id, ended_at__isnull=False)
     unstored = unstored.exclude(Q(has_points), rollup__edition=EDITION)
-    return _stored(circle_id), _counted(unstored)
+    return _boards((_stored(circle_id), _counted(unstored)))
 
 
 def _stored(circle_id: int) -> dict[Kind, _Sums]:
@@ -183,10 +195,10 @@ def _stored(circle_id: int) -> dict[Kind, _Sums]:
     for game_key, currency, stake, evenings in seats.values_list(*kind).annotate(Count("evening", distinct=True)):
         found[game_key, currency, None if stake is None else Fraction(stake)].add(evenings, ())
     sums = seats.values_list(*kind, "player", "points_parts").annotate(
-        high=Sum(F("points") / HALF), low=Sum(F("points") % HALF), times=Count("pk", filter=Q(took_part=True))
+        **halves("points"), times=Count("pk", filter=Q(took_part=True))
     )
     for game_key, currency, stake, player, parts, high, low, times in sums:
-        points = simplified(Fraction(int(high) * HALF + int(low), parts))
+        points = whole(high, low, parts)
         found[game_key, currency, None if stake is None else Fraction(stake)].add(0, [(player, points, times)])
     return dict(found)
 

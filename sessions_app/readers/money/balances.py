@@ -7,17 +7,15 @@ demo has none.
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, Final
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from scorekeeper.games.amounts import Amount, simplified
 from sessions_app.models import Repayment, Seat
+from sessions_app.readers.exact_sums import halves, whole
 from sessions_app.readers.money.repayments import points_last
 
-#: Results are added up in two parts: SQLite has no sum above 2 ** 63.
-HALF: Final = 10**9
 ALL: Final = Q()
 
 
@@ -59,10 +57,10 @@ def balances_of_player(circle: int, player: int, results: Q = ALL, payments: Q =
 def _added_up(
     circles: Collection[int], results: QuerySet[Seat, Any], payments: QuerySet[Repayment, Any]
 ) -> dict[int, CircleBalances]:
-    amounts: dict[tuple[int, str], dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    amounts: dict[tuple[int, str], dict[int, Amount]] = defaultdict(lambda: defaultdict(int))
     rows: dict[tuple[int, str], int] = defaultdict(int)
     for circle, currency, player, parts, high, low in results:
-        amounts[circle, currency][player] += Fraction(int(high) * HALF + int(low), parts)
+        amounts[circle, currency][player] += whole(high, low, parts)
     for circle, currency, kind, payer, payee, units, count in payments:
         sign = -1 if kind == Repayment.Kind.OPENING else 1
         amounts[circle, currency][payer] += sign * int(units or 0)
@@ -80,7 +78,7 @@ def _results(circles: Collection[int]) -> QuerySet[Seat, Any]:
     """Return circle, currency, player, parts, and the two halves of the sum of his results in such parts."""
     results = Seat.objects.filter(evening__circle__in=circles, result__isnull=False).order_by()
     grouped = results.values_list("evening__circle", "evening__result_currency", "player", "result_parts")
-    return grouped.annotate(high=Sum(F("result") / HALF), low=Sum(F("result") % HALF))
+    return grouped.annotate(**halves("result"))
 
 
 def _payments(circles: Collection[int]) -> QuerySet[Repayment, Any]:

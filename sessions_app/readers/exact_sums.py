@@ -1,0 +1,21 @@
+"""Exact sums by the database of a column of whole numbers of parts: SQLite has no sum above 2 ** 63."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from django.db.models import F, Sum
+
+from scorekeeper.games.amounts import Amount, simplified
+
+_HALF: Final = 10**9
+
+
+def halves(column: str) -> dict[str, Sum]:
+    """Return the annotations `high` and `low`, two sums of which `whole` makes the column's."""
+    return {"high": Sum(F(column) / _HALF), "low": Sum(F(column) % _HALF)}
+
+
+def whole(high: int | Decimal, low: int | Decimal, parts: int) -> Amount:
+    """Return the sum of which these are the two, in units of so many parts. PostgreSQL sums to Decimals."""
+    return simplified(Fraction(int(high) * _HALF + int(low), parts))
