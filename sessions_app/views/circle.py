@@ -39,7 +39,7 @@ def show(request: CircleRequest) -> HttpResponse:
 
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def live(request: CircleRequest) -> HttpResponse:
-    """Answer with who owes whom, 204 while a phone has the latest version of it."""
+    """Answer with the live part of the page, 204 while a phone has the latest version of it."""
     circle = request.circle
     if request.GET.get("v") == _version(circle):
         return HttpResponse(status=204)
@@ -103,7 +103,7 @@ def _version(circle: Circle) -> str:
 
 
 def _money(request: CircleRequest, players: tuple[CirclePlayer, ...], name: str) -> dict[str, Any]:
-    """Return the context of who owes whom: nine queries at most."""
+    """Return the context of `circle/_who_owes.html`: nine queries at most."""
     circle = request.circle
     money = payment_lists.everything(circle, balances(circle.pk), players).values()
     owed = tuple(each for each in money if each.is_open)

@@ -47,7 +47,7 @@ def show(request: EveningRequest) -> HttpResponse:
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def live(request: EveningRequest) -> HttpResponse:
-    """Answer with who pays whom, 204 while a phone has the latest version of it."""
+    """Answer with the live part of the page, 204 while a phone has the latest version of it."""
     circle = circle_at(request.evening.circle_id)
     if request.GET.get("v") == _version(request, circle):
         return HttpResponse(status=204)
@@ -56,7 +56,7 @@ def live(request: EveningRequest) -> HttpResponse:
 
 
 def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dict[str, Any]:
-    """Return the context of who pays whom."""
+    """Return the context of the live part of the page."""
     evening, asked, viewer = request.evening, _asked(request), request.member.user
     money = settling(circle, evening, players_of(circle), by_sheet, asked)
     paid = views_of(circle.pk, _paid_for(evening.pk), viewer)

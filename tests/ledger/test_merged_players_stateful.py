@@ -5,10 +5,8 @@ from contextlib import suppress
 from uuid import uuid4
 
 import pytest
-from django.db import transaction
-from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from sessions_app.errors import MergeRefused, PlayerNameTaken, SamePerson
 from sessions_app.hand_facts import Facts
@@ -19,7 +17,7 @@ from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger, players
 from tests.factories import UserFactory, record
 from tests.ledger.test_merged_players import faults, points
-from tests.selection import heavy
+from tests.machines import run_in_transactions
 
 pytestmark = pytest.mark.django_db
 
@@ -152,15 +150,4 @@ class Circles(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_sums_agree_in_whatever_order_things_happen() -> None:
-    class InTransaction(Circles):
-        def __init__(self) -> None:
-            super().__init__()
-            self._around = transaction.atomic()
-            self._around.__enter__()
-
-        def teardown(self) -> None:
-            super().teardown()
-            transaction.set_rollback(True)
-            self._around.__exit__(None, None, None)
-
-    run_state_machine_as_test(InTransaction, settings=settings(heavy(), stateful_step_count=25))
+    run_in_transactions(Circles, steps=25)

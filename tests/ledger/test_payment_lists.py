@@ -169,7 +169,7 @@ def test_payment_for_sessions_of_two_nights_ends_both(owner: User) -> None:
     assert [night(each).is_offered for each in (old, tonight, again)] == [True] * 3
 
 
-def test_nobody_is_named_in_a_night_in_which_he_did_not_sit(owner: User) -> None:
+def test_night_lists_only_players_who_sat_in_it(owner: User) -> None:
     old = played(owner, SEVEN - timedelta(days=7), FOUR, "tarokk", declarer=3)
     tonight = played(owner, SEVEN)
     pay(tonight, "Anna", "Dóra", 40, old, tonight)

@@ -23,7 +23,7 @@ def pairs(page: Page) -> list[Node]:
     return page.one("section", aria_labelledby="pairwise").all("details")
 
 
-def test_who_won_from_whom_stands_below_the_payments_folded(owners: Client, owner: User, evening: Evening):
+def test_pairs_of_a_sheet_are_listed_below_the_payments_in_a_closed_fold(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=0)  # Anna +12, Béla −6, Cili −6
     record(evening, owner, "1S 5", declarer=1)  # Béla −12, Anna +6, Cili +6
     page = Page.of(owners.get(url(evening)))

@@ -45,7 +45,7 @@ def test_odd_points_go_by_seats_until_somebody_has_cut(viewers: Client, played: 
     assert page.text.index("Béla →pays Cili") < page.text.index("Who cut higher?"), "the payments come first"
 
 
-def test_nobody_cuts_for_money(viewers: Client, owner: User):
+def test_odd_coins_of_money_are_not_cut_for(viewers: Client, owner: User):
     evening = played_evening(owner)
     evenings.end(evening.pk)
     page = opened(viewers, evening, f"{SETTLE}?cut=2")

@@ -165,12 +165,8 @@ def by_pairs(
             return None
         left[pair] -= int(paid.points)
     balances = _named(night.balances, players)
-    people = {player.id: player for player, _amount in balances}
-    lines = tuple(
-        _line(circle, found, night.currency, people[payer], people[payee], units, (evening,))
-        for (payer, payee), units in left.items()
-        if units
-    )
+    transfers = (Transfer(*pair, units) for pair, units in left.items() if units)
+    lines = _as_lines(circle, found, night.currency, balances, transfers, (evening,))
     return PaymentList("tonight", night.currency, balances, lines)
 
 
@@ -197,24 +193,26 @@ def _lines(
         amounts[each.payee] += each.points
     first = [places[player] for player in cut if player in places]
     suggested = suggested_payments(amounts, coin_of(circle, currency), NOTES.get(currency, ()), moved, first)
-    return tuple(
-        _line(circle, found, currency, people[each.payer], people[each.payee], int(each.points), evenings)
-        for each in suggested
-    )
+    transfers = (Transfer(people[each.payer].id, people[each.payee].id, each.points) for each in suggested)
+    return _as_lines(circle, found, currency, balances, transfers, evenings)
 
 
-def _line(
+def _as_lines(
     circle: Circle,
     found: CircleBalances,
     currency: str,
-    payer: CirclePlayer,
-    payee: CirclePlayer,
-    units: int,
+    balances: Named,
+    transfers: Iterable[Transfer],
     evenings: tuple[int, ...],
-) -> Line:
-    seen = found.rows.get(currency, 0)
-    token = token_of(circle.pk, currency, payer.id, payee.id, units, seen)
-    return Line(payer, payee, units, currency, evenings, token, seen)
+) -> tuple[Line, ...]:
+    """Return payments by players' keys as lines for these evenings."""
+    people, seen = {player.id: player for player, _amount in balances}, found.rows.get(currency, 0)
+    lines = []
+    for each in transfers:
+        units = int(each.points)
+        token = token_of(circle.pk, currency, each.payer, each.payee, units, seen)
+        lines.append(Line(people[each.payer], people[each.payee], units, currency, evenings, token, seen))
+    return tuple(lines)
 
 
 def token_of(circle: int, currency: str, payer: int, payee: int, units: int, seen: int) -> UUID:

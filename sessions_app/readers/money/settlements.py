@@ -1,4 +1,4 @@
-"""The settlement of an evening by its sheet: the balances, and who won from whom. One query."""
+"""The settlement of an evening by its sheet alone: balances, and debts between pairs of seats."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,10 +22,11 @@ type Explain = Callable[[Sheet, tuple[int, int], tuple[int, ...], Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """The debt of a seat to another by the sheet: the sum and number of their payments to each other.
+    """The debt of a seat to another by the sheet.
 
-    `points` and `coins` (their worth in the smallest unit, None without a stake) are exact; `units` is the amount in
-    whole units. `why` is the game's own explanation, if any.
+    Its reason is `paid` and `received`: the sum and the number of their payments to each other, each way. `points` and
+    `coins` (their worth in the smallest unit, None without a stake) are exact; `units` is the amount in whole units.
+    `why` is the game's own explanation, if any.
     """
 
     payer: SeatView
@@ -36,11 +37,6 @@ class PairView:
     paid: tuple[int, int]
     received: tuple[int, int]
     why: Any = None
-
-    @property
-    def amount(self) -> Amount:
-        """Return the amount as a page shows it: money in whole units, points exactly."""
-        return self.points if self.coins is None else self.units
 
     @property
     def is_of_hands(self) -> bool:
@@ -79,7 +75,7 @@ class Settlement:
 
 
 def settlement(evening: Evening, explain: Explain | None = None) -> Settlement:
-    """Return what the sheet comes to: one query."""
+    """Return the settlement of an evening: one query."""
     seats = seats_of(evening)
     stake = stake_of(evening.stake, evening.currency)
     currency = currency_of(evening.game_key, evening.currency, evening.stake)

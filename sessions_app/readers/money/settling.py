@@ -23,7 +23,7 @@ TONIGHT: Final = timedelta(hours=12)
 
 
 class Asked(NamedTuple):
-    """The choices in the page's address: a scope, a way, and the seats that have cut, the highest card first."""
+    """The scope, the way and the seats that have cut, the highest card first, as the page's address asks for them."""
 
     scope: str = ""
     way: str = ""
@@ -104,7 +104,9 @@ def settling(
         Transfer(sitting[each.payer], sitting[each.payee], each.points)
         for each in settlement.pairs_in_coins(coin_of(circle, currency))
     )
-    pairs = lists.by_pairs(circle, found, night, players, evening.pk, owed) if night.is_offered else None
+    # The sheet of a session that is being corrected is not what it ended with.
+    may_be_by_pairs = night.is_offered and evening.has_ended
+    pairs = lists.by_pairs(circle, found, night, players, evening.pk, owed) if may_be_by_pairs else None
     has_two_scopes = night.is_offered and not tonight.suggests_as(everything)
     shows_all = not night.is_offered or (has_two_scopes and asked.scope == "everything")
     is_by_pairs = not shows_all and asked.way == "pairs" and pairs is not None
