@@ -68,7 +68,7 @@ def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dic
         "fewest": by_sheet.fewest(coin_of(circle, by_sheet.currency)) if _may_still_change(request, money) else (),
         "paid": paid,
         "since": since_paid(evening, [view.row for view in paid]),
-        "told": told_lately(request, circle, viewer, money.shown.currency if money else ""),
+        "told": told_lately(request, circle, viewer, money.shown if money else None),
         "text": as_text(
             evening, by_sheet, money, [(row.payer_name, row.payee_name, row.units, row.currency) for row in rows]
         ),

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sessions_app.models import Circle, Repayment, User
+from sessions_app.readers.money.lists import PaymentList
 from sessions_app.readers.money.repayment_lists import RepaymentView, view_at
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.words.wording import isolated
@@ -48,15 +49,16 @@ def told_by_address(request: HttpRequest, circle: Circle, viewer: User) -> Told 
     return None if key is None else told_at(circle, key, viewer)
 
 
-def told_lately(request: HttpRequest, circle: Circle, viewer: User, currency: str = "") -> Told | None:
+def told_lately(request: HttpRequest, circle: Circle, viewer: User, shown: PaymentList | None = None) -> Told | None:
     """Return the notice of the payment that the address names, else of the latest that any phone has just booked.
 
-    With a `currency` only of one in it. Four queries, one where there is nothing to say.
+    Beside a list, of the latest in its currency between two of its players. Four queries, one where there is nothing.
     """
     if "booked" in request.GET:
         return told_by_address(request, circle, viewer)
     lately = Repayment.objects.filter(circle=circle.pk, made_at__gt=timezone.now() - LATELY).order_by("-pk")
-    if currency:
-        lately = lately.filter(currency=currency)
+    if shown:
+        people = [player.id for player, _amount in shown.balances]
+        lately = lately.filter(currency=shown.currency, payer__in=people, payee__in=people)
     key = lately.values_list("pk", flat=True).first()
     return None if key is None else told_at(circle, key, viewer, is_answer=False)

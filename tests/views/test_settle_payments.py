@@ -61,6 +61,10 @@ def balances(page: Page) -> dict[str, Fraction]:
     return {name: amount for name, amount in found.items() if amount}
 
 
+def key(name: str) -> int:
+    return Player.objects.get(name=name).pk
+
+
 def scopes(page: Page) -> list[str]:
     return [node.attrs["data-scope"] for node in page.nodes() if "data-scope" in node.attrs]
 
@@ -333,7 +337,15 @@ def test_list_of_tonight_names_only_players_who_sat_there(owners: Client, owner:
     later = begun(owner, "asszorti")
     record(later, owner, "2H 7", declarer=2)
     evenings.end(later.pk)
-    assert {name for line in lines(settle(owners, later)) for name in line[:2]} == {"Anna", "Béla", "Cili"}
+    owners.post(
+        f"/circles/{later.circle_id}/repayments/",
+        {"payer": key("Dóra"), "payee": key("Béla"), "amount": "5", "currency": "HUF", "kind": "opening"},
+    )
+    assert Repayment.objects.count() == 1
+    page = settle(owners, later)
+    assert {name for line in lines(page) for name in line[:2]} == {"Anna", "Béla", "Cili"}
+    assert page.of_class("told-payment") == [], "Dóra's is told beside everything"
+    assert "Dóra" in settle(owners, later, EVERYTHING).of_class("told-payment")[0].text
     assert "Dóra" in {name for line in lines(settle(owners, later, EVERYTHING)) for name in line[:2]}
 
 
