@@ -8,6 +8,7 @@ from django.db import connection
 
 from sessions_app.models import Evening, User
 from tests.factories import record
+from tests.ledger.payments import ended
 
 
 @pytest.fixture
@@ -16,6 +17,13 @@ def three_hands(evening: Evening, owner: User) -> Evening:
     for declarer, deal in ((1, "2H 7"), (2, "1N 5"), (0, "3S 6-3-2")):
         record(evening, owner, deal, declarer=declarer)
     evening.refresh_from_db()
+    return evening
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    """An evening of one hand that has ended."""
+    ended(evening, owner)
     return evening
 
 

@@ -13,12 +13,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def played(evening: Evening, owner: User) -> Evening:
-    ended(evening, owner)
-    return evening
-
-
-@pytest.fixture
 def other(played: Evening, owner: User) -> Evening:
     """An evening of the same circle, with Bela in the place of Béla."""
     found = evening_of(owner, names=("Anna", "Bela", "Cili"))

@@ -20,12 +20,6 @@ from tests.ledger.payments import book, ended, key, payers_and_payees, version_o
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def played(evening: Evening, owner: User) -> Evening:
-    ended(evening, owner)
-    return evening
-
-
 def test_booked_payment_is_a_row_of_its_own_and_changes_no_other(played: Evening, owner: User) -> None:
     was = everything()
     row, is_new = book(played, owner, wanted(evenings=(played.pk,), note="at the door"))

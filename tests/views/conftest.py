@@ -13,7 +13,7 @@ from django.test import Client
 from sessions_app.models import Evening, HandInPlay, Member, Role, User
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.views.health import WriteProbe
-from sessions_app.writers import members
+from sessions_app.writers import evenings, members
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
@@ -42,6 +42,14 @@ def stop_write_probe(monkeypatch: pytest.MonkeyPatch) -> None:
 def cast(owners: Client, keepers: Client, viewers: Client, outsiders: Client, strangers: Client) -> dict[str, Client]:
     """A phone for each who might ask."""
     return {"owner": owners, "keeper": keepers, "viewer": viewers, "outsider": outsiders, "stranger": strangers}
+
+
+@pytest.fixture
+def played(evening: Evening, owner: User) -> Evening:
+    """An ended session: Béla and Cili owe Anna 60 forints each."""
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    return evening
 
 
 @pytest.fixture

@@ -20,14 +20,6 @@ type Line = tuple[str, str, int]
 
 
 @pytest.fixture
-def played(evening: Evening, owner: User) -> Evening:
-    """Béla and Cili owe Anna 60 forints each."""
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    return evening
-
-
-@pytest.fixture
 def tarokk(played: Evening, owner: User) -> Evening:
     """The next game of the night, of four: Anna, Cili and Dóra owe Béla 40 forints each."""
     found = begun(owner, "tarokk")

@@ -134,8 +134,8 @@ def test_a_refused_payment_is_corrected(free: Page, evening: Evening):
     assert booked() == [("Béla", "Anna", 60)]
 
 
-def lose_the_answer(page: Page) -> None:
-    """The server books the next payment; its answer is lost on the way, and so are the requests after it."""
+def book_and_lose_the_answer(page: Page) -> None:
+    """The server books the payment; its answer is lost on the way, and so are the requests after it."""
     answered: list[int] = []
 
     def book_and_lose(route: Route) -> None:
@@ -147,15 +147,15 @@ def lose_the_answer(page: Page) -> None:
         route.abort("internetdisconnected")
 
     page.context.route("**/repayments/", book_and_lose)
+    fill(page)
+    book(page)
+    expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
 
 
 @pytest.mark.thorough
 def test_a_payment_whose_answer_was_lost_is_booked_once(free: Page, evening: Evening):
     page = free
-    lose_the_answer(page)
-    fill(page)
-    book(page)
-    expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
+    book_and_lose_the_answer(page)
     assert booked() == [("Béla", "Anna", 60)]
     page.context.unroute("**/repayments/")
     page.goto("/")
@@ -168,10 +168,7 @@ def test_a_payment_whose_answer_was_lost_is_booked_once(free: Page, evening: Eve
 def test_a_corrected_payment_whose_first_version_was_booked_is_asked_about(free: Page, evening: Evening):
     """The answer to the first was lost: the token has booked that, and the corrected one is another payment."""
     page = free
-    lose_the_answer(page)
-    fill(page)
-    book(page)
-    expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
+    book_and_lose_the_answer(page)
     page.evaluate("""async () => {
         const [entry] = await outbox.all();
         const fields = entry.fields.map(([name, value]) => [name, name === "amount" ? "75" : value]);

@@ -8,14 +8,6 @@ from tests.factories import evening_of, record
 
 
 @pytest.fixture
-def played(evening: Evening, owner: User) -> Evening:
-    """An ended session: Béla and Cili owe Anna 60 forints each."""
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    return evening
-
-
-@pytest.fixture
 def euros(owner: User) -> Evening:
     """Béla and Cili owe Anna 3 euros each."""
     evening = evening_of(owner, stake=Decimal("0.5"), currency="EUR")
