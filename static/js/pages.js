@@ -61,7 +61,8 @@ const pages = (() => {
       part.dispatchEvent(new CustomEvent("live:renew", { bubbles: true, detail: { otherwise: next } }));
       return false;
     }
-    if (url.href === location.href) location.reload();
+    // To its own fragment a page would only scroll; a reload of any other address would keep the scroll of before.
+    if (url.hash && url.href === location.href) location.reload();
     else location.assign(next);
     return true;
   };

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, Role, User
+from sessions_app.models import Evening, Repayment, Role, User
 from sessions_app.writers import evenings
 from tests.browser.phones import url
 from tests.browser.test_join import SHARE_SHEET
@@ -55,3 +55,38 @@ def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
     page.goto(url(evening, "settle/"))
     expect(page.get_by_role("textbox", name="As text")).to_be_visible()
     expect(page.locator(".bar")).to_be_hidden()
+
+
+def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_other_phone_sees_it(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    page, other = (new_phone(viewport={"width": 390, "height": 664}) for _phone in range(2))
+    for phone in (page, other):
+        sign_in(phone, owner)
+        phone.goto(url(evening, "settle/"))
+    page.mouse.wheel(0, 400)
+    page.get_by_role("button", name="End session").tap()
+    lines = page.locator("form[data-repay] button")
+    expect(lines).to_have_count(2)
+    spot = lines.first.bounding_box()
+    assert spot
+    middle = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+    for _tap in range(2):  # the other line moves to where this one was
+        page.touchscreen.tap(*middle)
+    expect(lines).to_have_count(1)
+    page.touchscreen.tap(*middle)
+    told = "Béla paid Anna HUF\N{NO-BREAK SPACE}60"
+    other.goto(url(evening, "settle/"))
+    for phone in (page, other):
+        expect(phone.locator(".told-payment")).to_contain_text(told)
+        expect(phone.locator("form[data-repay]")).to_have_count(1)
+    expect(page.locator(".settling")).to_have_count(0)
+    expect(lines.first).to_be_in_viewport(ratio=1)
+    lines.first.tap()
+    for phone in (page, other):
+        expect(phone.get_by_text("All square: nothing is to be paid.").first).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    page.get_by_role("button", name="Take back").first.tap()
+    expect(lines).to_have_count(1)
+    assert Repayment.objects.filter(undone_at=None).count() == 1
