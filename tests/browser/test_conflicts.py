@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement, Item
-from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
@@ -17,7 +16,7 @@ from tests import moves
 from tests.browser import phones, thumb
 from tests.browser.phones import url
 from tests.factories import MemberFactory, record
-from tests.selection import first, first_rows
+from tests.selection import first
 from tests.views.agreed_entries import played, pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,29 +114,6 @@ def test_tapped_fields_stay_when_another_phone_announces(
     expect(form.locator(NEWS)).to_contain_text("taken back on another phone")
     expect(form.locator("[name=declarer]:checked")).to_have_count(0)
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
-
-
-@pytest.mark.parametrize(("answer", "points"), first_rows(1, [("Save what is entered", 12), ("Save mine", 6)]))
-def test_a_save_that_has_not_seen_the_kontra_is_asked_with_both_readings(
-    form_of: Callable[..., Page],
-    evening: Evening,
-    keeper: User,
-    expected: set[str],
-    answer: str,
-    points: int,
-) -> None:
-    expected.add("409")
-    announce(evening, keeper)
-    form = form_of(evening, follows=False)
-    kontra(evening, keeper)
-    form.locator("[name=tricks][value='7']").tap()
-    phones.save(form, 1)
-    readings = form.locator(".reading [data-counted]")
-    expect(readings.first).to_have_attribute("data-counted", "12")
-    expect(readings.last).to_have_attribute("data-counted", "6")
-    assert phones.recorded(evening) == []
-    form.get_by_role("button", name=answer).tap()
-    phones.settled(form, evening, (-points, 2 * points, -points))
 
 
 # --- Two readings of a hand ---
@@ -266,49 +242,7 @@ def test_no_live_update_and_no_notice_moves_a_row(
 # --- Four at the table ---
 
 
-@pytest.mark.thorough
-def test_an_untouched_dealer_follows_and_who_sits_out_then_is_asked_about(
-    form_of: Callable[..., Page], evening_of_four: Evening, expected: set[str]
-) -> None:
-    expected.add("422")
-    evening = evening_of_four
-    other = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
-    form = form_of(evening)
-    phones.tap_in(form, "Béla")
-    record(evening, other, "1S 8", declarer=2)
-    expect(form.locator(".conflict")).to_contain_text("Another phone has recorded hand 1")
-    form.get_by_role("button", name="Mine is another hand: make it hand 2 Béla deals it").tap()
-    expect(form.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
-    expect(form.locator("#field-declarer")).to_contain_text("With four players the dealer sits out")
-    form.locator(".save").tap()
-    expect(form.locator("[name=declarer][value='1']")).to_be_focused()
-    form.locator("[name=declarer][value='0']").tap()
-    phones.save(form, 2)
-    expect(form.locator("#hand-2")).to_be_visible()
-    assert evening.hands.get(number=2).dealer == 1
-
-
 # --- Announcing over something ---
-
-
-@pytest.mark.thorough
-def test_announcing_over_an_auction_says_what_it_replaces_and_can_be_undone(
-    form_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
-) -> None:
-    expected.add("409")
-    form = form_of(evening, follows=False)
-    moves.bid(evening.pk, lambda auction: auction.call(1, Call.THREE), seen=seen(evening), by=keeper)
-    form.locator("[name=declarer][value='0']").tap()
-    form.locator("[name=contract][value='1']").tap()
-    form.locator("[name=trump][value='clubs']").tap()
-    form.get_by_role("button", name="Announce", exact=True).tap()
-    expect(form.locator(".replaces")).to_contain_text("Béla: 3; Cili is to call")
-    assert HandInPlay.objects.get().state.get("announcement", "") == ""
-    form.get_by_role("button", name="Announce mine instead").tap()
-    expect(form.locator(".put-back")).to_contain_text("This replaced:")
-    form.get_by_role("button", name="Put it back").tap()
-    expect(form.locator("#open-hand")).to_contain_text("Cili is to call")
-    assert HandInPlay.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
 def test_member_who_may_no_longer_write_keeps_what_was_tapped(

@@ -5,13 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.asszorti.announcing import Announcement
-from scorekeeper.games.asszorti.hand_in_play import Announced
-from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, lineup
-from tests import moves
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
@@ -222,13 +217,3 @@ def test_a_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
     phones.save(form, 2)
     expect(form.locator("#hand-2")).to_be_visible()
     assert phones.recorded(evening) == [(1, "2H 7 K", 1), (2, "2H 9 K", 1)]
-
-
-@pytest.mark.thorough
-def test_an_announcement_that_came_meanwhile_leaves_what_is_tapped(form: Page, evening: Evening, owner: User) -> None:
-    to_sheet(form)
-    said = Announced(0, 2, Announcement(Contract.THREE, Trump.SPADES))
-    moves.announce(evening.pk, said, seen=Seen(1, 0), by=owner, token=evening.token)
-    form.go_back()
-    is_as_it_was(form)
-    expect(form.locator("#hand-news")).to_contain_text("Cili")

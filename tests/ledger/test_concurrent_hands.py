@@ -15,12 +15,12 @@ from sessions_app.errors import (
     StaleEvening,
 )
 from sessions_app.hand_facts import Facts, FormState
-from sessions_app.models import Evening, EveningChange, EveningRollup, Hand, User
+from sessions_app.models import Evening, EveningChange, Hand, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
-from tests.factories import evening_of, record
+from tests.factories import record
 from tests.ledger.at_once import PHONES, at_once
-from tests.ledger.books import assert_books_balance, assert_verified, history_of
+from tests.ledger.books import assert_books_balance, history_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -118,24 +118,6 @@ def test_a_hand_is_written_before_the_end_or_not_at_all(evening: Evening, owner:
     assert len(written) + len(refused) == PHONES - 2
     assert_books_balance(evening)
     assert (evening.last_number, evening.has_ended) == (len(written), True)
-
-
-def test_evenings_of_a_circle_that_end_and_are_reopened_at_once_are_each_in_their_year_s_sums(
-    evening: Evening, owner: User
-) -> None:
-    several = [evening, *(evening_of(owner) for _ in range(5))]
-    for each in several:
-        record(each, owner, "2H 7", declarer=1)
-    assert len({each.circle_id for each in several}) == 1
-    for each in several[:3]:
-        evenings.end(each.pk)
-
-    def end_or_reopen(at: Evening) -> Callable[[], None]:
-        return lambda: (evenings.reopen if at in several[:2] else evenings.end)(at.pk)
-
-    at_once([end_or_reopen(at) for at in several])
-    assert EveningRollup.objects.count() == 4
-    assert_verified()
 
 
 def test_the_same_start_from_eight_phones_is_one_evening(owner: User) -> None:

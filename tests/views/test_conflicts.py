@@ -1,13 +1,11 @@
 """Conflicts of two phones: two readings of one hand, the same hand twice, a hand in play that differs from the form."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -113,31 +111,6 @@ def test_my_reading_corrects_the_recorded_hand_once_however_often_it_is_sent(
         assert save(keepers, evening, mine)["Location"] == of_evening(evening, "?saved=1#hand-1")
     assert deals(evening) == ["2H 8"]
     assert [each.action for each in Hand.objects.get().revisions.order_by("number")] == ["record", "amend"]
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("name", "dealt"), [("correct", ["2H {}"]), ("another", ["2H 9", "2H {}"])])
-def test_two_phones_that_give_one_answer_at_once_are_one_write_and_one_question(
-    keepers: Client, owners: Client, bela: User, evening: Evening, name: str, dealt: list[str]
-):
-    forms = {client: form_of(client, evening) | DEAL for client in (keepers, owners)}
-    record(evening, bela, "2H 9", declarer=1)
-    said = {
-        client: answer(Page.of(save(client, evening, forms[client] | {"tricks": tricks})), name)
-        for client, tricks in ((keepers, "8"), (owners, "7"))
-    }
-
-    def send(client: Client) -> int:
-        try:
-            return int(save(client, evening, said[client]).status_code)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(2) as pool:
-        statuses = dict(zip(said, pool.map(send, said), strict=True))
-    assert sorted(statuses.values()) == [302, 409]
-    tricks = "8" if statuses[keepers] == 302 else "7"
-    assert deals(evening) == [each.format(tricks) for each in dealt]
 
 
 def test_half_filled_hand_goes_on_as_the_next_or_as_a_correction(keepers: Client, bela: User, evening: Evening):

@@ -1,15 +1,10 @@
 """The same POST twice is one hand; two for one number are one hand and one page that says so; nothing is lost."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
 import pytest
-from django.db import connections
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, Role
-from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
+from sessions_app.models import Evening, Hand
+from tests.factories import hand_fields
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 
@@ -48,37 +43,3 @@ def test_number_that_is_not_next_is_saved_as_the_next_one_by_an_explicit_answer_
 # All at once
 
 WRITERS, EACH = 8, 3
-
-
-def in_threads(*jobs: Callable[[], Any]) -> list[Any]:
-    def closing(job: Callable[[], Any]) -> Any:
-        try:
-            return job()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return list(pool.map(closing, jobs))
-
-
-@pytest.fixture
-def phones(transactional_db: None) -> tuple[Evening, list[Client]]:
-    """An evening, and so many phones that may write to it."""
-    evening = evening_of(UserFactory())
-    clients = []
-    for _ in range(WRITERS):
-        client = Client(headers={"accept-language": "en"})
-        client.force_login(MemberFactory(circle=evening.circle, role=Role.KEEPER).user)
-        clients.append(client)
-    return evening, clients
-
-
-def test_eight_different_posts_for_one_number_at_once_are_one_hand_and_seven_conflicts(
-    phones: tuple[Evening, list[Client]],
-):
-    evening, clients = phones
-    posts = [hand_fields(evening, tricks=str(tricks), opponent_tricks="0") for tricks in range(WRITERS)]
-    jobs = [lambda pair=pair: pair[0].post(url(evening), pair[1]) for pair in zip(clients, posts, strict=True)]
-    statuses = sorted(answer.status_code for answer in in_threads(*jobs))
-    assert statuses == [302] + [409] * (WRITERS - 1)
-    assert Hand.objects.count() == 1
