@@ -79,18 +79,3 @@ def test_profile_is_chosen_changed_kept_and_offered_the_next_time(phone: Page, t
     expect(page).to_have_url(re.compile(r"/sessions/\d+/$"))
     assert Evening.objects.latest("pk").rules == RULES
     assert Evening.objects.count() == 2, "in one tap"
-
-
-@pytest.mark.thorough
-def test_refused_house_rule_is_unfolded(phone: Page, expected: set[str]) -> None:
-    expected.add("422")
-    page = phone
-    seat(page)
-    choose_game(page)
-    unfold(page)
-    page.locator("#house-group-1 > summary").tap()
-    page.locator("[name=rules_pool_point]").fill("15")
-    page.locator("#house-group-1 > summary").tap()
-    unfold(page)
-    page.get_by_role("button", name="Start", exact=True).tap()
-    expect(page.locator("#error-rules_pool_point")).to_be_visible()

@@ -1,14 +1,10 @@
 """The part of a new evening's form that chooses the game and its house rules."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.utils import translation
 
-from scorekeeper.games import GAMES
-from scorekeeper.games.asszorti.game import Asszorti
-from sessions_app.faces import FACES
 from sessions_app.forms.evening_new import NewEveningForm
 from tests.forms.errors import sentences_of
 from tests.forms.test_evening_new import posted
@@ -124,12 +120,6 @@ def test_wrong_rule_is_refused_beside_its_field_in_both_languages(
     }
 
 
-@pytest.mark.parametrize("nul", [{"rules": "ladder=1\0"}, {"rules_hands": "1\0"}, {"rules_six_five_nil": "\0"}])
-def test_nul_in_a_rule_is_refused_beside_its_field(nul: dict[str, str]) -> None:
-    form = posted(**nul)
-    assert list(sentences_of(form)) == list(nul)
-
-
 def test_readable_line_fills_the_controls() -> None:
     form = posted(rules=LINE, player_1="")
     assert form.typed == ""
@@ -170,41 +160,3 @@ def test_a_game_that_is_none_is_refused(game: str) -> None:
 
 
 # --- A second game ---
-
-
-@pytest.fixture
-def a_game_of_five(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that five may play, with a house rule of its own."""
-
-    class Toy(Asszorti):
-        key = "toy"
-        seat_counts = (3, 4, 5)
-
-    games = {**GAMES, "toy": Toy()}
-    for module in ("sessions_app.forms.house_rules", "sessions_app.faces.house_rules", "sessions_app.writers.evenings"):
-        monkeypatch.setattr(f"{module}.GAMES", games)
-    for module in ("sessions_app.forms.house_rules", "sessions_app.faces.house_rules"):
-        monkeypatch.setattr(f"{module}.FACES", {**FACES, "toy": FACES["asszorti"]})
-
-
-@pytest.mark.usefixtures("a_game_of_five")
-@pytest.mark.parametrize(
-    ("fields", "names", "dealer"),
-    [
-        ({"player_4": "Dóra", "player_5": "Emil", "first_dealer": "5"}, "Anna Béla Cili Dóra Emil", 4),
-        ({"player_4": "", "player_5": "Emil", "first_dealer": "5"}, "Anna Béla Cili Emil", 3),
-        ({"player_4": "", "player_5": "", "first_dealer": "3"}, "Anna Béla Cili", 2),
-    ],
-)
-def test_five_may_sit_where_the_game_says_so(fields: dict[str, Any], names: str, dealer: int) -> None:
-    form = posted(game="toy", **fields)
-    assert form.is_valid(), form.errors
-    opening = form.opening
-    assert (opening.game_key, opening.names, opening.first_dealer) == ("toy", names.split(), dealer)
-    assert form.offered == form.PLAYERS
-
-
-@pytest.mark.usefixtures("a_game_of_five")
-def test_dealer_on_an_empty_seat_is_refused() -> None:
-    for dealer, game in (("4", "toy"), ("5", "toy"), ("5", "asszorti")):
-        assert sentences_of(posted(first_dealer=dealer, game=game)) == {"first_dealer": ["Nobody sits there."]}

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
-from django.db.utils import IntegrityError
 
 from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
@@ -120,18 +119,6 @@ def test_a_tap_that_comes_twice_keeps_them_once(owner: User) -> None:
     first = evenings.start(opening, token=token, by=owner)
     assert evenings.start(opening, token=token, by=owner) == first
     assert HouseProfile.objects.count() == 1
-
-
-def test_the_database_s_own_refusal_is_nobody_s_name(owner: User, evening: Evening) -> None:
-    house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
-    with pytest.raises(IntegrityError):
-        HouseProfile.objects.create(circle=evening.circle, game_key=GAME, name="Friday", rules="rostov")
-
-
-def test_with_the_table_they_go(owner: User) -> None:
-    evening = begun(owner, keep_as="Friday")
-    evenings.remove(evening.pk, by=owner)
-    assert not HouseProfile.objects.exists()
 
 
 # --- Offered ---

@@ -16,7 +16,6 @@ from tests.views.test_evening_new import URL, fields
 
 HTMX_SUMMARY = {"HX-Request": "true", "HX-Target": "span#house-summary"}
 LINE = "six_five_nil=no ladder=2"
-ALL = "six_five_nil=no no_trump_arrivazs=no ladder=1 hands=3 points=100"
 BOOK = "House rules: as in the book"
 
 
@@ -107,14 +106,6 @@ def test_last_rules_are_offered_to_writers_only(
     assert session_form(page)["rules_ladder"] == ("2" if offered else "5")
 
 
-def test_the_next_evening_may_be_by_other_rules_and_leaves_the_last_as_it_was(owners: Client, owner: User):
-    first = begun(owner, LINE)
-    form = session_form(Page.of(owners.get(URL))) | fields(rules_ladder="4", rules_six_five_nil="yes")
-    owners.post(URL, form)
-    latest = Evening.objects.latest("pk")
-    assert (latest.rules, Evening.objects.get(pk=first.pk).rules) == ("ladder=4", LINE)
-
-
 # --- Said ---
 
 
@@ -169,12 +160,3 @@ def test_the_page_reminds_of_the_end_agreed_on_and_takes_hands_all_the_same(
     assert reminders(Page.of(owners.get(url, headers=HUNGARIAN))) == ["2 leosztást beszéltetek meg, eddig 3 volt."]
     evenings.end(evening.pk)
     assert reminders(Page.of(owners.get(url))) == []
-
-
-def test_the_page_reminds_of_the_points_agreed_on(owners: Client, owner: User):
-    evening = begun(owner, "points=12")
-    record(evening, owner, "2H 7", declarer=1)
-    said = reminders(Page.of(owners.get(f"/sessions/{evening.pk}/")))
-    assert said == ["Béla has reached 12 points: the end you agreed on."]
-    record(evening, owner, "2H 5", declarer=1)
-    assert reminders(Page.of(owners.get(f"/sessions/{evening.pk}/"))) == []

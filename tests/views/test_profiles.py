@@ -12,7 +12,7 @@ from sessions_app.models import Evening, HouseProfile, User
 from sessions_app.writers import evenings, house_profiles
 from tests.factories import started
 from tests.selection import first
-from tests.views.page import HTMX_SESSION_FORM, Node, Page, filled, session_form
+from tests.views.page import HTMX_SESSION_FORM, Node, Page, session_form
 from tests.views.test_evening_new import URL, fields
 from tests.views.test_house_rules import HTMX_SUMMARY, fold
 
@@ -176,34 +176,6 @@ def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(
 # --- Offered ---
 
 
-def test_the_next_evening_begins_with_what_was_kept(owners: Client, owner: User):
-    evening = begun(owner, keep_as="Péntek")
-    for path in (URL, f"/sessions/{evening.pk}/next/"):
-        page = Page.of(owners.get(path))
-        if path != URL:
-            form = session_form(page) | {"game": GAME}
-            page = Page.of(owners.post(f"{URL}?arrange", form, headers=HTMX_SESSION_FORM))
-        assert tiles(page)["Péntek"]
-        assert next(iter(tiles(page))) == "Péntek", "the table's own come first"
-        assert summary_of(page) == "House rules: Péntek, pool to 10"
-    owners.post(URL, filled(Page.of(owners.get("/")).form(URL)))
-    assert Evening.objects.latest("pk").rules == FRIDAY, "the same players again, in one tap"
-
-
-def test_next_session_offers_the_profiles_of_its_circle(owners: Client, owner: User):
-    evening = begun(owner, keep_as="Péntek")
-    begun(owner, "rostov", "Klub", ("Xénia", "Yvonne", "Zoé"))
-    form = session_form(Page.of(owners.get(f"/sessions/{evening.pk}/next/")))
-    assert form["after"] == str(evening.pk)
-    for _again in range(2):
-        form = form | {"game": GAME, "arrange": "up:2"}
-        page = Page.of(owners.post(URL, form))
-        form = session_form(page)
-        assert [name for name in tiles(page) if name in ("Péntek", "Klub")] == ["Péntek"]
-        assert page.links["Rename or remove saved rules"] == f"/sessions/{evening.pk}/profiles/"
-    assert [name for name in tiles(Page.of(owners.get(URL))) if name in ("Péntek", "Klub")] == ["Klub"]
-
-
 @pytest.mark.parametrize(
     ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
 )
@@ -221,23 +193,6 @@ def test_saved_profiles_are_offered_to_writers_of_their_circle_only(
         said = "These saved rules no longer exist: choose others."
         assert Page.of(response).error("profile") == said
         assert "Péntek" not in response.content.decode()
-
-
-@HEADERS
-def test_profile_removed_meanwhile_starts_no_session(owners: Client, owner: User, headers: dict[str, str]):
-    begun(owner, keep_as="Péntek")
-    form = session_form(Page.of(owners.get(URL))) | fields(stake="")
-    kept = HouseProfile.objects.get()
-    assert form["profile"] == f"own:{kept.pk}"
-    house_profiles.remove(kept.circle_id, kept.pk)
-    response = owners.post(URL, form, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 422
-    assert page.error("profile") == "These saved rules no longer exist: choose others."
-    assert (session_form(page)["rules_ten"], session_form(page)["profile"]) == ("checked", "leningrad")
-    assert Evening.objects.count() == 1
-    owners.post(URL, session_form(page) | fields(stake=""), headers=headers)
-    assert Evening.objects.latest("pk").rules == FRIDAY
 
 
 # --- Said of an evening ---
