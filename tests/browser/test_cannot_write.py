@@ -80,18 +80,3 @@ def test_act_that_the_server_cannot_write_is_reported_and_the_page_stays(page: P
     with patch("sessions_app.writers.ledger.void", side_effect=GONE):
         page.get_by_role("button", name="Void").tap()
         expect(toast).to_contain_text("No answer: “Void” may or may not have been done.")
-
-
-@pytest.mark.thorough
-def test_without_its_scripts_the_page_gives_the_form_back_to_be_sent_again(page: Page, evening: Evening):
-    page.goto(url(evening, "hands/new/"))
-    phones.tap_in(page, "Béla")
-    with patch(SAVE, side_effect=FULL), page.expect_event("domcontentloaded"):
-        page.evaluate("document.getElementById('hand-form').submit()")
-    expect(page.get_by_role("heading", name="One moment, please")).to_be_visible()
-    with patch(SAVE, side_effect=FULL):
-        page.get_by_role("button", name="Try again").tap()
-        expect(page.locator("#no-network")).to_contain_text("“Try again” was not done.")
-    page.get_by_role("button", name="Try again").tap()
-    phones.settled(page, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == [(1, "2H 7", 1)]

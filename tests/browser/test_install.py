@@ -11,7 +11,6 @@ from playwright.sync_api import BrowserType, Page, expect
 from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import url
-from tests.factories import record
 from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -140,27 +139,3 @@ def test_notice_of_plain_http_stays_until_it_is_read(plain_phone: Page, evening:
     plain_phone.reload()
     phones.sign(plain_phone, "saved")
     expect(notice).to_be_hidden()
-
-
-@pytest.mark.thorough
-def test_by_plain_http_hands_wait_too_while_the_page_is_open(plain_phone: Page, evening: Evening, owner: User):
-    page = plain_phone
-    page.goto(url(evening, "hands/new/"))
-    assert page.evaluate("isSecureContext || 'locks' in navigator || 'randomUUID' in crypto") is False
-    phones.tap_in(page, "Béla")
-    page.context.set_offline(True)
-    phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
-    phones.tap_in(page, "Cili")
-    phones.save(page, 2)
-    phones.sign(page, "waiting (2)")
-    page.context.set_offline(False)
-    phones.sign(page, "saved")
-    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
-
-
-@pytest.mark.thorough
-def test_by_plain_http_the_other_phones_are_followed_too(plain_phone: Page, evening: Evening, owner: User):
-    plain_phone.goto(url(evening))
-    record(evening, owner, "2H 7", declarer=1)
-    expect(plain_phone.locator("#hand-1")).to_be_visible()

@@ -72,42 +72,6 @@ def test_evening_goes_on_from_the_sheet_without_network(page: Page, evening: Eve
 
 
 @pytest.mark.thorough
-def test_evening_goes_on_from_the_form_without_network(page: Page, evening: Evening, owner: User):
-    record(evening, owner, "2H 7", declarer=1)
-    open_and_cut(page, evening, "hands/new/")
-    phones.tap_in(page, "Cili")
-    phones.save(page, 2)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
-    to_sheet(page)
-    expect(page.locator("#hand-1")).to_be_visible()
-    to_form(page, 3)
-    page.context.set_offline(False)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")
-
-
-@pytest.mark.thorough
-def test_a_hand_that_waits_is_corrected_or_left(page: Page, evening: Evening):
-    open_and_cut(page, evening)
-    to_form(page, 1)
-    phones.tap_in(page, "Béla")
-    phones.save(page, 1)
-    to_sheet(page)
-    rows(page).locator("summary").tap()
-    page.get_by_role("link", name="Correct").tap()
-    expect(page.locator("[name=tricks][value='7']")).to_be_checked()
-    page.locator("[name=tricks][value='8']").tap()
-    phones.save(page, 1)
-    to_sheet(page)
-    expect(rows(page)).to_contain_text("8 tricks")
-    rows(page).locator("summary").tap()
-    page.get_by_role("link", name="Correct").tap()
-    expect(page.locator("[name=tricks][value='8']")).to_be_checked()
-    to_sheet(page)
-    page.context.set_offline(False)
-    phones.settled(page, evening, (-8, 16, -8))
-
-
-@pytest.mark.thorough
 def test_the_sheet_is_asked_for_while_the_form_is_made_ready(page: Page, evening: Evening):
     open_and_cut(page, evening)
     to_form(page, 1)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Member, User
-from sessions_app.writers import evenings, ledger, lineup
+from sessions_app.writers import evenings, ledger
 from tests.browser import phones, thumb
 from tests.browser.conftest import HEIGHT, WIDTH
 from tests.browser.phones import NO_NETWORK, rows, url
@@ -174,25 +174,6 @@ def test_waiting_hands_are_not_counted_while_one_is_unclear(
     expect(page.locator("[data-next-hand]")).to_have_text("Enter hand 3")
     expect(page.locator("[data-turn]")).to_contain_text("Hand 3")
     expect(page.locator(".seat.deals")).to_contain_text("Cili")
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("goes", ["before the hand", "after it"])
-def test_player_who_has_gone_home_is_shown_so_whatever_waits(phone: Callable[..., Page], owner: User, goes: str):
-    """The last hand that waits was dealt before Dóra, who would deal the next."""
-    evening = evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"), first_dealer=1)
-    record(evening, owner, "2H 7", declarer=0)
-    if goes == "before the hand":
-        lineup.leave(evening.pk, 3, by=owner)
-    page = phone(evening)
-    save_without_network(page, "Anna")
-    if goes == "after it":
-        lineup.leave(evening.pk, 3, by=owner)
-        page.context.set_offline(False)
-        expect(rows(page)).to_contain_text("Somebody came or left")
-    expect(page.locator(".seat.gone .duty")).to_have_text("gone home")
-    expect(page.locator("[data-turn]")).to_have_text("Hand 3")
-    expect(page.locator(".seat", has_text="provisional")).to_have_count(0)
 
 
 #: Hands 2 to 6 of Preference: the taps, the figures while they wait, the ledger's figures in the end.

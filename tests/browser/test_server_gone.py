@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import phones, server, thumb
 from tests.browser.offline.no_network import BALANCES, THREE, enter_offline
@@ -65,42 +65,3 @@ def an_evening_with_a_break(open_page: Callable[[], Page], served: Server) -> No
     phones.sign(page, "saved")
     page.reload()
     on_the_sheet(page)
-
-
-@pytest.mark.thorough
-def test_a_payment_is_booked_once_though_the_server_is_killed_before_it_could_answer(
-    browser: Browser, browser_context_args: dict[str, Any], tmp_path: Path
-):
-    with server.serving(tmp_path) as served:
-        context = browser.new_context(**browser_context_args, base_url=served.url)
-        try:
-            payments_with_a_break(context.new_page(), served)
-        finally:
-            context.close()
-
-
-def payments_with_a_break(page: Page, served: Server) -> None:
-    """The first payment is booked and its answer lost in the kill, the second is tapped while the server is dead."""
-    evening = start(page)
-    phones.enter(page, 1, **THREE[0])
-    expect(page.locator("#hand-1")).to_be_visible()
-    page.get_by_role("link", name="Settle up").tap()
-    page.get_by_role("button", name="End session").tap()
-
-    def book_and_kill(route: Route) -> None:
-        route.fetch(max_redirects=0)
-        served.kill()
-        route.abort("connectionreset")
-
-    page.route("**/repayments/", book_and_kill, times=1)
-    for payer in ("Anna", "Cili"):
-        page.get_by_role("button", name=f"Paid: {payer} to Béla").first.tap()
-        expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
-    phones.sign(page, "waiting (2)")
-    served.start()
-    page.goto(f"{evening}settle/")
-    expect(page.locator("#sign")).to_have_text("saved")
-    page.reload()
-    expect(page.locator("[data-repayment]")).to_have_count(2)
-    expect(page.locator("[data-repay]")).to_have_count(0)
-    expect(phones.rows(page)).to_have_count(0)

@@ -93,20 +93,6 @@ def test_a_hand_waits_until_the_server_itself_has_answered(
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
 
 
-@pytest.mark.thorough
-def test_correction_stays_in_its_form_when_a_proxy_answers(page: Page, evening: Evening, owner: User):
-    record(evening, owner, "2H 7", declarer=1)
-    page.goto(url(evening, "hands/1/edit/"))
-    page.locator("[name=tricks][value='8']").tap()
-    portal(page, "**/edit/", 502)
-    page.get_by_role("button", name="Save hand 1").tap()
-    expect(page.locator("#no-network")).to_be_visible()
-    expect(page.locator("[name=tricks][value='8']")).to_be_checked()
-    page.unroute("**/edit/")
-    page.get_by_role("button", name="Save hand 1").tap()
-    expect(page.locator("[data-points]")).to_have_attribute("data-points", "8")
-
-
 @pytest.mark.parametrize("path", first(1, ["hands/1/", "members/"]))
 def test_the_sign_is_true_on_pages_of_which_nothing_changes(page: Page, evening: Evening, owner: User, path: str):
     record(evening, owner, "2H 7", declarer=1)

@@ -7,11 +7,11 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, Role, User
-from sessions_app.writers import evenings, lineup
+from sessions_app.models import Evening, User
+from sessions_app.writers import lineup
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
-from tests.factories import MemberFactory, evening_of, record
+from tests.factories import evening_of, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -186,65 +186,6 @@ def test_taps_before_the_outbox_is_read_stay(page: Page, evening: Evening):
 
 
 @pytest.mark.thorough
-def test_a_correction_that_is_refused_stays_on_the_phone(page: Page, evening: Evening):
-    save_without_network(page, "Béla")
-    evenings.end(evening.pk)
-    page.context.set_offline(False)
-    expect(rows(page)).to_contain_text("This session has ended.")
-    correct(page, 1)
-    page.locator("[name=tricks][value='8']").tap()
-    phones.save(page, 1)
-    expect(page.locator(".hand-form > .notice")).to_contain_text("This session has ended.")
-    phones.sign(page, "waiting (1)")
-    page.get_by_role("link", name="The session").tap()
-    expect(rows(page)).to_contain_text("This session has ended.")
-    expect(rows(page)).to_contain_text("8 tricks")
-    evenings.reopen(evening.pk)
-    put_aside(page)
-    rows(page).locator("summary").tap()
-    page.get_by_role("button", name="Try again").tap()
-    phones.settled(page, evening, (-8, 16, -8))
-
-
-@pytest.mark.thorough
-def test_hands_behind_wait_while_the_first_is_in_the_form_again(page: Page, evening: Evening, owner: User):
-    save_without_network(page, "Béla", "Cili")
-    record(evening, owner, "hC 5", declarer=0)
-    page.context.set_offline(False)
-    expect(rows(page).first).to_contain_text("You have recorded hand 1")
-    phones.stop_following(page)
-    correct(page, 1)
-    another = page.get_by_role("button", name="Mine is another hand: make it hand 2")
-    expect(another).to_be_visible()
-    record(evening, owner, "hC 5", declarer=0)
-    another.tap()
-    page.get_by_role("button", name="Mine is another hand: make it hand 3").tap()
-    phones.settled(page, evening, (-32 - 12, 16 + 6, 16 + 6))
-    assert phones.recorded(evening)[2:] == [(3, "2H 7", 1), (4, "2H 7", 2)]
-    assert evening.hands.get(number=4).dealer == 0
-
-
-@pytest.mark.thorough
-def test_a_form_opened_without_network_has_nothing_of_the_hand_before(page: Page, evening: Evening):
-    page.goto(url(evening, "hands/new/"))
-    page.locator("[name=declarer][value='1']").tap()
-    page.locator("[name=contract][value='3']").tap()
-    page.locator("[name=trump][value='clubs']").tap()
-    page.locator("[name=game_kontra][value='1']").tap()
-    page.get_by_role("button", name="Announce").tap()
-    page.get_by_role("link", name="Finish hand 1").tap()
-    page.locator("[name=tricks][value='7']").tap()
-    page.context.set_offline(True)
-    phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
-    page.get_by_role("link", name="The session").tap()
-    page.get_by_role("link", name="Enter hand 2").tap()
-    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
-    expect(page.locator("[name=declarer]:checked, [name=contract]:checked, [name=trump]:checked")).to_have_count(0)
-    expect(page.locator("[name=game_kontra][value='0']")).to_be_checked()
-
-
-@pytest.mark.thorough
 def test_form_of_the_server_overrules_the_deal_after_a_waiting_hand(page: Page, evening: Evening, owner: User):
     save_without_network(page, "Béla")
     for _hand in range(3):
@@ -267,24 +208,6 @@ def test_a_form_in_which_nothing_is_tapped_follows_the_dealer(page: Page, evenin
     # The declarer was tapped, the dealer was not.
     page.get_by_role("button", name="Mine is another hand: make it hand 3 Cili deals it").tap()
     expect(page.locator(".deal-head > summary")).to_contain_text("Hand 3 · Cili deals")
-
-
-@pytest.mark.thorough
-def test_member_who_may_write_again_sends_the_hand_that_waited_for_it(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
-):
-    expected.update((NO_NETWORK, "403"))
-    member, page = MemberFactory(circle=evening.circle), new_phone()
-    sign_in(page, member.user)
-    page.goto(url(evening))
-    phones.kept(page)
-    save_without_network(page, "Béla")
-    type(member).objects.filter(pk=member.pk).update(role=Role.VIEWER)
-    page.context.set_offline(False)
-    expect(rows(page)).to_contain_text("This phone can only watch.")
-    type(member).objects.filter(pk=member.pk).update(role=Role.KEEPER)
-    page.reload()
-    phones.settled(page, evening, (-6, 12, -6))
 
 
 @pytest.mark.thorough

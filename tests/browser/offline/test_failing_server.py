@@ -7,7 +7,6 @@ from sessions_app.models import Evening
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE
 from tests.browser.phones import url
-from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,17 +25,4 @@ def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Even
     page.context.unroute("**/hands/new/")
     page.goto(url(evening))
     phones.settled(page, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
-
-
-@pytest.mark.parametrize("status", first(1, [500, 503]))
-def test_a_server_that_breaks_is_none(page: Page, evening: Evening, expected: set[str], status: int):
-    expected.add(str(status))
-    page.get_by_role("link", name="Enter hand 1").tap()
-    phones.tap_in(page, **THREE[0])
-    page.context.route("**/hands/new/", lambda route: route.fulfill(status=status, body="broken"))
-    phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
-    page.context.unroute("**/hands/new/")
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]

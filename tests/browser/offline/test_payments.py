@@ -185,22 +185,6 @@ def test_a_corrected_payment_whose_first_version_was_booked_is_asked_about(free:
 
 
 @pytest.mark.thorough
-def test_a_payment_that_another_phone_has_typed_meanwhile_is_asked_about(free: Page, evening: Evening):
-    page = free
-    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER, player=evening.seats.get(position=2).player).user
-    anna, bela, _cili = evening.seats.order_by("position").values_list("player", flat=True)
-    cut(page)
-    book_offline(page)
-    repayments.book(evening.circle_id, Wanted(bela, anna, 60, "HUF"), token=UUID(int=1), by=keeper)
-    mend(page)
-    expect(rows(page)).to_contain_text("Somebody has booked the same payment meanwhile.")
-    assert len(booked()) == 1
-    rows(page).get_by_role("button", name="Mine is another payment").tap()
-    expect(rows(page)).to_contain_text("saved")
-    assert len(booked()) == 2
-
-
-@pytest.mark.thorough
 def test_an_unfinished_payment_is_not_kept_and_an_undo_without_network_says_so(free: Page, evening: Evening):
     page = free
     fill(page)
@@ -232,27 +216,6 @@ def settling(page: Page, evening: Evening) -> Page:
 
 def pay(page: Page, payer: str = "Béla") -> None:
     page.get_by_role("button", name=f"Paid: {payer} to Anna").first.tap()
-
-
-@pytest.mark.thorough
-def test_a_suggested_payment_is_booked_when_the_network_is_back(settling: Page, evening: Evening):
-    """It is tapped twice; the page says what waits, and which line it is of."""
-    page = settling
-    cut(page)
-    for _ in range(2):
-        pay(page)
-        expect(page.get_by_role("alert")).to_contain_text("Béla → Anna HUF 60 is waiting on this phone")
-    expect(rows(page)).to_have_count(1)
-    expect(rows(page)).to_contain_text("Payment: Béla → Anna HUF 60")
-    assert page.locator("[data-waits]").first.get_attribute("data-waits") == "waiting"
-    mend(page)
-    expect(page.get_by_role("alert")).to_have_text("Booked: Béla → Anna HUF 60")
-    expect(rows(page)).to_contain_text("saved")
-    assert booked() == [("Béla", "Anna", 60)]
-    page.reload()
-    expect(page.locator("[data-repayment]")).to_have_count(1)
-    expect(rows(page)).to_have_count(0)
-    expect(page.get_by_role("button", name="Paid: Béla to Anna")).to_have_count(0)
 
 
 def test_two_phones_book_the_same_payment_one_without_network(
@@ -304,18 +267,3 @@ def test_suggested_payment_that_waited_is_asked_about_on_its_row(page: Page, own
     expect(rows(page)).to_contain_text("Béla → Anna HUF 40")
     expect(rows(page)).to_contain_text("saved")
     assert booked() == [("Béla", "Anna", 20), ("Béla", "Anna", 40)]
-
-
-def test_ambiguous_amount_that_waited_is_asked_about_on_its_row(free: Page, evening: Evening):
-    page = free
-    Evening.objects.filter(pk=evening.pk).update(currency="EUR")
-    page.goto(payments(evening))
-    cut(page)
-    book_offline(page, amount="1,500")
-    mend(page)
-    expect(rows(page)).to_contain_text("Is it €1,500.00 or €1.50?")
-    expect(page.get_by_role("alert"), "the toast would cover the question").to_have_count(0)
-    rows(page).get_by_role("button", name="€1.50").tap()
-    expect(rows(page)).to_contain_text("Béla → Anna €1.50")
-    expect(rows(page)).to_contain_text("saved")
-    assert booked() == [("Béla", "Anna", 150)]
