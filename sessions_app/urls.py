@@ -5,6 +5,7 @@ from django.views.i18n import set_language
 
 from sessions_app.access import ANYONE, page
 from sessions_app.views import (
+    check,
     circle,
     circle_player,
     circle_year,
@@ -136,6 +137,7 @@ urlpatterns = [
     path("circles/<int:circle_id>/", include(circle_urls)),
     path("games/<str:game_key>/rules/", rules.show, name="game-rules"),
     path("games/<str:game_key>/worth/", rules.worth, name="game-worth"),
+    path("check/<str:figure>/", check.show, name="check"),
     path("join/", join.paste, name="join-paste"),
     path("join/<str:token>/", join.show, name="join"),
     path("demo/", demo.show, name="demo"),

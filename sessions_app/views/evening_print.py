@@ -2,10 +2,13 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from sessions_app.access import EveningRequest, page
+from sessions_app.drawing.qr_code import qr_code
 from sessions_app.faces import drawn_of, house_rules
 from sessions_app.models import Role
+from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.evening import sheets
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.views.htmx import number_in
@@ -18,7 +21,12 @@ def show(request: EveningRequest) -> HttpResponse:
     seats = seats_of(evening)
     names = [seat.name for seat in seats]
     sheet = sheets.sheet(evening, names, before, most=sheets.MOST_PRINTED)
+    figure = figure_of(evening)
+    address = request.build_absolute_uri(reverse("check", args=[figure]))
     context = {
+        "figure": figure,
+        "address": address,
+        "code": qr_code(address),
         "evening": evening,
         "seats": seats,
         "names": names,

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
+from sessions_app.readers.check_figure import figure_of
 from sessions_app.writers import demo, evenings, ledger
 from tests.factories import MemberFactory, UserFactory, evening_of, record, strike_out
 from tests.views.failing import FULL, GONE
@@ -96,6 +97,19 @@ def _evening(keeper: User) -> Iterator[Screen]:
     yield Screen("session, ended", keeper, f"/sessions/{ended.pk}/")
     yield Screen("session on paper", keeper, f"/sessions/{ended.pk}/print/")
     yield Screen("session on paper, long names", keeper, f"/sessions/{names.pk}/print/")
+    figure = figure_of(long)
+    yield Screen("check, the book says so", keeper, f"/check/{figure}/")
+    yield Screen("check, corrected", keeper, f"/check/{_corrected(names, keeper)}/")
+    yield Screen("check, no figure of the book", keeper, f"/check/{figure[:-1]}{'1' if figure[-1] == '0' else '0'}/")
+
+
+def _corrected(evening: Evening, keeper: User) -> str:
+    """Return the figure of an evening whose hands are corrected afterwards."""
+    figure = figure_of(evening)
+    ledger.void(evening.pk, 1, by=keeper)
+    ledger.amend(evening.pk, 2, facts=Facts(1, 2, "3S 6-4-1"), by=keeper)
+    record(evening, keeper)
+    return figure
 
 
 def _hands(cast: Cast) -> Iterator[Screen]:

@@ -1,6 +1,7 @@
 """Paper, by the text of a page's PDF: all hands, names on each sheet, no keys or links of actions; and dark ink."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from sessions_app.models import Evening, User
+from sessions_app.readers.check_figure import figure_of
 from sessions_app.writers import evenings
 from tests.browser.phones import url
 from tests.factories import record, repeat
@@ -23,11 +25,11 @@ HANDS = 44
 
 
 def printed(page: Page, address: str, size: str = "A4") -> list[str]:
-    """Return the text of each sheet of paper."""
+    """Return the text of each sheet of paper, ligatures taken apart."""
     page.goto(address)
     expect(page.locator("h1")).to_be_visible()
     reader = PdfReader(BytesIO(page.pdf(format=size, prefer_css_page_size=True)))
-    return [" ".join(sheet.extract_text().split()) for sheet in reader.pages]
+    return [" ".join(unicodedata.normalize("NFKC", sheet.extract_text()).split()) for sheet in reader.pages]
 
 
 @pytest.fixture
@@ -118,7 +120,8 @@ def test_session_on_paper_has_its_hands_in_order_below_names_and_room_for_signat
     paper = " ".join(sheets)
     numbers = [int(number) for number in re.findall(r"\b(\d+) (?:Anna|Béla|Cili) [12]", paper)]
     assert numbers == list(range(1, HANDS + 2))
-    assert re.search(r"Balance .* Signatures Anna Béla Cili What do the marks mean\?", paper)
+    figure = figure_of(Evening.objects.get(pk=long.pk))
+    assert re.search(rf"Balance .* Signatures Anna Béla Cili Check figure {figure} .*What do the marks mean\?", paper)
     assert "K×2 kontra" in paper
     assert "print it from the menu" not in paper
 

@@ -20,6 +20,7 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
+from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.writers import house_profiles, ledger, lineup, members, players, repayments
 from tests import moves
@@ -132,6 +133,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "cash-coins": {"POST": WRITERS_GO},
     "game-rules": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},
+    "check": {"GET": MEMBERS},
     "join-paste": {"GET": ALL_OK, "POST": ALL_GO},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
     "demo": {"GET": ALL_OK, "POST": ALL_GO},
@@ -314,9 +316,10 @@ class Scene:
     @property
     def address(self) -> str:
         token = token_of(self.links[Role.KEEPER])
+        figure = figure_of(self.evening) if "figure" in self.path else ""
         rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk, "circle_id": self.evening.circle_id}
         rows |= {"player_id": self.evening.seats.get(position=0).player_id, "repayment_id": self.repayment.pk}
-        return address(self.path, self.evening.pk, token=token, **rows)
+        return address(self.path, self.evening.pk, token=token, figure=figure, **rows)
 
     def body(self) -> dict[str, str]:
         """The fields that the page would post here: a post with an effect."""

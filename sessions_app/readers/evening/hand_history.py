@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from django.db.models import F, Q
 
+from scorekeeper.games.base import Account
 from sessions_app.models import Action, Evening, Hand, Revision, User
 from sessions_app.readers.evening import hand_counts, sheets
 from sessions_app.readers.evening.sheets import HandRow
@@ -68,11 +69,8 @@ def of(
     a game with standings. `by_user`: the authors' names.
     """
 
-    def then(revision: Revision, state: dict[str, Any]) -> HandRow:
-        was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
-        was.kind = hand_counts.kind_of(evening.game, hand_counts.deal_of(evening, was))
-        written = hand_counts.summed(tuple(entry[:4]) for entry in state["entries"])
-        return sheets.row(evening, was, written, names, state["is_void"])
+    def then(state: dict[str, Any]) -> HandRow:
+        return row_then(evening, hand, names, state)
 
     revisions = hand.revisions.select_related("cause__hand").order_by("-number")
     if before is not None:
@@ -85,8 +83,8 @@ def of(
             revision.made_at,
             revision.made_by_id == viewer.pk,
             by_user.get(revision.made_by_id or 0, ""),
-            then(revision, revision.before) if revision.before else None,
-            then(revision, revision.after),
+            then(revision.before) if revision.before else None,
+            then(revision.after),
             _cause_of(revision),
             tuple(effect.number for effect in effects.get(revision.pk, ())),
             _pushes(revision, effects.get(revision.pk, ())) if evening.in_chips else (),
@@ -94,6 +92,18 @@ def of(
         for revision in page
     )
     return HistoryPage(entries, page[-1].number if page and page[-1].number > 1 else None)
+
+
+def row_then(evening: Evening, hand: Hand, names: Sequence[str], state: Mapping[str, Any]) -> HandRow:
+    """Return the hand as a row of the sheet, by a state of its history."""
+    was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
+    was.kind = hand_counts.kind_of(evening.game, hand_counts.deal_of(evening, was))
+    return sheets.row(evening, was, entries_then(state), names, state["is_void"])
+
+
+def entries_then(state: Mapping[str, Any]) -> dict[Account, int]:
+    """Return the sums by account of the entries in a state of a hand's history."""
+    return hand_counts.summed(tuple(entry[:4]) for entry in state["entries"])
 
 
 def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
