@@ -6,14 +6,18 @@ role is too low.
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import date
 from functools import partial, wraps
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, login
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import rotate_token
+from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
@@ -21,11 +25,11 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, compiled, loaded
 from sessions_app import dear_pages
-from sessions_app.models import Circle, Evening, Member, Player, Role, User
+from sessions_app.models import Circle, Evening, Member, Phone, Player, Role, User
 from sessions_app.readers import circle_versions
 from sessions_app.readers.evening.row import evening_of
 from sessions_app.readers.snapshot import outside_snapshot, snapshot
-from sessions_app.writers import members
+from sessions_app.writers import members, phones
 
 type Decorator = Callable[[View], View]
 View = Callable[..., HttpResponseBase]
@@ -102,6 +106,8 @@ def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...
         if "Cache-Control" not in response:
             patch_cache_control(response, private=True, no_store=True)
         patch_vary_headers(response, ["HX-Request", "HX-Target"])
+        if response.status_code != 204:
+            _note_seen(request)
         return response
 
     guarded: View = require_http_methods(methods)(wrapper)
@@ -145,7 +151,7 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     A POST loads the evening at once. Other methods load it on first access: a poll without news needs its version
     only.
     """
-    row = _asked(admitted, _membership, evening=evening_id)
+    row = _asked(admitted, _membership, evening_id)
     admitted.member = _admitted(admitted, row, need)
     admitted.version, admitted.is_demo = row[-2:]
     if admitted.method == "POST":
@@ -164,22 +170,65 @@ def _admit_again(admitted: EveningRequest, evening_id: int, need: Role) -> None:
 
 def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> None:
     """Put the member and the circle on the request, by one query. Raise Http404 or PermissionDenied."""
-    row = _asked(admitted, _circle_membership, circle=circle_id)
+    row = _asked(admitted, _circle_membership, circle_id)
     admitted.member = member = _admitted(admitted, row, need)
     admitted.circle = member.circle = loaded(Circle, columns(Circle), row[-len(columns(Circle)) :])
     circle_versions.know(admitted.circle)
 
 
-def _asked(request: HttpRequest, membership: CompiledQuery, **where: int) -> Row:
+#: The session's entry with the key of the phone (`Phone.key`).
+PHONE: Final = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPhone:
+    """The phone that sends a request, and when it was seen last."""
+
+    id: int
+    last_seen_on: date
+
+
+@dataclass(frozen=True, slots=True)
+class _CallersRows:
+    """A query of rows of the caller, by the key of a phone, and by a session from before phones had rows."""
+
+    by_phone: CompiledQuery
+    by_old_session: CompiledQuery
+
+    def ask(self, request: HttpRequest, place: int = 0) -> Row | None:
+        """Return the row, None if there is none or the phone is ended: one query, or none for a stranger."""
+        session = request.session
+        if PHONE in session:
+            for row in self.by_phone.ask(phone=session[PHONE], place=place):
+                request.phone = SeenPhone(*row[-2:])  # type: ignore[attr-defined]
+                return row[:-2]
+        elif SESSION_KEY in session:
+            for row in self.by_old_session.ask(user=int(session[SESSION_KEY]), place=place):
+                return row
+        return None
+
+
+def _of_caller(rows: Callable[[Slot], QuerySet[Any, Any]], to_user: str, *names: str) -> _CallersRows:
+    """Return a query of these columns of the rows at a place, whose user is found by the prefix `to_user`."""
+
+    def by_phone(phone: Slot, place: Slot) -> QuerySet[Any, Any]:
+        ours = {f"{to_user}phones__key": phone, f"{to_user}phones__ended_at": None}
+        return rows(place).filter(**ours).values_list(*names, f"{to_user}phones__id", f"{to_user}phones__last_seen_on")
+
+    def by_old_session(user: Slot, place: Slot) -> QuerySet[Any, Any]:
+        ended = Phone.objects.filter(user=OuterRef(f"{to_user}pk"), is_of_old_session=True, ended_at__isnull=False)
+        return rows(place).filter(~Exists(ended), **{f"{to_user}pk": user}).values_list(*names)
+
+    return _CallersRows(compiled(by_phone), compiled(by_old_session))
+
+
+def _asked(request: HttpRequest, membership: _CallersRows, place: int) -> Row:
     """Return the row of the caller's membership. Raise Http404 if there is none."""
-    user = request.session.get(SESSION_KEY)
     # SQLite raises OverflowError for a larger integer.
-    if user is None or any(key >= 2**63 for key in where.values()):
+    row = membership.ask(request, place) if place < 2**63 else None
+    if row is None:
         raise Http404
-    rows = membership.ask(user=int(user), **where)
-    if not rows:
-        raise Http404
-    return rows[0]
+    return row
 
 
 def _admitted(request: HttpRequest, row: Row, need: Role) -> Member:
@@ -187,6 +236,7 @@ def _admitted(request: HttpRequest, row: Row, need: Role) -> Member:
     member = _member(row)
     if not _signed_in(request, member.user):
         raise Http404
+    request.caller = member.user  # type: ignore[attr-defined]
     if not member.may(need):
         raise PermissionDenied
     return member
@@ -198,17 +248,20 @@ _PLAYER = columns(Player)
 #: The columns of a membership's row that come first.
 _OF_MEMBER = (*columns(Member), *(f"user__{name}" for name in _USER), *(f"player__{name}" for name in _PLAYER))
 
-
-@compiled
-def _membership(user: Slot, evening: Slot) -> QuerySet[Member, Any]:
-    of_evening = ("circle__evenings__version", "circle__is_demo")
-    return Member.objects.filter(user=user, circle__evenings=evening).values_list(*_OF_MEMBER, *of_evening)
-
-
-@compiled
-def _circle_membership(user: Slot, circle: Slot) -> QuerySet[Member, Any]:
-    of_circle = (f"circle__{name}" for name in columns(Circle))
-    return Member.objects.filter(user=user, circle=circle).values_list(*_OF_MEMBER, *of_circle)
+_membership = _of_caller(
+    lambda evening: Member.objects.filter(circle__evenings=evening),
+    "user__",
+    *_OF_MEMBER,
+    "circle__evenings__version",
+    "circle__is_demo",
+)
+_circle_membership = _of_caller(
+    lambda circle: Member.objects.filter(circle=circle),
+    "user__",
+    *_OF_MEMBER,
+    *(f"circle__{name}" for name in columns(Circle)),
+)
+_user = _of_caller(lambda _place: User.objects.all(), "", *columns(User))
 
 
 def _member(row: Row) -> Member:
@@ -221,7 +274,9 @@ def _member(row: Row) -> Member:
 
 
 def _signed_in(request: HttpRequest, user: User) -> bool:
-    """Return whether the sign-in is still valid: the user is active and the session's hash is of their password."""
+    """Return whether the sign-in is still valid: the user is active, and an old session's hash is of their password."""
+    if PHONE in request.session:
+        return user.is_active
     session_hash = request.session.get(HASH_SESSION_KEY, "")
     return user.is_active and any(
         constant_time_compare(session_hash, known)
@@ -230,17 +285,12 @@ def _signed_in(request: HttpRequest, user: User) -> bool:
 
 
 def visitor(request: HttpRequest) -> User | None:
-    """Return the signed-in user, or None: a visitor who has never written anything."""
-    key = request.session.get(SESSION_KEY)
-    for row in () if key is None else _user.ask(user=int(key)):
-        user = loaded(User, columns(User), row)
-        return user if _signed_in(request, user) else None
-    return None
-
-
-@compiled
-def _user(user: Slot) -> QuerySet[User, Any]:
-    return User.objects.filter(pk=user).values_list(*columns(User))
+    """Return the signed-in user, or None: a visitor who has never written anything, or whose phone is ended."""
+    row = _user.ask(request)
+    user = None if row is None else loaded(User, columns(User), row)
+    caller = user if user and _signed_in(request, user) else None
+    request.caller = caller  # type: ignore[attr-defined]
+    return caller
 
 
 def visitor_or_guest(request: HttpRequest) -> User:
@@ -249,11 +299,62 @@ def visitor_or_guest(request: HttpRequest) -> User:
     if user is None:
         with outside_snapshot():
             user = User.new_guest()
-        sign_in(request, user)
+        sign_in_phone(request, user)
     return user
 
 
-def sign_in(request: HttpRequest, user: User) -> None:
-    """Sign the user in on this phone."""
-    with outside_snapshot():  # the time of the sign-in is written
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+# --- Signing in ---
+
+
+def sign_in_phone(request: HttpRequest, user: User) -> Phone:
+    """Sign this browser in as the user, as a new phone of his, and return that.
+
+    Whatever proves that the browser may be his (an invite's new guest, a code, a passkey, a spare key) has been checked
+    by the caller. The session is a new one: its cookie has another key than any before, the CSRF token is renewed, and
+    the phone that the browser was before, his or another user's, is ended. Not within a transaction that may yet be
+    rolled back: the cookie would have a key that there is not.
+    """
+    phone = phones.add(user, _user_agent(request), instead_of=request.session.get(PHONE))
+    _carry(request, user, phone)
+    return phone
+
+
+def phone_of(request: HttpRequest, user: User) -> Phone:
+    """Return the phone that sends the request, of its signed-in user. An old session gets its row and its key."""
+    if PHONE in request.session:
+        return user.phones.get(key=request.session[PHONE])
+    phone = phones.of_old_session(user, _user_agent(request))
+    request.session[PHONE] = phone.key
+    return phone
+
+
+def end_other_phones(request: HttpRequest, user: User) -> None:
+    """End all phones of the user but the one that sends the request, and all copies of its cookie."""
+    _carry(request, user, phones.end_others(user, phone_of(request, user)))
+
+
+def _carry(request: HttpRequest, user: User, phone: Phone) -> None:
+    """Make this the phone of the request's session, which keeps nothing of another user."""
+    request.session.flush()
+    # The user's number counts requests and names kept pages. It admits nobody: the phone's row may be another user's.
+    request.session[SESSION_KEY] = str(user.pk)
+    request.session[PHONE] = phone.key
+    rotate_token(request)
+
+
+def _user_agent(request: HttpRequest) -> str:
+    return request.headers.get("User-Agent", "")
+
+
+def _note_seen(request: HttpRequest) -> None:
+    """Note once a day that the phone is used, after its request was answered, and not at a poll without news.
+
+    A session from before phones had rows gets its own when its cookie is renewed, a week after it was made.
+    """
+    phone: SeenPhone | None = getattr(request, "phone", None)
+    caller: User | None = getattr(request, "caller", None)
+    today = timezone.localdate()
+    if phone and phone.last_seen_on < today:
+        phones.note_seen(phone.id, today, _user_agent(request))
+    elif caller and getattr(request, "is_cookie_renewed", False) and PHONE not in request.session:
+        phone_of(request, caller)

@@ -184,6 +184,7 @@ class RenewingSessionMiddleware(SessionMiddleware):
         cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
         if (moved or _age(cookie) > RENEWED_AFTER) and request.session.get(SESSION_KEY):
             request.session.modified = True
+            request.is_cookie_renewed = True  # type: ignore[attr-defined]
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response = super().process_response(request, response)

@@ -35,6 +35,7 @@ from sessions_app.models.people import (
     Role,
     User,
 )
+from sessions_app.models.phones import Phone
 from sessions_app.models.rates import RateCount, RateKey
 from sessions_app.models.repayments import MOST_UNITS, POINTS, REPAYMENT_NOTE_LENGTH, Repayment, RepaymentEvening
 from sessions_app.models.rollups import EveningRollup
@@ -65,6 +66,7 @@ __all__ = [
     "Invite",
     "Member",
     "OwnershipClaim",
+    "Phone",
     "Player",
     "ProbeRow",
     "RateCount",

@@ -30,10 +30,13 @@ def script_messages() -> str:
 
 @register.simple_tag(takes_context=True)
 def phone_key(context: dict[str, Any]) -> str:
-    """Return a key of the signed-in user, '' for a stranger; it changes when somebody else signs in.
+    """Return a key of the signed-in user, '' for a stranger and on an ended phone; each user has another.
 
     The service worker keeps the pages of one key. It grants no access, and costs no query: the session has the user.
     """
-    session = getattr(context.get("request"), "session", None)
+    request = context.get("request")
+    if getattr(request, "caller", request) is None:
+        return ""
+    session = getattr(request, "session", None)
     user = session.get(SESSION_KEY) if session is not None else None
     return salted_hmac("phone", str(user), algorithm="sha256").hexdigest()[:16] if user else ""

@@ -15,7 +15,7 @@ from sessions_app.access import (
     EveningRequest,
     admit_to_circle,
     page,
-    sign_in,
+    sign_in_phone,
     visitor,
     visitor_or_guest,
 )
@@ -95,7 +95,7 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
     circle = circle_at(chosen.id) if chosen else None
     is_stranger = visitor(request) is None
     if is_stranger and (starter := starter_of(token)):
-        sign_in(request, starter)
+        sign_in_phone(request, starter)
     elif is_stranger:
         rate_limits.count(rate_limits.NEW_CIRCLES, request)
     try:
@@ -106,7 +106,7 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
         starter = starter_of(token) if is_stranger else None
         if starter is None:
             return evenings.start(opening, token=uuid4(), by=visitor_or_guest(request), circle=circle)
-        sign_in(request, starter)
+        sign_in_phone(request, starter)
         return evenings.start(opening, token=token, by=starter)
 
 

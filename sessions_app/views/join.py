@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.http import middleware
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, page, sign_in, visitor
+from sessions_app.access import ANYONE, page, sign_in_phone, visitor
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.forms.fields import LineField
@@ -112,7 +112,7 @@ def _unknown(request: HttpRequest) -> HttpResponse:
 def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpResponse:
     member = members.join(invite, player_of(request.POST.dict()), by=user)
     if user is None:
-        sign_in(request, member.user)
+        sign_in_phone(request, member.user)
     evening = lists.latest_of_circle(invite.circle_id)
     return redirect("evening", evening.pk) if evening else redirect("home")
 

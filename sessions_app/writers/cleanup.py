@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Repayment, Revision, User
+from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Phone, Repayment, Revision, User
 from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
@@ -121,16 +121,20 @@ def _unused_demos(before: datetime) -> QuerySet[Circle]:
 
 
 def _unused_guests(before: datetime) -> QuerySet[User]:
-    """Return the guests who have not signed in since `before` and whom no row of any other database table names."""
+    """Return the guests of no phone that was seen since `before`, whom no row of any other database table names."""
     guests = User.objects.filter(is_guest=True, date_joined__lt=before)
     guests = guests.filter(Q(last_login=None) | Q(last_login__lt=before)).order_by("pk")
+    guests = guests.exclude(Exists(Phone.objects.filter(user=OuterRef("pk"), last_seen_on__gte=before.date())))
     for model, field in _namers():
         guests = guests.exclude(Exists(model._base_manager.filter(**{field: OuterRef("pk")})))
     return guests
 
 
 def _namers() -> Iterator[tuple[Any, str]]:
-    """Yield (model, field name) of every reference to a user, found in the models so that no new one is missed."""
+    """Yield (model, field name) of every reference to a user but that of his own phones.
+
+    They are found in the models, so that no new one is missed.
+    """
     for relation in User._meta.get_fields(include_hidden=True):
-        if isinstance(relation, ManyToOneRel):
+        if isinstance(relation, ManyToOneRel) and relation.related_model is not Phone:
             yield relation.related_model, relation.field.name
