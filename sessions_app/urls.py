@@ -124,6 +124,7 @@ circle_urls: list[URLPattern | URLResolver] = [
     path("export.xlsx", export.circle_xlsx, name="circle-xlsx"),
     path("statistics/", statistics.circle, name="circle-statistics"),
     path("years/<int:year>/", circle_year.show, name="circle-year"),
+    path("years/<int:year>/print/", circle_year.on_paper, name="circle-year-print"),
     path("players/<int:player_id>/statistics/", statistics.player, name="player-statistics"),
     path("players/<int:player_id>/statistics/<str:measure>/", statistics.evenings, name="figure-evenings"),
     path("players/<int:player_id>/", include(player_urls)),

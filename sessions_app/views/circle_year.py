@@ -117,6 +117,16 @@ class GameYear:
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def show(request: CircleRequest, year: int) -> HttpResponse:
     """Show a year. One without evenings leads to those beside it: an evening that was moved leaves such an address."""
+    return _show(request, year, "year/page.html")
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
+def on_paper(request: CircleRequest, year: int) -> HttpResponse:
+    """Show a year for two sheets of paper."""
+    return _show(request, year, "year/paper.html")
+
+
+def _show(request: CircleRequest, year: int, template: str) -> HttpResponse:
     if year not in YEARS:
         raise Http404
     circle, period = request.circle, year_of(year)
@@ -141,7 +151,7 @@ def show(request: CircleRequest, year: int) -> HttpResponse:
         "neighbours": reader.neighbour_years(circle, year),
         "body": cached_body(stats.stamp, ("year/_body.html", this_year), draw),
     }
-    return render(request, "year/page.html", context)
+    return render(request, template, context)
 
 
 def _of_game(game: GameYear) -> dict[str, Any]:

@@ -126,7 +126,26 @@ def test_session_on_paper_has_its_hands_in_order_below_names_and_room_for_signat
     assert "print it from the menu" not in paper
 
 
-@pytest.mark.thorough
+@pytest.mark.parametrize("size", ["A4", "A5"])
+def test_long_pulka_is_drawn_above_its_hands_on_the_first_sheet(
+    new_phone: Callable[..., Page], sign_in: Callable[..., Any], owner: User, size: str
+) -> None:
+    """In Hungarian; its table is there where the drawing has no room for all figures."""
+    [circle] = generate(owner, sessions=1, hands=60, players=8, games=["preference"], seed=5)
+    long = circle.evenings.get()
+    page = new_phone(locale="hu-HU")
+    sign_in(page, owner)
+    sheets = printed(page, url(long, "print/"), size)
+    assert len(sheets) <= {"A4": 4, "A5": 8}[size]
+    names = [seat.player.name for seat in long.seats.select_related("player")]
+    assert "Pulya 999-ig" in sheets[0]
+    assert all(re.search(rf"{name} [+−]", sheets[0]) for name in names)
+    assert "A pulya táblázatban" in " ".join(sheets)
+    with_hands = [sheet for sheet in sheets if " ".join(names) in sheet]
+    assert len(with_hands) >= 2
+    assert "Egyenleg" in with_hands[-1]
+
+
 @pytest.mark.parametrize("language", ["hu-HU", "en-GB"])
 def test_a_year_of_three_games_is_printed_on_two_sheets(
     new_phone: Callable[..., Page], sign_in: Callable[..., Any], owner: User, language: str
@@ -134,5 +153,14 @@ def test_a_year_of_three_games_is_printed_on_two_sheets(
     (circle,) = generate(owner, sessions=40, hands=12, players=12, seed=2)
     page = new_phone(locale=language)
     sign_in(page, owner)
-    assert len(printed(page, f"/circles/{circle.pk}/years/2026/")) == 2
+    address = f"/circles/{circle.pk}/years/2026/print/"
+    sheets = printed(page, address)
+    assert len(sheets) == 2
     expect(page.locator(".year-game")).to_have_count(5)
+    # Folds are open, and names are whole.
+    for title in page.locator("summary h3").all_text_contents():
+        assert title in " ".join(sheets)
+    small = printed(page, address, "A5")
+    assert len(small) <= 4
+    assert all(len(sheet) > 200 for sheet in small)
+    assert " ".join(small).replace(" ", "").count("Dzsenifer") >= 3

@@ -123,6 +123,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "circle-xlsx": {"GET": MEMBERS},
     "circle-statistics": {"GET": MEMBERS},
     "circle-year": {"GET": MEMBERS},
+    "circle-year-print": {"GET": MEMBERS},
     "player-statistics": {"GET": MEMBERS},
     "figure-evenings": {"GET": MEMBERS},
     "circle-player": {"GET": MEMBERS},

@@ -199,3 +199,11 @@ def test_boldest_and_rarest_hand_are_the_first_of_their_kind(owners: Client, own
         link = page.one("a", data_measure=measure, data_game="asszorti")
         assert link.attrs["href"] == f"/sessions/{evening.pk}/hands/{number}/"
         assert (link.attrs["data-value"], link.attrs["data-of"]) == ("2", "5")
+
+
+def test_year_for_paper_has_the_figures_of_the_year_and_is_found_from_it(owners: Client, archive: Circle) -> None:
+    year = Page.of(owners.get(url(archive.pk, 2026)))
+    paper = Page.of(owners.get(year.links["On two sheets of paper"]))
+    assert [part.text for part in paper.of_class("year-game")] == [part.text for part in year.of_class("year-game")]
+    assert paper.links["The year 2026"] == url(archive.pk, 2026)
+    assert paper.of_class("years") == []
