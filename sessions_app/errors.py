@@ -26,6 +26,14 @@ class DocumentRefused(WriteRefused):
         return f"{' '.join(self.path)}: {self.what}" if self.path else self.what
 
 
+class ImportRefused(WriteRefused):
+    """An import cannot be stored, or not be taken in as it is: the message says why, in the caller's language."""
+
+
+class ImportBusy(WriteRefused):
+    """The user has another import that is being taken in."""
+
+
 # --- Hands ---
 
 

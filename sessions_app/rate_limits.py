@@ -45,6 +45,8 @@ DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
 #: Rules pages with house rules of no game's profile: each is counted and rendered for itself.
 HOUSE_RULES: Final = Limit("rules", 240)
+#: Files that are brought.
+IMPORTS: Final = Limit("import", 60)
 #: Forms of a new evening: each change of the game or of its house rules asks for one.
 NEW_FORMS: Final = Limit("form", 600)
 #: Trial counts of a hand: each tap asks for one.

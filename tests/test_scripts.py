@@ -30,13 +30,14 @@ PROVIDED = {"htmx", "VERSION", "SHELL", "OFFLINE"}
 PLATFORM = """
 AbortSignal Array Boolean BroadcastChannel CSS CustomEvent DOMParser Date Error Event FormData Headers JSON Map Math
 MutationObserver Number Object PageTransitionEvent Promise RadioNodeList RegExp Request ResizeObserver Response
-Set String URL URLSearchParams Uint8Array WeakMap WeakSet addEventListener caches clearTimeout clients crypto
+Set String URL URLSearchParams Uint8Array WeakMap WeakSet XMLHttpRequest addEventListener caches clearTimeout clients
+crypto
 dispatchEvent document fetch history indexedDB innerHeight isSecureContext localStorage location matchMedia navigator
 performance scrollBy scrollTo scrollY self sessionStorage setTimeout skipWaiting window
 await
 """  # the last is no name: the parser takes `await (await …)` in a loop for a call
 #: Few pages load these.
-BY_THEMSELVES = ("js/payment_saving.js", "js/scroll_anchor.js", "js/scan_link.js", "js/keys.js")
+BY_THEMSELVES = ("js/payment_saving.js", "js/scroll_anchor.js", "js/scan_link.js", "js/upload.js", "js/keys.js")
 #: The most lines of a function, but for the one that wraps a whole file.
 LONGEST = 40
 PARSER = Parser(Language(tree_sitter_javascript.language()))

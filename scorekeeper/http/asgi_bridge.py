@@ -4,6 +4,9 @@ A thread that reads from the network itself is held by a slow sender: 33 connect
 enough to stop the server. Slow bodies, large bodies and file uploads are rejected here, before Django sees them, and a
 body that is too large is not read to its end.
 
+One address takes files (`Uploads`). What a signed-in user sends there goes to a temporary file as it comes: it costs
+neither a thread nor memory, one at a time a user, a few at a time in all.
+
 A long answer is sent in pieces. A thread takes a piece from the application, and the event loop waits until the client
 has room for it: a client that stalls holds one piece in memory, and neither a thread nor another answer.
 """
@@ -14,7 +17,9 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 #: Largest body, in bytes; the largest form of the app has a tenth of it.
@@ -25,6 +30,13 @@ MAX_BODIES: Final = 50 * MAX_BODY
 USUAL_BODY: Final = 16_000
 #: Seconds that a body may take from its first byte to its last. The app's own scripts give up after 8.
 BODY_TIMEOUT: Final = 10
+#: The largest file, and the largest body that brings one, in bytes.
+MAX_FILE: Final = 50_000_000
+MAX_UPLOAD: Final = MAX_FILE + MAX_BODY
+#: Seconds that it may take: 50 MB at 2 Mbit/s are 200.
+UPLOAD_TIMEOUT: Final = 240
+#: Users who send a file at once.
+MOST_UPLOADS: Final = 4
 #: Bytes of an answer that are taken and sent at once; every usual page is one piece. A single part of the application's
 #: answer may be longer.
 PIECE: Final = 64 * 1024
@@ -52,6 +64,35 @@ class Rejected(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
+
+
+class Uploads(NamedTuple):
+    """The address that takes files, the folder of the temporary ones, and how to know a request's user; None if none.
+
+    A file is unlinked as soon as it is made: nothing stays of it, whatever ends this process.
+    """
+
+    path: bytes
+    folder: Path
+    user_of: Callable[[Environ], str | None]
+
+
+class Body:
+    """The body of a request: in memory, up to MAX_BODY, or that of an `uploader` in a file."""
+
+    def __init__(self, uploader: str | None = None, folder: Path | None = None) -> None:
+        self.uploader, self.size = uploader, 0
+        self.file: IO[bytes] = TemporaryFile(dir=folder) if uploader else BytesIO()  # noqa: SIM115
+        self.most, self.seconds = (MAX_UPLOAD, UPLOAD_TIMEOUT) if uploader else (MAX_BODY, BODY_TIMEOUT)
+
+    def add(self, part: bytes) -> None:
+        self.size += len(part)
+        if self.size <= self.most:
+            self.file.write(part)
+
+    def environ(self, scope: Scope) -> Environ:
+        self.file.seek(0)
+        return environ_of(scope, b"") | {"wsgi.input": self.file, "CONTENT_LENGTH": str(self.size)}
 
 
 class Disconnected(Exception):
@@ -84,26 +125,33 @@ class AsgiBridge:
     """ASGI application, HTTP only, in front of a WSGI one. `rejection` makes the page for a status of Rejected."""
 
     def __init__(
-        self, application: Callable[..., Iterable[bytes]], rejection: Callable[[int, Environ], Answer], threads: int
+        self,
+        application: Callable[..., Iterable[bytes]],
+        rejection: Callable[[int, Environ], Answer],
+        threads: int,
+        uploads: Uploads | None = None,
     ) -> None:
         self._application = application
         self._rejection = rejection
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="answers")
+        self._uploads = uploads
+        self._uploaders: set[str] = set()
         self._held_bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body, rest = bytearray(), None
+        body, rest = Body(), None
         try:
             if announces_body(scope):
-                await self._read_body(body, scope, receive)
-            environ = environ_of(scope, bytes(body))
+                body = self._expected(scope)
+                await self._read_body(body, receive)
+            environ = body.environ(scope)
             answer, rest = await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, environ)
         except Rejected as rejected:
             answer = self._reject(rejected.status, environ_of(scope, b""))
         except Disconnected:
             return
         finally:
-            self._held_bytes -= len(body)
+            self._let_go(body)
         await send(start_of(answer))
         if rest is None:
             await send({"type": "http.response.body", "body": answer.body})
@@ -129,25 +177,48 @@ class AsgiBridge:
             gone.cancel()
             await loop.run_in_executor(self._threads, rest.close)
 
-    async def _read_body(self, body: bytearray, scope: Scope, receive: Receive) -> None:
-        """Fill `body` within BODY_TIMEOUT. Raise Rejected or Disconnected."""
-        reject_by_headers(scope)
+    def _expected(self, scope: Scope) -> Body:
+        """Return the body, empty, of a request that may send it. Raise Rejected."""
+        uploads = self._uploads
+        takes_files = uploads is not None and scope["raw_path"] == uploads.path and scope["method"] == "POST"
+        if uploads is None or not takes_files or not may_be_large(scope):
+            reject_by_headers(scope, MAX_BODY, takes_files=takes_files)
+            return Body()
+        uploader = uploads.user_of(environ_of(scope, b""))
+        reject_by_headers(scope, MAX_UPLOAD if uploader else MAX_BODY, takes_files=True)
+        if uploader is None:
+            return Body()
+        if uploader in self._uploaders or len(self._uploaders) >= MOST_UPLOADS:
+            raise Rejected(503)
+        self._uploaders.add(uploader)
+        return Body(uploader, uploads.folder)
+
+    async def _read_body(self, body: Body, receive: Receive) -> None:
+        """Fill `body` in its time. Raise Rejected or Disconnected."""
         try:
-            async with asyncio.timeout(BODY_TIMEOUT):
+            async with asyncio.timeout(body.seconds):
                 more = True
                 while more:
                     message = await receive()
                     if message["type"] != "http.request":
                         raise Disconnected
-                    body += message["body"]
-                    self._held_bytes += len(message["body"])
-                    if len(body) > MAX_BODY:
+                    body.add(message["body"])
+                    self._held_bytes += 0 if body.uploader else len(message["body"])
+                    if body.size > body.most:
                         raise Rejected(413)
-                    if self._held_bytes > MAX_BODIES and len(body) > USUAL_BODY:
+                    if not body.uploader and self._held_bytes > MAX_BODIES and body.size > USUAL_BODY:
                         raise Rejected(503)
                     more = message["more_body"]
         except TimeoutError:
             raise Rejected(408) from None
+
+    def _let_go(self, body: Body) -> None:
+        """Free the memory, or the place and the file, of a body whose request has been answered."""
+        if body.uploader:
+            self._uploaders.discard(body.uploader)
+        else:
+            self._held_bytes -= body.size
+        body.file.close()
 
     def _answer(self, environ: Environ) -> tuple[Answer, Parts | None]:
         """Call the WSGI application, in a worker thread. Return the answer with its first piece, and what follows."""
@@ -199,13 +270,19 @@ def announces_body(scope: Scope) -> bool:
     return b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0"
 
 
-def reject_by_headers(scope: Scope) -> None:
+def may_be_large(scope: Scope) -> bool:
+    """Return whether the body is longer than that of any form, or does not say how long it is."""
+    headers = dict(scope["headers"])
+    return b"transfer-encoding" in headers or int(headers.get(b"content-length", 0)) > MAX_BODY
+
+
+def reject_by_headers(scope: Scope, most: int, *, takes_files: bool) -> None:
     """Raise Rejected for a body that its headers alone show to be unwanted."""
     headers = dict(scope["headers"])
-    # No view takes files, and no form of the app is sent in this encoding.
-    if headers.get(b"content-type", b"").strip().lower().startswith(b"multipart/"):
+    # Elsewhere no view takes files, and no form of the app is sent in this encoding.
+    if not takes_files and headers.get(b"content-type", b"").strip().lower().startswith(b"multipart/"):
         raise Rejected(415)
-    if int(headers.get(b"content-length", 0)) > MAX_BODY:
+    if int(headers.get(b"content-length", 0)) > most:
         raise Rejected(413)
 
 

@@ -67,6 +67,7 @@ OWN_STYLES: Final = (
     "css/entries_form.css",
     "css/evening_edit.css",
     "css/evening_print.css",
+    "css/import.css",
     "css/lineup.css",
     "css/members.css",
     "css/referee.css",
@@ -88,11 +89,12 @@ JOINED_ARCHIVE: Final = "css/archive.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
-#: Not in the bundle: the pages of an evening, of payments and of a pasted link load the first three by themselves,
-#: large screens the fourth; only the service worker loads the others.
+#: Not in the bundle: the pages of an evening, of payments, of a pasted link and of a file load the first four by
+#: themselves, large screens the fifth; only the service worker loads the others.
 NOT_BUNDLED: Final = (
     "js/payment_saving.js",
     "js/scroll_anchor.js",
+    "js/upload.js",
     "js/scan_link.js",
     "js/keys.js",
     "js/form_refill.js",

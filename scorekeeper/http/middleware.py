@@ -21,6 +21,8 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
+from scorekeeper.http import uploads
+
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
 #: sharing or Bluetooth warn of their names; reading the clipboard asks the user.)
 USED: Final = ("clipboard-write", "screen-wake-lock")
@@ -136,10 +138,20 @@ class InputLengths:
         if len(query) > MAX_CHARACTERS:
             request.META["QUERY_STRING"] = bounded(query.encode("latin-1"), MAX_ENCODED_QUERY).decode("latin-1")
             request.GET = cut(QueryDict(request.META["QUERY_STRING"]))  # type: ignore[assignment]
-        if request.method == "POST" and len(request.body) > MAX_CHARACTERS:
+        if uploads.takes(request):
+            self._take_upload(request)
+        elif request.method == "POST" and len(request.body) > MAX_CHARACTERS:
             is_form = request.content_type == FORM
             request.POST = cut(QueryDict(bounded(request.body, MAX_ENCODED_FORM)) if is_form else request.POST)  # type: ignore[assignment]
         return self.get_response(request)
+
+    def _take_upload(self, request: HttpRequest) -> None:
+        """Read a form with a file, which goes to disk, or with a text, which may be long."""
+        request.upload_handlers = [uploads.ToDisk(request)]
+        text = str(request.POST.get("text", ""))[: uploads.MAX_PASTED + 1]
+        fields = cut(request.POST).copy()
+        fields["text"] = text
+        request.POST = fields  # type: ignore[assignment]
 
 
 def bounded(encoded: bytes, room: int) -> bytes:

@@ -100,7 +100,7 @@ def application() -> "AsgiBridge":
     from django.conf import settings
     from django.db import DatabaseError, connection
 
-    from scorekeeper.http import request_rejections
+    from scorekeeper.http import request_rejections, uploads
     from scorekeeper.http.asgi_bridge import AsgiBridge
     from scorekeeper.wsgi import application
 
@@ -109,7 +109,7 @@ def application() -> "AsgiBridge":
         # It stays open, so that the worker knows its database and log from those that replace them before a request.
         with suppress(DatabaseError):
             connection.ensure_connection()
-    return AsgiBridge(application, request_rejections.answer, THREADS)
+    return AsgiBridge(application, request_rejections.answer, THREADS, uploads.uploads())
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from sessions_app.models.evenings import (
 )
 from sessions_app.models.hands import Action, Hand, HandEntry, HandInPlay, HandMark, Revision
 from sessions_app.models.house import HouseProfile
+from sessions_app.models.imports import FILE_NAME_LENGTH, Import, ImportMade, ImportPart
 from sessions_app.models.installation import Installation, ProbeRow
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
@@ -42,6 +43,7 @@ from sessions_app.models.rollups import EveningRollup
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",
+    "FILE_NAME_LENGTH",
     "LARGEST_RESULT",
     "MARK_COLOURS",
     "MARK_SHAPES",
@@ -62,6 +64,9 @@ __all__ = [
     "HandInPlay",
     "HandMark",
     "HouseProfile",
+    "Import",
+    "ImportMade",
+    "ImportPart",
     "Installation",
     "Invite",
     "Member",

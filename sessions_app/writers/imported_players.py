@@ -4,7 +4,8 @@ A player whom the circle has already is known by his id, then by his name. An au
 member of the circle, without a phone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, Final
 from uuid import UUID, uuid4
 
@@ -12,13 +13,16 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.text.names import name_key
 from sessions_app.errors import DocumentRefused
-from sessions_app.models import Circle, EveningChange, Player, Removal, User
+from sessions_app.models import NAME_LENGTH, Circle, EveningChange, Player, Removal, User
 from sessions_app.readers.book.document import Value, authors_in
 from sessions_app.readers.book.document_reading import time_of
 from sessions_app.writers.players import NamedPlayer, named, players_by_name
 
 #: Begins the name of a user who is but the author of imported changes.
 AUTHOR: Final = "author-"
+
+#: Keys of the players whom a user has chosen, by ids of the document; 0 for a new one.
+type Chosen = Mapping[str, int]
 
 
 class ImportedPlayers:
@@ -56,10 +60,16 @@ class ImportedPlayers:
                 self._authors[player.pk] = user.pk
 
 
-def write_players(circle: Circle, document: Value) -> ImportedPlayers:
-    """Write the players and authors that are new, for a caller that has locked the circle. Raise DocumentRefused."""
+def write_players(
+    circle: Circle, document: Value, authors: set[str], chosen: Chosen | None = None
+) -> tuple[ImportedPlayers, list[Player]]:
+    """Write the players and authors that are new, for a caller that has locked the circle. Return the new ones, too.
+
+    Raise DocumentRefused.
+    """
     values = {value["id"]: value for value in document["players"]}
-    rows = _known(circle, document["players"])
+    rows = matched(circle, document["players"], chosen or {})
+    _require_once(rows, document["players"], chosen or {})
     new = list(_new_players(circle, [value for value in document["players"] if value["id"] not in rows]))
     Player.objects.bulk_create(new)
     players = ImportedPlayers(circle, rows | {str(player.token): player for player in new}, document["players"])
@@ -68,44 +78,76 @@ def write_players(circle: Circle, document: Value) -> ImportedPlayers:
         player.merged_into = players.of(into).player if into else None
     Player.objects.bulk_update([player for player in new if player.merged_into], ["merged_into"])
     histories = [(player, change) for player in new for change in values[str(player.token)]["changes"]]
-    made = (*document["house_profiles"], *(change for value in document["players"] for change in value["changes"]))
-    players.add_authors(circle, authors_in(document["sessions"], document["payments"], made))
+    players.add_authors(circle, authors)
     EveningChange.objects.bulk_create(change_of(change, players, player=player) for player, change in histories)
-    return players
+    return players, new
 
 
-def _known(circle: Circle, values: Sequence[Value]) -> dict[str, Player]:
-    """Return the document's players that the circle has, by their ids. Raise DocumentRefused if two are one here."""
-    here = circle.players.select_related("merged_into").order_by("-pk")
-    by_id, by_name = {str(player.token): player for player in here}, players_by_name(here)
+def authors_of_head(document: Value) -> set[str]:
+    """Return the authors of a document's house rules, and of its players' names."""
+    changes = (change for value in document["players"] for change in value["changes"])
+    return authors_in((), (), (*document["house_profiles"], *changes))
+
+
+def matched(circle: Circle, values: Sequence[Value], chosen: Chosen) -> dict[str, Player]:
+    """Return the document's players that the circle has, by their ids: known by the id, as chosen, or by the name."""
+    here = list(circle.players.select_related("merged_into").order_by("-pk"))
+    by_key, by_id = {player.pk: player for player in here}, {str(player.token): player for player in here}
+    by_name = players_by_name(here)
     found: dict[str, Player] = {}
-    keys: set[int] = set()
-    for number, value in enumerate(values, start=1):
-        row = by_id.get(value["id"]) or by_name.get(value["name"]) or by_name.get(name_key(value["name"]))
-        if row is None:
-            continue
-        if row.pk in keys:
-            raise DocumentRefused(_("it is a player who is there twice"), ["players", str(number)])
-        keys.add(row.pk)
-        found[value["id"]] = row
+    for value in values:
+        row = by_id.get(value["id"])
+        if row is None and value["id"] in chosen:
+            row = by_key.get(chosen[value["id"]])
+        elif row is None:
+            row = by_name.get(value["name"]) or by_name.get(name_key(value["name"]))
+        if row is not None:
+            found[value["id"]] = row
     return found
 
 
+def _require_once(rows: Mapping[str, Player], values: Sequence[Value], chosen: Chosen) -> None:
+    """Raise DocumentRefused if two players are one here whom nobody has said to be one."""
+    number = twice(rows, values, chosen)
+    if number is not None:
+        raise DocumentRefused(_("it is a player who is there twice"), ["players", str(number)])
+
+
+def twice(rows: Mapping[str, Player], values: Sequence[Value], chosen: Chosen) -> int | None:
+    """Return the number of a player whom an earlier one of the document is here, too; None if there is none."""
+    keys: set[int] = set()
+    for number, value in enumerate(values, start=1):
+        row = rows.get(value["id"])
+        if row is not None and row.pk in keys and value["id"] not in chosen:
+            return number
+        keys.update({row.pk} if row else ())
+    return None
+
+
 def _new_players(circle: Circle, values: Sequence[Value]) -> Iterator[Player]:
-    """Yield new players, each with its mark unless another one has that."""
+    """Yield new players, each with its mark and its name unless another one has that."""
     marks = set(circle.players.exclude(mark_shape="").values_list("mark_shape", "mark_colour"))
+    names = set(circle.players.values_list("name", flat=True))
     for value in values:
         mark = (value["mark"]["shape"], value["mark"]["colour"]) if value["mark"] else ("", "")
         shape, colour = ("", "") if mark in marks else mark
         marks.add(mark)
+        name = free_name(value["name"], names)
+        names.add(name)
         yield Player(
             circle=circle,
             token=UUID(value["id"]),
-            name=value["name"],
+            name=name,
             mark_shape=shape,
             mark_colour=colour,
             plays_no_more=value["plays_no_more"],
         )
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return the name, with a number behind it if it is taken."""
+    numbered = (f"{name[: NAME_LENGTH - 6]} {number}" for number in count(2))
+    return name if name not in taken else next(each for each in numbered if each not in taken)
 
 
 def change_of(value: Value, players: ImportedPlayers, **of: Any) -> EveningChange:

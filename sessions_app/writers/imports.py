@@ -1,13 +1,14 @@
 """The writer of an imported document: a circle moves from one server to another.
 
 `readers.book.import_plan` has counted the whole document before, so that one that is wrong anywhere leaves nothing
-behind. Then one transaction writes the circle and its players, one each session, and one the payments. What is there
-already is known by its id and left alone, so an import that was interrupted goes on where it stopped.
+behind. Then one transaction writes the circle and its players, one each session, and one a few payments. What is
+there already is known by its id and left alone, so an import that was interrupted goes on where it stopped.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import batched
 from typing import Any, Final
 from uuid import UUID
 
@@ -30,19 +31,21 @@ from sessions_app.models import (
     User,
     search_text,
 )
-from sessions_app.readers.book.document import Value
+from sessions_app.readers.book.document import Value, authors_in
 from sessions_app.readers.book.document_reading import time_of
 from sessions_app.readers.book.document_session import CountedHand, CountedSession, counted_session
 from sessions_app.readers.book.import_plan import Plan
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.verify.repayments import played_for
 from sessions_app.writers import evenings, results, rollups
-from sessions_app.writers.imported_players import ImportedPlayers, change_of, write_players
+from sessions_app.writers.imported_players import ImportedPlayers, authors_of_head, change_of, write_players
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_ended_version, raise_repayment_version
 
 #: Rows in one statement.
 BATCH: Final = 500
+#: Payments in one transaction.
+PAYMENTS_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +65,31 @@ def write(document: Value, plan: Plan, *, by: User | None = None) -> Imported:
     """
     if plan.circle and not (plan.sessions or plan.payments):
         return Imported(plan.circle, 0, 0, plan.known)
-    circle, players = _write_circle(document, plan.circle.pk if plan.circle else None, by)
+    authors = authors_of_head(document) | authors_in(document["sessions"], document["payments"])
+    circle, players = _write_circle(document, plan.circle.pk if plan.circle else None, by, authors)
     sessions = 0
     for at in plan.sessions:
         value = document["sessions"][at]
         sessions += _write_session(circle.pk, value, counted_session(value, at + 1), players)
-    payments = _write_payments(circle.pk, [document["payments"][at] for at in plan.payments], players)
+    payments = 0
+    for batch in batched(plan.payments, PAYMENTS_AT_ONCE):
+        payments += _write_payments(circle.pk, [document["payments"][at] for at in batch], players)
     return Imported(circle, sessions, payments, plan.known)
 
 
 @writing
-def _write_circle(document: Value, circle_id: int | None, by: User | None) -> tuple[Circle, ImportedPlayers]:
+def _write_circle(
+    document: Value, circle_id: int | None, by: User | None, authors: set[str]
+) -> tuple[Circle, ImportedPlayers]:
     """Write the circle if it is new, and the players, authors and house rules that are new."""
-    circle = _new_circle(document["circle"], by) if circle_id is None else hold_circle(circle_id)
-    players = write_players(circle, document)
-    _write_profiles(circle, document["house_profiles"], players)
+    circle = new_circle(document["circle"], by) if circle_id is None else hold_circle(circle_id)
+    players, _new = write_players(circle, document, authors)
+    write_profiles(circle, document["house_profiles"], players)
     return circle, players
 
 
-def _new_circle(value: Value, by: User | None) -> Circle:
+def new_circle(value: Value, by: User | None) -> Circle:
+    """Create the circle of a document, owned by `by`."""
     if by is None:
         raise ValueError("a new circle has an owner")
     circle = evenings.new_circle(by, value["is_demo"])
@@ -89,14 +98,15 @@ def _new_circle(value: Value, by: User | None) -> Circle:
     return circle
 
 
-def _write_profiles(circle: Circle, values: Sequence[Value], players: ImportedPlayers) -> None:
-    """Write the saved house rules whose names are free."""
+def write_profiles(circle: Circle, values: Sequence[Value], players: ImportedPlayers) -> list[HouseProfile]:
+    """Write and return the saved house rules whose names are free."""
     taken = {(profile.game_key, name_key(profile.name)) for profile in circle.house_profiles.all()}
+    written = []
     for value in values:
         key = value["game"], name_key(value["name"])
         if key not in taken:
             taken.add(key)
-            HouseProfile.objects.create(
+            profile = HouseProfile.objects.create(
                 circle=circle,
                 game_key=value["game"],
                 name=value["name"],
@@ -104,6 +114,8 @@ def _write_profiles(circle: Circle, values: Sequence[Value], players: ImportedPl
                 made_by_id=players.author(value["by"]),
                 made_at=time_of(value["at"]),
             )
+            written.append(profile)
+    return written
 
 
 # --- A session ---
@@ -111,10 +123,17 @@ def _write_profiles(circle: Circle, values: Sequence[Value], players: ImportedPl
 
 @writing
 def _write_session(circle_id: int, value: Value, counted: CountedSession, players: ImportedPlayers) -> bool:
-    """Write a session, and return whether it was new. A retried transaction gives its rows new keys."""
-    circle = hold_circle(circle_id)
+    """Write a session, and return whether it was new."""
+    return write_session(hold_circle(circle_id), value, counted, players) is not None
+
+
+def write_session(circle: Circle, value: Value, counted: CountedSession, players: ImportedPlayers) -> Evening | None:
+    """Write a session into a locked circle, and return it; None if it is here already. Raise DocumentRefused.
+
+    A retried transaction gives its rows new keys.
+    """
     if Evening.objects.filter(token=UUID(value["id"])).exists():
-        return False
+        return None
     evening, people = counted.evening, [players.of(seat["sat_as"] or seat["player"]) for seat in value["seats"]]
     if len({person.player.pk for person in people}) < len(people):
         raise DocumentRefused(_("two of its players are one here: “%s”") % value["title"], ["sessions"])
@@ -131,7 +150,7 @@ def _write_session(circle_id: int, value: Value, counted: CountedSession, player
     EveningChange.objects.bulk_create([change_of(each, players, evening=evening) for each in value["changes"]])
     _write_hands(evening, counted.hands, players)
     _write_results(evening, value)
-    return True
+    return evening
 
 
 def _write_hands(evening: Evening, hands: Sequence[CountedHand], players: ImportedPlayers) -> None:
@@ -197,22 +216,28 @@ def _write_results(evening: Evening, value: Value) -> None:
 @writing
 def _write_payments(circle_id: int, values: Collection[Value], players: ImportedPlayers) -> int:
     """Write the payments that are not there yet, and return how many. Raise DocumentRefused, having written none."""
-    circle = hold_circle(circle_id)
-    there = set(circle.repayments.values_list("token", flat=True))
-    sessions = dict(circle.evenings.filter(last_number__gte=1).values_list("token", "pk"))
-    played = played_for(circle.pk)
+    return len(write_payments(hold_circle(circle_id), values, players))
+
+
+def write_payments(circle: Circle, values: Collection[Value], players: ImportedPlayers) -> list[Repayment]:
+    """Write the payments that are not there yet into a locked circle, and return them. Raise DocumentRefused."""
+    there = set(circle.repayments.filter(token__in=[value["id"] for value in values]).values_list("token", flat=True))
     new = [value for value in values if UUID(value["id"]) not in there]
+    named = {token for value in new for token in value["sessions"]}
+    found = circle.evenings.filter(last_number__gte=1, token__in=named).values_list("token", "pk")
+    sessions, played = {str(token): key for token, key in found}, played_for(circle.pk) if named else ()
+    written = []
     for value in new:
-        evenings_paid = [sessions[UUID(token)] for token in value["sessions"] if UUID(token) in sessions]
+        evenings_paid = [sessions[token] for token in value["sessions"] if token in sessions]
         if len(evenings_paid) < len(value["sessions"]) or (evenings_paid and value["currency"] not in played):
             raise DocumentRefused(_("it is for no session that was played for this") + f": {value['id']}", ["payments"])
-        _write_payment(circle, value, evenings_paid, players)
+        written.append(_write_payment(circle, value, evenings_paid, players))
     if new:
         raise_repayment_version(circle)
-    return len(new)
+    return written
 
 
-def _write_payment(circle: Circle, value: Value, sessions: Sequence[int], players: ImportedPlayers) -> None:
+def _write_payment(circle: Circle, value: Value, sessions: Sequence[int], players: ImportedPlayers) -> Repayment:
     payer, payee = (players.of(value[f"{side}_as"] or value[side]) for side in ("payer", "payee"))
     undone = value["undone"]
     there = set(Seat.objects.filter(evening__in=sessions).values_list("player", flat=True))
@@ -237,3 +262,4 @@ def _write_payment(circle: Circle, value: Value, sessions: Sequence[int], player
         undone_by_id=players.author(undone["by"]) if undone else None,
     )
     RepaymentEvening.objects.bulk_create(RepaymentEvening(repayment=row, evening_id=session) for session in sessions)
+    return row

@@ -8,7 +8,7 @@ was renamed, recorded or started in between.
 Each write is one short transaction that locks the circle, as every writer of seats and members does.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -55,7 +55,7 @@ def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
     return found
 
 
-def players_by_name(players: QuerySet[Player]) -> dict[str, Player]:
+def players_by_name(players: Collection[Player] | QuerySet[Player]) -> dict[str, Player]:
     """Return players by their names and by the keys of these.
 
     Two may differ by invisible characters only: the exact spelling comes first, then the player who comes last.

@@ -15,7 +15,7 @@ from django.utils import translation
 from scorekeeper.games import GAMES
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, Player, Removal, Repayment, Revision, User
-from sessions_app.readers.book import document, document_reading, import_plan
+from sessions_app.readers.book import document, document_parts, document_reading, import_plan
 from sessions_app.readers.evening.row import starter_of
 from sessions_app.writers import demo, imports
 from sessions_app.writers.imported_players import AUTHOR
@@ -240,8 +240,8 @@ def test_wrong_document_is_refused_with_its_place_and_nothing_is_written(
         pytest.param(b'{"a":1,"a":2}', "twice", id="one name twice"),
         pytest.param(b"[1.5]", "cannot stand here", id="fraction"),
         pytest.param(b"[NaN]", "cannot stand here", id="no number"),
-        pytest.param(b"," * (document_reading.MOST_VALUES + 1), "too many values", id="values"),
-        pytest.param(b" " * (document_reading.MOST_BYTES + 1), "larger than 50 MB", id="size"),
+        pytest.param(b"," * (document_parts.MOST_VALUES + 1), "too many values", id="values"),
+        pytest.param(b" " * (document_parts.MOST_BYTES + 1), "larger than 50 MB", id="size"),
     ],
 )
 def test_file_that_is_no_document_is_refused(data: bytes, sentence: str) -> None:

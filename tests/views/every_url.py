@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from io import BytesIO
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -22,7 +23,8 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.people.invitations import ROLES, token_of
-from sessions_app.writers import house_profiles, ledger, lineup, members, players, repayments
+from sessions_app.writers import house_profiles, import_rows, ledger, lineup, members, players, repayments
+from sessions_app.writers.import_kinds import KINDS
 from tests import moves
 from tests.factories import hand_fields, record
 
@@ -49,6 +51,9 @@ CLAIMANTS_GO = Row(409, 302, 403, 404, 404)
 NOT_THE_LAST_OWNER = Row(409, 302, 302, 404, 404)
 #: It has a hand.
 STAYS = Row(409, 409, 403, 404, 404)
+#: What the owner has brought is nobody else's.
+OF_THE_OWNER = Row(200, 404, 404, 404, 404)
+OWNER_GOES = Row(302, 404, 404, 404, 404)
 REFUSED = Row(405, 405, 405, 405, 405)
 #: It exists with DEBUG only.
 #: A tap of another game's referee.
@@ -137,6 +142,9 @@ TABLE: dict[str, dict[str, Row]] = {
     "check": {"GET": MEMBERS},
     "join-paste": {"GET": ALL_OK, "POST": ALL_GO},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
+    "import": {"GET": ALL_OK, "POST": ALL_GO},
+    "import-review": {"GET": OF_THE_OWNER, "POST": OWNER_GOES},
+    "import-undo": {"POST": OWNER_GOES},
     "demo": {"GET": ALL_OK, "POST": ALL_GO},
     "demo-clear": {"POST": ALL_GO},
     "set_language": {"POST": ALL_GO},
@@ -235,9 +243,16 @@ BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
 }
 
 
+#: A book without a session.
+EMPTY_BOOK = (
+    '{"circle":{"cash_coins":{},"is_demo":false,"name":"Mondays"},"format":"strigula book","house_profiles":[],'
+    '"payments":[],"players":[],"sessions":[],"version":1}'
+)
 #: The fields of posts that are the same in every scene, by the name of the URL.
 BODIES: dict[str, dict[str, str]] = {
     "hand-mark": {"mark": "hm"},
+    "import": {"text": EMPTY_BOOK},
+    "import-review": {"drop": ""},
     "evening-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
     "set_language": {"language": "hu", "next": "/"},
     "invite": {"role": "viewer"},
@@ -289,6 +304,8 @@ class Scene:
             players.merge(circle, self.evening.seats.get(position=0).player_id, self.namesake.pk, by=self.by)
         self.profile = house_profiles.save(circle, self.evening.game_key, "Friday", "", by=self.by)
         self.repayment = self.pays()
+        stored = KINDS["book"].stored(BytesIO(EMPTY_BOOK.encode()), lambda: True)
+        self.brought = import_rows.open_import(self.by, stored, file_name="book.json", circle=None)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 
@@ -316,7 +333,7 @@ class Scene:
 
     @property
     def address(self) -> str:
-        token = token_of(self.links[Role.KEEPER])
+        token = str(self.brought.token) if self.name.startswith("import-") else token_of(self.links[Role.KEEPER])
         figure = figure_of(self.evening) if "figure" in self.path else ""
         rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk, "circle_id": self.evening.circle_id}
         rows |= {"player_id": self.evening.seats.get(position=0).player_id, "repayment_id": self.repayment.pk}

@@ -11,7 +11,7 @@ from sessions_app.errors import DocumentRefused
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.management.plurals import many
 from sessions_app.models import Circle, Role, User
-from sessions_app.readers.book import document_reading, import_plan
+from sessions_app.readers.book import document_parts, document_reading, import_plan
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import imports, members
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def _imported(self, file: Path, by: User | None) -> imports.Imported:
         with file.open("rb") as opened:
-            document = document_reading.read(opened.read(document_reading.MOST_BYTES + 1))
+            document = document_reading.read(opened.read(document_parts.MOST_BYTES + 1))
         plan = import_plan.planned(document, import_plan.circle_of(document))
         owner = by or (User.new_guest() if plan.circle is None else None)
         imported = imports.write(document, plan, by=owner)

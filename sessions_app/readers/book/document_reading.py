@@ -1,14 +1,14 @@
 """Read a JSON document of a book: bounded, by its schema, and whole: each reference leads to something.
 
-A document comes from anywhere. Its size is asked before anything is read, and the number of its values before they are
-made. What its hands come to is counted by `document_session`.
+A document comes from anywhere, so it is cut into its members first (`document_parts`), and one of them is parsed at a
+time. What its hands come to is counted by `document_session`.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Final, NoReturn
+from typing import Any, Final, overload
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,69 +18,122 @@ from scorekeeper.games.errors import GameError
 from sessions_app.errors import DocumentRefused
 from sessions_app.readers.book import json_schema
 from sessions_app.readers.book.document import FORMAT, SCHEMA, VERSION, Value, in_utc
+from sessions_app.readers.book.document_parts import Data, Parts, cut, parsed, require_parsable
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.repayments import CLOCKS_DIFFER
 from sessions_app.words.money import CURRENCIES
 
-MOST_BYTES: Final = 50_000_000
-#: Lists, objects and their members: 1,000 sessions of 40 hands have 3,000,000.
-MOST_VALUES: Final = 8_000_000
+#: The lists of a document, with the definitions of their members in the schema.
+LISTS: Final = {"house_profiles": "house_profile", "payments": "payment", "players": "player", "sessions": "session"}
+
+#: The players of a document: the id of the one whom each is merged into, None if there is none.
+type Into = Mapping[str, str | None]
 
 
-def read(data: bytes) -> Value:
-    """Return the document, checked by its schema and its references. Raise DocumentRefused."""
-    value = _parsed(data)
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
+class Members(Sequence[Value]):
+    """The sessions, or the payments, of a document: each is parsed whenever it is asked for."""
+
+    def __init__(self, parts: Parts, name: str) -> None:
+        self._parts, self._spans = parts, parts.members(name)
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    @overload
+    def __getitem__(self, at: int) -> Value: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Value]: ...
+    def __getitem__(self, at: int | slice) -> Value | Sequence[Value]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        found: Value = parsed(self.raw(at))
+        return found
+
+    def raw(self, at: int) -> bytes:
+        """Return a member as it is written."""
+        return self._parts.slice(self._spans[at])
+
+
+def read(data: Data) -> Value:
+    """Return the document, checked by its schema and its references. Raise DocumentRefused.
+
+    Its sessions and payments are `Members`.
+    """
+    parts = cut(data)
+    value = head(parts)
+    into = into_of(value["players"])
+    value |= {name: Members(parts, name) for name in ("sessions", "payments")}
+    _once(_checked(value["sessions"], into, check_session), "id", "sessions")
+    _once(_checked(value["payments"], into, check_payment), "id", "payments")
+    return value
+
+
+def head(parts: Parts) -> Value:
+    """Return a document without its sessions and payments, checked. Raise DocumentRefused."""
+    frame = parts.frame
+    if not isinstance(frame, dict) or frame.get("format") != FORMAT:
         raise DocumentRefused(_("this is no book of Strigula"))
-    version = value.get("version")
+    version = frame.get("version")
     if type(version) is int and version > VERSION:
         newer = {"version": version, "known": VERSION}
         raise DocumentRefused(
             _("it is of version %(version)s, newer than this Strigula, which reads version %(known)s") % newer
         )
-    _schema()(value)
+    spans = {name: parts.members(name) for name in LISTS}
+    _schema()(frame | {name: [] for name in LISTS})
+    for name, of_it in spans.items():
+        if len(of_it) > _most(name):
+            raise DocumentRefused(_("it has %(count)s members") % {"count": len(of_it)}, [name])
+    require_parsable(parts.data, [*spans["house_profiles"], *spans["players"]])
+    value = {**frame, **{name: list(_parsed(parts, name)) for name in ("house_profiles", "players")}}
     _check_players(value["players"])
     _check_circle(value)
-    _check_references(value)
     return value
 
 
-def _parsed(data: bytes) -> Any:
-    if len(data) > MOST_BYTES:
-        raise DocumentRefused(_("it is larger than %(most)s MB") % {"most": MOST_BYTES // 10**6})
-    if data.count(b",") + data.count(b"[") + data.count(b"{") > MOST_VALUES:
-        raise DocumentRefused(_("it has too many values"))
+def _parsed(parts: Parts, name: str) -> Iterator[Value]:
+    for number, span in enumerate(parts.members(name), start=1):
+        yield _by_schema(name, number, parsed(parts.slice(span)))
+
+
+def _by_schema(name: str, number: int, value: Any) -> Value:
     try:
-        return json.loads(
-            data.decode("utf-8-sig"),
-            parse_float=_no_fraction,
-            parse_constant=_no_fraction,
-            object_pairs_hook=_object,
-        )
-    except UnicodeDecodeError:
-        raise DocumentRefused(_("it is not written in UTF-8")) from None
-    except RecursionError:
-        raise DocumentRefused(_("it is nested too deeply")) from None
-    except json.JSONDecodeError as error:
-        raise DocumentRefused(_("line %(line)s is no JSON") % {"line": error.lineno}) from None
-    except ValueError:
-        raise DocumentRefused(_("it has a number that is too long")) from None
+        _member_schema(name)(value)
+    except DocumentRefused as refused:
+        refused.path[:0] = [name, str(number)]
+        raise
+    found: Value = value
+    return found
 
 
-def _no_fraction(text: str) -> NoReturn:
-    raise DocumentRefused(_("“%s” cannot stand here") % text[: json_schema.QUOTED])
+def _checked(
+    members: Sequence[Value], into: Into, check: Callable[[Value, int, Into], None]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the ids of checked members."""
+    for number, member in enumerate(members, start=1):
+        check(member, number, into)
+        yield {"id": member["id"]}
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Value:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise DocumentRefused(_("a name stands twice in one object"))
+@cache
+def _definitions() -> Value:
+    found: Value = json.loads(SCHEMA.read_bytes())
     return found
 
 
 @cache
 def _schema() -> json_schema.Check:
-    return json_schema.compiled(json.loads(SCHEMA.read_bytes()))
+    return json_schema.compiled(_definitions())
+
+
+@cache
+def _member_schema(name: str) -> json_schema.Check:
+    return json_schema.compiled({"$defs": _definitions()["$defs"], "$ref": f"#/$defs/{LISTS[name]}"})
+
+
+def _most(name: str) -> int:
+    most: int = _definitions()["properties"][name]["maxItems"]
+    return most
 
 
 # --- Whether its parts fit together ---
@@ -132,37 +185,43 @@ def check_rules(game_key: str, text: str, where: list[str]) -> None:
         raise DocumentRefused(_("the house rules are not those of the game"), where)
 
 
-def _check_references(value: Value) -> None:
-    into = {player["id"]: player["merged_into"] for player in value["players"]}
-    _once(value["sessions"], "id", "sessions")
-    _once(value["payments"], "id", "payments")
-    for number, session in enumerate(value["sessions"], start=1):
-        where = ["sessions", str(number)]
-        _once(session["hands"], "id", *where, "hands")
-        _once(session["seats"], "player", *where, "seats")
-        for seat in session["seats"]:
-            _check_person(into, seat["player"], seat["sat_as"], [*where, "seats"])
-    for number, payment in enumerate(value["payments"], start=1):
-        where = ["payments", str(number)]
-        for side in ("payer", "payee"):
-            _check_person(into, payment[side], payment[f"{side}_as"], where)
-        is_of_one = payment["payer"] == payment["payee"] and payment["undone"] is None
-        is_for_some = payment["kind"] == "opening" and payment["sessions"]
-        if is_of_one or is_for_some or len(set(payment["sessions"])) < len(payment["sessions"]):
-            raise DocumentRefused(_("it is no payment between two players"), where)
-        if not is_currency(payment["currency"]):
-            raise DocumentRefused(_("the currency is not known here"), where)
-        made_at = time_of(payment["at"], *where)
-        if payment["undone"] and time_of(payment["undone"]["at"], *where) < made_at:
-            raise DocumentRefused(_("it was taken back before it was booked"), where)
+def into_of(players: Iterable[Value]) -> Into:
+    return {player["id"]: player["merged_into"] for player in players}
 
 
-def _check_person(into: dict[str, str | None], player: str, name: str | None, where: list[str]) -> None:
+def check_session(value: Value, number: int, into: Into) -> None:
+    """Raise DocumentRefused unless the session with this number is as the schema says, and its players are there."""
+    _by_schema("sessions", number, value)
+    where = ["sessions", str(number)]
+    _once(value["hands"], "id", *where, "hands")
+    _once(value["seats"], "player", *where, "seats")
+    for seat in value["seats"]:
+        _check_person(into, seat["player"], seat["sat_as"], [*where, "seats"])
+
+
+def check_payment(value: Value, number: int, into: Into) -> None:
+    """Raise DocumentRefused unless a payment is as the schema says, and between players who are there."""
+    _by_schema("payments", number, value)
+    where = ["payments", str(number)]
+    for side in ("payer", "payee"):
+        _check_person(into, value[side], value[f"{side}_as"], where)
+    is_of_one = value["payer"] == value["payee"] and value["undone"] is None
+    is_for_some = value["kind"] == "opening" and value["sessions"]
+    if is_of_one or is_for_some or len(set(value["sessions"])) < len(value["sessions"]):
+        raise DocumentRefused(_("it is no payment between two players"), where)
+    if not is_currency(value["currency"]):
+        raise DocumentRefused(_("the currency is not known here"), where)
+    made_at = time_of(value["at"], *where)
+    if value["undone"] and time_of(value["undone"]["at"], *where) < made_at:
+        raise DocumentRefused(_("it was taken back before it was booked"), where)
+
+
+def _check_person(into: Into, player: str, name: str | None, where: list[str]) -> None:
     if player not in into or into[player] is not None or (name is not None and into.get(name) != player):
         raise DocumentRefused(_("it names a player who is not there"), where)
 
 
-def _once(members: Iterable[Value], key: str, *where: str) -> None:
+def _once(members: Iterable[Mapping[str, Any]], key: str, *where: str) -> None:
     seen = set()
     for number, member in enumerate(members, start=1):
         if member[key] in seen:

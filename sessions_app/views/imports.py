@@ -1,0 +1,209 @@
+"""Bring a file: it is stored, reviewed, and taken in or dropped. What came in can be taken out again for a day."""
+
+import time
+from io import BytesIO
+from typing import IO, Final, cast
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scorekeeper.http.asgi_bridge import MAX_FILE
+from scorekeeper.http.uploads import MAX_PASTED
+from sessions_app import dear_pages, rate_limits
+from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
+from sessions_app.errors import DocumentRefused, ImportBusy, ImportRefused
+from sessions_app.models import Circle, Import, User
+from sessions_app.readers.people.circles import EveningCircle, evening_circles
+from sessions_app.readers.snapshot import snapshot
+from sessions_app.views import errors
+from sessions_app.views.htmx import number_in
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.writers import import_rows, import_undo
+from sessions_app.writers.import_kinds import KINDS, kind_of
+
+#: Seconds that one request may read or take in; the next one goes on.
+SECONDS: Final = 4
+#: Seconds after which it makes way for other pages.
+SECONDS_ON_END: Final = 0.1
+
+
+class Time:
+    """The time of a request for what takes long: true until it is over. It makes way for others in between."""
+
+    def __init__(self) -> None:
+        self._begin = self._made_way = time.monotonic()
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if now > self._made_way + SECONDS_ON_END:
+            dear_pages.make_way()
+            self._made_way = time.monotonic()
+        return now < self._begin + SECONDS
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+@snapshot()
+def new(request: HttpRequest) -> HttpResponse:
+    """Take a file, or a pasted text, and lead to its review."""
+    if request.method != "POST":
+        return _new_page(request)
+    if "begin" in request.POST:
+        return _as_guest(request) or redirect("import")
+    try:
+        return _brought(request)
+    except (DocumentRefused, ImportRefused) as refused:
+        return _new_page(request, str(refused), status=422)
+    except ImportBusy:
+        return _new_page(request, _("Another file of yours is being taken in."), status=409)
+
+
+def _brought(request: HttpRequest) -> HttpResponse:
+    """Store what was brought, and sign a stranger in as a guest if it can be read."""
+    user = visitor(request)
+    file, name = _file_of(request)
+    kind, now = kind_of(file), Time()
+    stored = kind.stored(file, now)
+    circle = _chosen(request, user, request.POST.get("circle", ""))
+    if refused := _as_guest(request):
+        return refused
+    rate_limits.count(rate_limits.IMPORTS, request, by_user=True)
+    row = import_rows.open_import(visitor_or_guest(request), stored, file_name=name, circle=circle)
+    kind.read(row, now)
+    return redirect("import-review", row.token)
+
+
+def _as_guest(request: HttpRequest) -> HttpResponse | None:
+    """Sign a stranger in as a guest. Return an answer in words if too many came from his network."""
+    if visitor(request) is None:
+        try:
+            rate_limits.count(rate_limits.NEW_CIRCLES, request)
+        except rate_limits.TooMany as refused:
+            return errors.too_many_requests(request, refused, errors.too_many_circles(refused))
+        visitor_or_guest(request)
+    return None
+
+
+def _file_of(request: HttpRequest) -> tuple[IO[bytes], str]:
+    """Return what was brought, and its name. Raise ImportRefused if it is nothing, or too much."""
+    file = request.FILES.get("file")
+    if file is not None and file.size:
+        if file.size > MAX_FILE:
+            raise ImportRefused(_("The file is larger than %(most)s MB.") % {"most": MAX_FILE // 10**6})
+        return cast(IO[bytes], file.file), str(file.name)
+    text = request.POST.get("text", "")
+    if len(text) > MAX_PASTED:
+        raise ImportRefused(_("This is too long to be pasted. Save it as a file, and choose that."))
+    if not text.strip():
+        raise ImportRefused(_("Choose a file, or paste something."))
+    return BytesIO(text.encode(errors="replace")), ""
+
+
+def _new_page(request: HttpRequest, refused: str = "", status: int = 200) -> HttpResponse:
+    user, posted = visitor(request), request.POST.get("circle", "")
+    wanted = posted if request.method == "POST" else str(number_in(request, "circle") or "")
+    context = {
+        "refused": refused,
+        "user": user,
+        "circle": _chosen(request, user, wanted),
+        "waiting": import_rows.waiting(user) if user else None,
+        "most": MAX_FILE // 10**6,
+    }
+    return render(request, "import/page.html", context, status=status)
+
+
+def _circles(user: User | None) -> tuple[EveningCircle, ...]:
+    """Return the circles that a file may go into: those in which the user may write, and no demo."""
+    return tuple(circle for circle in evening_circles(user) if not circle.is_demo) if user else ()
+
+
+def _chosen(request: HttpRequest, user: User | None, text: str) -> Circle | None:
+    """Return the circle of this number, None for a new one. Raise Http404 for one in which the user may not write."""
+    if not text:
+        return None
+    key = whole_number(text, KEY_DIGITS)
+    if key not in {circle.id for circle in _circles(user)}:
+        raise Http404
+    return Circle.objects.get(pk=key)
+
+
+# --- The review ---
+
+
+def _import_of(request: HttpRequest, token: str) -> Import:
+    """Return the import at this address. Raise Http404 for everybody but its user."""
+    user = visitor(request)
+    try:
+        key = UUID(token)
+    except ValueError:
+        raise Http404 from None
+    row = Import.objects.select_related("circle").filter(token=key, user=user).first() if user else None
+    if row is None:
+        raise Http404
+    return row
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+@snapshot()
+def review(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what would come in; on POST keep the answers, read on, take it in, or drop it."""
+    row = _import_of(request, token)
+    if request.method != "POST":
+        return _review_page(request, row)
+    if "drop" in request.POST:
+        import_rows.drop(row)
+        return redirect("import-review", row.token)
+    kind, now = KINDS[row.kind], Time()
+    try:
+        if row.state == Import.State.OPEN:
+            _answer(request, row)
+            if not kind.read(row, now) or "take" not in request.POST:
+                return redirect("import-review", row.token)
+        _take(row, now)
+    except (DocumentRefused, ImportRefused) as refused:
+        row.refresh_from_db()
+        return _review_page(request, row, str(refused), status=409)
+    return redirect("import-review", row.token)
+
+
+def _answer(request: HttpRequest, row: Import) -> None:
+    """Keep the answers of the form, if it has any."""
+    if "circle" in request.POST:
+        circle = _chosen(request, row.user, request.POST["circle"])
+        import_rows.answered(row, circle, KINDS[row.kind].answers(row, request.POST.dict()))
+
+
+def _take(row: Import, now: Time) -> None:
+    """Take in as much as there is time for. Raise ImportRefused, DocumentRefused."""
+    kind = KINDS[row.kind]
+    if row.state == Import.State.OPEN and (refused := kind.review(row, 1)["refused"]):
+        raise ImportRefused(refused)
+    if import_rows.begin_to_take(row) and kind.take(row, now):
+        import_rows.end_taking(row)
+
+
+def _review_page(request: HttpRequest, row: Import, refused: str = "", status: int = 200) -> HttpResponse:
+    context = {
+        "import": row,
+        "state": row.state,
+        "refused": refused,
+        "template": KINDS[row.kind].template,
+        "circles": _circles(row.user),
+    }
+    if row.state in (Import.State.OPEN, Import.State.TAKING):
+        found = KINDS[row.kind].review(row, number_in(request, "page") or 1)
+        context |= found | {"refused": refused or found["refused"]}
+    elif row.state in (Import.State.TAKEN, Import.State.UNDOING):
+        context["undo"] = import_undo.planned(row, timezone.now())
+    return render(request, "import/review.html", context, status=status)
+
+
+@page(ANYONE, "POST")
+@snapshot()
+def undo(request: HttpRequest, token: str) -> HttpResponse:
+    """Take out again what came in by this import."""
+    row = _import_of(request, token)
+    import_undo.undo(row, Time())
+    return redirect("import-review", row.token)

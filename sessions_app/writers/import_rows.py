@@ -1,0 +1,178 @@
+"""The writer of imports: a file is stored, reviewed, taken in or dropped, and what came in can be taken out for a day.
+
+One import of a user's is open at a time: another file takes the place of the one that waits. An import belongs to its
+user alone, who must be able to write to the circle that it goes into when each part of it is written.
+"""
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from sessions_app.errors import ImportBusy, ImportRefused
+from sessions_app.models import FILE_NAME_LENGTH, Circle, Import, ImportMade, ImportPart, Member, Role, User
+from sessions_app.writers.transactions import hold_user, writing
+
+#: How long a file waits to be taken in, and how long it can be taken out again.
+KEPT_FOR: Final = timedelta(days=1)
+#: Bytes of all parts that are stored, and of those that one transaction stores.
+MOST_BYTES: Final = 500_000_000
+BATCH_BYTES: Final = 1_000_000
+
+#: Asked again and again by what takes long: False once its time is over.
+type GoOn = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What a kind of import makes of a file: the kind, the parts to store, and what is known of them already."""
+
+    kind: Import.Kind
+    parts: Iterable[bytes]
+    found: dict[str, Any]
+
+
+def open_import(user: User, stored: Stored, *, file_name: str, circle: Circle | None) -> Import:
+    """Store a file to be reviewed, in the place of one that waits. Raise ImportBusy, ImportRefused, DocumentRefused.
+
+    `circle` is the one from whose page it was brought; `parts` are stored as they are made.
+    """
+    row = Import.objects.create(
+        user=user, kind=stored.kind, circle=circle, file_name=shown_name(file_name), state=Import.State.DROPPED
+    )
+    try:
+        for number, batch in _batches(stored.parts):
+            _store(row, number, batch)
+        row.found = stored.found
+        _open(row)
+    except BaseException:
+        row.delete()
+        raise
+    return row
+
+
+def shown_name(name: str) -> str:
+    """Return a file's name as a page can show it."""
+    return "".join(letter for letter in name if letter.isprintable())[:FILE_NAME_LENGTH].strip()
+
+
+def _batches(parts: Iterable[bytes]) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the parts, compressed, by as many as one transaction stores, and the number of the first of them."""
+    number, size, batch = 0, 0, list[bytes]()
+    for part in parts:
+        batch.append(zlib.compress(part, 1))
+        size += len(batch[-1])
+        if size > BATCH_BYTES:
+            yield number, batch
+            number, size, batch = number + len(batch), 0, []
+    yield number, batch
+
+
+@writing
+def _store(row: Import, number: int, batch: list[bytes]) -> None:
+    stored = Import.objects.aggregate(sum=Sum("bytes"))["sum"] or 0
+    size = sum(map(len, batch))
+    if stored + size > MOST_BYTES:
+        raise ImportRefused(_("Too many files wait here to be taken in. Try again tomorrow."))
+    ImportPart.objects.bulk_create(ImportPart(of=row, number=at, data=data) for at, data in enumerate(batch, number))
+    row.bytes += size
+    row.save(update_fields=["bytes"])
+
+
+@writing
+def _open(row: Import) -> None:
+    hold_user(row.user_id)
+    mine = Import.objects.filter(user=row.user_id)
+    if mine.filter(state=Import.State.TAKING).exists():
+        raise ImportBusy
+    for waiting in mine.filter(state=Import.State.OPEN):
+        _close(waiting, Import.State.DROPPED)
+    row.state = Import.State.OPEN
+    row.save(update_fields=["state", "found"])
+
+
+def waiting(user: User) -> Import | None:
+    """Return the user's import that waits for an answer, or is being taken in."""
+    return Import.objects.filter(user=user.pk, state__in=(Import.State.OPEN, Import.State.TAKING)).first()
+
+
+@writing
+def answered(row: Import, circle: Circle | None, answers: dict[str, Any]) -> None:
+    """Keep the answers that the user gives in the review, unless it was taken in or dropped meanwhile."""
+    hold_user(row.user_id)
+    Import.objects.filter(pk=row.pk, state=Import.State.OPEN).update(circle=circle, answers=answers)
+    row.refresh_from_db()
+
+
+@writing
+def drop(row: Import) -> None:
+    """Drop a file that waits. Dropping it twice, or after it was taken in, changes nothing."""
+    hold_user(row.user_id)
+    row.refresh_from_db()
+    if row.state == Import.State.OPEN:
+        _close(row, Import.State.DROPPED)
+
+
+@writing
+def begin_to_take(row: Import) -> bool:
+    """Note that the file is being taken in, and return whether there is something to take."""
+    hold_user(row.user_id)
+    row.refresh_from_db()
+    if row.state == Import.State.OPEN:
+        row.state = Import.State.TAKING
+        row.save(update_fields=["state"])
+    return row.state == Import.State.TAKING
+
+
+@writing
+def end_taking(row: Import) -> None:
+    """Note that all of the file is in. Nothing more of it is needed."""
+    hold_user(row.user_id)
+    row.refresh_from_db()
+    if row.state == Import.State.TAKING:
+        _close(row, Import.State.TAKEN)
+
+
+def _close(row: Import, state: Import.State) -> None:
+    row.state, row.closed_at, row.bytes = state, timezone.now(), 0
+    row.save(update_fields=["state", "closed_at", "bytes"])
+    ImportPart.objects.filter(of=row.pk).delete()
+
+
+def part(row: Import, number: int) -> bytes:
+    """Return a part as it was stored. Raise ImportPart.DoesNotExist if it was dropped meanwhile."""
+    return zlib.decompress(ImportPart.objects.only("data").get(of=row.pk, number=number).data)
+
+
+def made(row: Import, what: ImportMade.What, keys: Iterable[int], *, version: int = 0) -> None:
+    """Note in the transaction that makes these rows that they came by the import."""
+    rows = (ImportMade(of=row, what=what, key=key, version=version) for key in keys)
+    ImportMade.objects.bulk_create(rows, 500, ignore_conflicts=True)
+
+
+def require_writer(row: Import, circle: Circle) -> None:
+    """Raise ImportRefused unless the user of the import may write to the circle, which the caller has locked."""
+    member = Member.objects.filter(circle=circle.pk, user=row.user_id).first()
+    if member is None or not member.may(Role.KEEPER):
+        raise ImportRefused(_("You cannot write to this circle any more."))
+
+
+# --- Those that are over ---
+
+
+def expired(now: datetime) -> list[int]:
+    """Return the keys of the imports that are of no more use, the oldest first."""
+    rows = Import.objects.filter(made_at__lt=now - KEPT_FOR).exclude(closed_at__gte=now - KEPT_FOR)
+    return list(rows.order_by("pk").values_list("pk", flat=True))
+
+
+@writing
+def forget(import_id: int) -> int:
+    """Delete an import that is over, and nothing that came by it. Return how many were deleted."""
+    gone, _rows = Import.objects.filter(pk=import_id).delete()
+    return int(gone > 0)
