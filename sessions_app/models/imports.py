@@ -77,7 +77,7 @@ class ImportPart(models.Model):
 class ImportMade(models.Model):
     """A row that an import has made, by its key, so that it can be taken out again.
 
-    `version` is that of an evening as it came in: one that has another was changed since.
+    `version` tells of an evening whether it was changed since (`import_rows.histories`).
     """
 
     class What(models.TextChoices):

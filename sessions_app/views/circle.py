@@ -127,6 +127,7 @@ def _body(
     return {
         **shown,
         "circle_id": circle.pk,
+        "is_demo": circle.is_demo,
         "points": with_players(boards.games, players),
         "money": with_players(boards.money, players),
         "others": [player for player in players if player.id not in boards.players],

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.http.asgi_bridge import MAX_FILE
@@ -20,6 +19,7 @@ from sessions_app.readers.people.circles import EveningCircle, evening_circles
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import errors
 from sessions_app.views.htmx import number_in
+from sessions_app.words.documents import told
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import import_rows, import_undo
 from sessions_app.writers.import_kinds import KINDS, kind_of
@@ -55,9 +55,13 @@ def new(request: HttpRequest) -> HttpResponse:
     try:
         return _brought(request)
     except (DocumentRefused, ImportRefused) as refused:
-        return _new_page(request, str(refused), status=422)
+        return _new_page(request, why(refused), status=422)
     except ImportBusy:
         return _new_page(request, _("Another file of yours is being taken in."), status=409)
+
+
+def why(refused: DocumentRefused | ImportRefused) -> str:
+    return told(refused) if isinstance(refused, DocumentRefused) else str(refused)
 
 
 def _brought(request: HttpRequest) -> HttpResponse:
@@ -158,21 +162,21 @@ def review(request: HttpRequest, token: str) -> HttpResponse:
     kind, now = KINDS[row.kind], Time()
     try:
         if row.state == Import.State.OPEN:
-            _answer(request, row)
-            if not kind.read(row, now) or "take" not in request.POST:
+            is_seen = "circle" not in request.POST or _answer(request, row)
+            if not (kind.read(row, now) and is_seen and "take" in request.POST):
                 return redirect("import-review", row.token)
         _take(row, now)
     except (DocumentRefused, ImportRefused) as refused:
         row.refresh_from_db()
-        return _review_page(request, row, str(refused), status=409)
+        return _review_page(request, row, why(refused), status=409)
     return redirect("import-review", row.token)
 
 
-def _answer(request: HttpRequest, row: Import) -> None:
-    """Keep the answers of the form, if it has any."""
-    if "circle" in request.POST:
-        circle = _chosen(request, row.user, request.POST["circle"])
-        import_rows.answered(row, circle, KINDS[row.kind].answers(row, request.POST.dict()))
+def _answer(request: HttpRequest, row: Import) -> bool:
+    """Keep the answers of the form, and return whether it showed how they match the circle."""
+    circle = _chosen(request, row.user, request.POST.get("circle", ""))
+    import_rows.answered(row, circle, KINDS[row.kind].answers(row, request.POST.dict()))
+    return request.POST.get("of_circle", "") == request.POST.get("circle", "")
 
 
 def _take(row: Import, now: Time) -> None:
@@ -196,7 +200,7 @@ def _review_page(request: HttpRequest, row: Import, refused: str = "", status: i
         found = KINDS[row.kind].review(row, number_in(request, "page") or 1)
         context |= found | {"refused": refused or found["refused"]}
     elif row.state in (Import.State.TAKEN, Import.State.UNDOING):
-        context["undo"] = import_undo.planned(row, timezone.now())
+        context["undo"] = import_undo.planned(row)
     return render(request, "import/review.html", context, status=status)
 
 
@@ -205,5 +209,8 @@ def _review_page(request: HttpRequest, row: Import, refused: str = "", status: i
 def undo(request: HttpRequest, token: str) -> HttpResponse:
     """Take out again what came in by this import."""
     row = _import_of(request, token)
-    import_undo.undo(row, Time())
+    try:
+        import_undo.undo(row, Time())
+    except ImportRefused as refused:
+        return _review_page(request, row, str(refused), status=409)
     return redirect("import-review", row.token)

@@ -1,4 +1,4 @@
-"""Delete unused demo circles, and unused guests who never wrote anything else.
+"""Delete unused demo circles, imports that are over, and unused guests who never wrote anything else.
 
 A real evening is never touched, nor a user who has or ever had a part in one: a user whom any row outside a demo names
 stays. Each transaction is short, and between two there is time for other writers.
@@ -16,6 +16,7 @@ from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Phone, Repayment, Revision, User
+from sessions_app.writers import import_rows
 from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
@@ -28,17 +29,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """The numbers of deleted demo circles and guests."""
+    """The numbers of deleted demo circles, guests and imports."""
 
     circles: int
     guests: int
+    imports: int = 0
 
 
 def sweep(stopping: Event | None = None) -> Swept:
     """Delete all demo circles and guests unused for `UNUSED_FOR`, until `stopping` is set; return their numbers."""
     stopping, before = stopping or Event(), timezone.now() - UNUSED_FOR
     circles = sum(_each_demo(before, stopping))
-    return Swept(circles, sum(_each_batch_of_guests(before, stopping)))
+    imports = sum(_each_import(stopping))
+    return Swept(circles, sum(_each_batch_of_guests(before, stopping)), imports)
 
 
 def keep_swept(stopping: Event) -> None:
@@ -46,8 +49,9 @@ def keep_swept(stopping: Event) -> None:
     while not stopping.is_set():
         try:
             swept = sweep(stopping)
-            if swept.circles or swept.guests:
-                log.info("Deleted %s unused demos and %s unused guests.", swept.circles, swept.guests)
+            if swept != Swept(0, 0):
+                told = "Deleted %s unused demos, %s unused guests and %s imports that are over."
+                log.info(told, swept.circles, swept.guests, swept.imports)
         except DatabaseError as error:
             log.warning("Could not delete unused demos and guests; trying again tomorrow: %s", error)
         finally:
@@ -85,6 +89,14 @@ def _delete(circle: int) -> None:
     Repayment.objects.filter(circle=circle).delete()
     Evening.objects.filter(circle=circle).delete()
     Circle.objects.filter(pk=circle).delete()
+
+
+def _each_import(stopping: Event) -> Iterator[int]:
+    for each in import_rows.expired(timezone.now()):
+        if stopping.is_set():
+            return
+        yield import_rows.forget(each)
+        stopping.wait(PAUSE)
 
 
 def _each_batch_of_guests(before: datetime, stopping: Event) -> Iterator[int]:

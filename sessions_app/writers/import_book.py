@@ -22,7 +22,8 @@ from sessions_app.readers.book.document_parts import cut, parsed
 from sessions_app.readers.book.document_reading import Members, check_payment, check_session, head, into_of
 from sessions_app.readers.book.document_session import counted_session
 from sessions_app.readers.verify.repayments import played_for
-from sessions_app.writers.import_rows import GoOn, Stored, made, part, require_writer
+from sessions_app.words.documents import told
+from sessions_app.writers.import_rows import GoOn, Stored, made, made_evening, part, require_writer
 from sessions_app.writers.imported_players import ImportedPlayers, authors_of_head, matched, twice, write_players
 from sessions_app.writers.imports import PAYMENTS_AT_ONCE, new_circle, write_payments, write_profiles, write_session
 from sessions_app.writers.players import named
@@ -149,14 +150,14 @@ def _keep(row: Import, facts: Mapping[int, Value]) -> None:
 def _facts(row: Import, value: Value, number: int) -> Value:
     """Return what the review needs of a session, or of some payments; with a `fault` if they cannot be read."""
     into = into_of(value["players"])
+    is_session = number <= row.found["sessions"]
+    first = number if is_session else (number - row.found["sessions"] - 1) * PAYMENTS_AT_ONCE + 1
     try:
         read = parsed(part(row, number))
-        if number <= row.found["sessions"]:
-            return _session_facts(read, number, into)
-        first = (number - row.found["sessions"] - 1) * PAYMENTS_AT_ONCE + 1
-        return _payment_facts(read, first, into)
+        return _session_facts(read, first, into) if is_session else _payment_facts(read, first, into)
     except DocumentRefused as refused:
-        return {"fault": str(refused)}
+        refused.path = refused.path or ["sessions" if is_session else "payments", str(first)]
+        return {"fault": told(refused)}
 
 
 def _session_facts(session: Value, number: int, into: Mapping[str, str | None]) -> Value:
@@ -252,14 +253,13 @@ class _Review:
         people = tuple(self._people())
         return {
             "book": self.value["circle"],
-            "read": self.facts.read,
-            "total": self.facts.total,
-            "is_whole": self.facts.is_whole,
+            "reading": None if self.facts.is_whole else {"done": self.facts.read, "total": self.facts.total},
             "faults": faults[:AT_ONCE],
             "more_faults": max(0, len(faults) - AT_ONCE),
             "sessions": [self._session(number, facts) for number, facts in sessions[begin : begin + AT_ONCE]],
             "session_count": self.row.found["sessions"],
             "payment_count": self.row.found["payments"],
+            "player_count": len(people),
             "known_count": len(self.known),
             "earlier": shown - 1,
             "later": shown + 1 if begin + AT_ONCE < len(sessions) else 0,
@@ -312,7 +312,7 @@ class _Review:
             yield _("A demo comes into a circle of its own: choose a new one.")
         same = twice(self.rows, self.players, self.chosen)
         if same is not None:
-            yield str(DocumentRefused(_("it is a player who is there twice"), ["players", str(same)]))
+            yield told(DocumentRefused(_("it is a player who is there twice"), ["players", str(same)]))
         yield from self._met()
         yield from self._of_payments()
 
@@ -320,11 +320,11 @@ class _Review:
         seen = set[str]()
         for number, facts in self.facts.sessions.items():
             if "id" in facts and facts["id"] in seen:
-                yield str(DocumentRefused(_("it is there twice"), ["sessions", str(number)]))
+                yield told(DocumentRefused(_("it is there twice"), ["sessions", str(number)]))
             seen.add(facts.get("id", ""))
         for number, (key, *_rest) in self.facts.payment_rows():
             if key in seen:
-                yield str(DocumentRefused(_("it is there twice"), ["payments", str(number)]))
+                yield told(DocumentRefused(_("it is there twice"), ["payments", str(number)]))
             seen.add(key)
 
     def _person(self, token: str) -> int | str:
@@ -341,7 +341,7 @@ class _Review:
             people = [self._person(sat_as or player) for player, sat_as in facts.get("seats", ())]
             if facts.get("id") not in self.known and len(set(people)) < len(people):
                 wrong = _("two of its players are one here: “%s”") % facts["title"]
-                yield str(DocumentRefused(wrong, ["sessions", str(number)]))
+                yield told(DocumentRefused(wrong, ["sessions", str(number)]))
 
     def _of_payments(self) -> Iterator[str]:
         """Yield the payments that are for no session that was played for this, or not between its players."""
@@ -366,7 +366,7 @@ class _Review:
                 wrong = _("it is between players, or for sessions, that are not there: %s") % key
             else:
                 continue
-            yield str(DocumentRefused(wrong, ["payments", str(number)]))
+            yield told(DocumentRefused(wrong, ["payments", str(number)]))
 
 
 def _booked(circle: Circle | None, ids: list[str]) -> set[str]:
@@ -423,7 +423,7 @@ def _write_session(row: Import, session: Value, number: int, players: ImportedPl
     require_writer(row, circle)
     evening = write_session(circle, session, counted, players)
     if evening is not None:
-        made(row, ImportMade.What.EVENING, [evening.pk], version=evening.version)
+        made_evening(row, evening)
 
 
 @writing

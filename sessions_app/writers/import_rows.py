@@ -5,21 +5,35 @@ user alone, who must be able to write to the circle that it goes into when each 
 """
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Sum
+from django.db.models import Count, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sessions_app.errors import ImportBusy, ImportRefused
-from sessions_app.models import FILE_NAME_LENGTH, Circle, Import, ImportMade, ImportPart, Member, Role, User
+from sessions_app.models import (
+    FILE_NAME_LENGTH,
+    Circle,
+    Evening,
+    EveningChange,
+    Import,
+    ImportMade,
+    ImportPart,
+    Member,
+    Revision,
+    Role,
+    User,
+)
 from sessions_app.writers.transactions import hold_user, writing
 
 #: How long a file waits to be taken in, and how long it can be taken out again.
 KEPT_FOR: Final = timedelta(days=1)
+#: How long one waits that was interrupted while it was taken in or out.
+KEPT_HALF_FOR: Final = timedelta(days=30)
 #: Bytes of all parts that are stored, and of those that one transaction stores.
 MOST_BYTES: Final = 500_000_000
 BATCH_BYTES: Final = 1_000_000
@@ -138,6 +152,14 @@ def end_taking(row: Import) -> None:
         _close(row, Import.State.TAKEN)
 
 
+def end_undoing(row: Import, stayed: int) -> None:
+    """Note, in the transaction that takes out the last of it, that all but these sessions is out."""
+    row.refresh_from_db()
+    row.found |= {"stayed": stayed}
+    row.state, row.closed_at = Import.State.UNDONE, timezone.now()
+    row.save(update_fields=["state", "closed_at", "found"])
+
+
 def _close(row: Import, state: Import.State) -> None:
     row.state, row.closed_at, row.bytes = state, timezone.now(), 0
     row.save(update_fields=["state", "closed_at", "bytes"])
@@ -155,6 +177,27 @@ def made(row: Import, what: ImportMade.What, keys: Iterable[int], *, version: in
     ImportMade.objects.bulk_create(rows, 500, ignore_conflicts=True)
 
 
+def made_evening(row: Import, evening: Evening) -> None:
+    """Note in the transaction that writes an evening, with all its hands, that it came by the import."""
+    made(row, ImportMade.What.EVENING, [evening.pk], version=histories([evening.pk])[evening.pk])
+
+
+def histories(evenings: Collection[int]) -> dict[int, int]:
+    """Return a number for each of these evenings that is there, which differs once its hands, it or its end changed.
+
+    Not its version: a player who is renamed raises that.
+    """
+    revisions, changes = (
+        dict(rows.values_list(of).annotate(count=Count("pk")).order_by())
+        for rows, of in (
+            (Revision.objects.filter(hand__evening__in=evenings), "hand__evening"),
+            (EveningChange.objects.filter(evening__in=evenings), "evening"),
+        )
+    )
+    rows = Evening.objects.filter(pk__in=evenings).values_list("pk", "ended_at")
+    return {pk: 2 * (revisions.get(pk, 0) + changes.get(pk, 0)) + (ended_at is not None) for pk, ended_at in rows}
+
+
 def require_writer(row: Import, circle: Circle) -> None:
     """Raise ImportRefused unless the user of the import may write to the circle, which the caller has locked."""
     member = Member.objects.filter(circle=circle.pk, user=row.user_id).first()
@@ -166,8 +209,11 @@ def require_writer(row: Import, circle: Circle) -> None:
 
 
 def expired(now: datetime) -> list[int]:
-    """Return the keys of the imports that are of no more use, the oldest first."""
-    rows = Import.objects.filter(made_at__lt=now - KEPT_FOR).exclude(closed_at__gte=now - KEPT_FOR)
+    """Return the keys of the imports that are of no more use, the oldest first. One that can go on is kept longer."""
+    state, over = Import.State, now - KEPT_FOR
+    half = Q(state__in=(state.TAKING, state.UNDOING), made_at__lt=now - KEPT_HALF_FOR)
+    whole = Q(state__in=(state.TAKEN, state.UNDONE), closed_at__lt=over)
+    rows = Import.objects.filter(half | whole | Q(state__in=(state.OPEN, state.DROPPED), made_at__lt=over))
     return list(rows.order_by("pk").values_list("pk", flat=True))
 
 

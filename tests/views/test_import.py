@@ -1,17 +1,24 @@
 """The page that takes a book in JSON, and its review: what comes in, into which circle, and what is refused."""
 
 import json
+from datetime import timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Circle, Evening, Import, Member, Repayment, User
 from sessions_app.readers.book import document
-from tests.ledger.books import assert_verified
+from sessions_app.writers import evenings, import_rows, players
+from sessions_app.writers.import_kinds import KINDS
+from tests.factories import record
+from tests.ledger.books import assert_verified, everything
 from tests.ledger.whole_books import whole_book
+from tests.views.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -29,6 +36,14 @@ def book() -> bytes:
     Evening.objects.filter(circle=circle).delete()
     circle.delete()
     return data
+
+
+def brought(data: bytes, user: User) -> str:
+    """The address of the review of a book that this user has brought."""
+    stored = KINDS["book"].stored(BytesIO(data), lambda: True)
+    row = import_rows.open_import(user, stored, file_name="book.json", circle=None)
+    assert KINDS["book"].read(row, lambda: True)
+    return f"/import/{row.token}/"
 
 
 def bring(client: Client, data: bytes, **fields: Any) -> Any:
@@ -59,3 +74,65 @@ def test_book_is_taken_into_a_circle_of_ones_own_and_no_other(
     owners.post(address, {"circle": evening.circle_id, "of_circle": evening.circle_id, "take": "yes"})
     assert evening.circle.evenings.count() == 1 + len(json.loads(book)["sessions"])
     assert_verified()
+
+
+# --- Taken out again ---
+
+
+def without_imports() -> dict[str, list[Any]]:
+    return {name: rows for name, rows in everything().items() if not name.startswith("Import") and name != "User"}
+
+
+def test_undo_takes_out_all_that_came_by_the_import_and_nothing_else(
+    owners: Client, owner: User, evening: Evening, book: bytes
+) -> None:
+    record(evening, owner)
+    before = without_imports()
+    address = brought(book, owner)
+    fields = {"circle": evening.circle_id, "of_circle": evening.circle_id}
+    owners.post(address, fields | {"look": "yes"})
+    owners.post(address, fields | {"take": "yes"})
+    assert evening.circle.evenings.count() == 4
+    assert owners.post(f"{address}undo/")["Location"] == address
+    after = without_imports()
+    [circle], [was] = after["Circle"], before["Circle"]
+    versions = ("ended_version", "repayment_version")
+    assert {key: value for key, value in circle.items() if key not in versions} | {k: was[k] for k in versions} == was
+    assert after | {"Circle": []} == before | {"Circle": []}
+    assert_verified()
+
+
+def test_undo_deletes_the_circle_that_came_by_the_import(owners: Client, owner: User, book: bytes) -> None:
+    before = without_imports()
+    address = brought(book, owner)
+    owners.post(address, {"take": "yes"})
+    assert Circle.objects.exists()
+    owners.post(f"{address}undo/")
+    assert without_imports() == before
+    assert "It was taken out again." in owners.get(address).text
+
+
+def test_undo_leaves_what_was_changed_since_and_says_so(owners: Client, owner: User, book: bytes) -> None:
+    """A session that was reopened, and the one that was paid together with it; but a new name is no change."""
+    address = brought(book, owner)
+    owners.post(address, {"take": "yes"})
+    circle = Circle.objects.get()
+    changed = circle.evenings.filter(ended_at__isnull=False)[0]
+    evenings.reopen(changed.pk)
+    player = circle.players.filter(merged_into=None)[0]
+    players.rename(circle.pk, player.pk, "Renamed", by=owner)
+    assert "stay, with their players: 2" in Page.of(owners.get(address)).text
+    owners.post(f"{address}undo/")
+    assert changed in circle.evenings.all()
+    assert circle.evenings.count() == 2
+    assert "stay, with their players: 2" in Page.of(owners.get(address)).text
+    assert_verified()
+
+
+def test_undo_is_refused_after_a_day(owners: Client, owner: User, book: bytes) -> None:
+    address = brought(book, owner)
+    owners.post(address, {"take": "yes"})
+    Import.objects.update(closed_at=timezone.now() - timedelta(hours=25))
+    assert owners.post(f"{address}undo/").status_code == 409
+    assert Evening.objects.count() == 3
+    assert import_rows.expired(timezone.now()) == list(Import.objects.values_list("pk", flat=True))
