@@ -65,14 +65,6 @@ def test_lines_are_told_apart_by_dashes_and_by_marks_and_not_by_colour_alone():
     assert [line.number for line in chart.lines] == list(range(8))
 
 
-def test_every_line_is_marked_at_its_end():
-    chart = line_chart([("Anna", walk(1, 40)), ("Béla", walk(2, 40))])
-    for line in chart.lines:
-        x, y = points_of(line.path)[-1]
-        assert f"M{x} {y}" in line.marks
-        assert line.marks.count("M") == 6
-
-
 @example([[*[0] * 8, end] for end in (0, 0, 0, 0, 1, 2, -327)])  # ends of different values on one height
 @given(st.lists(st.lists(values, min_size=9, max_size=9), min_size=2, max_size=8))
 def test_all_is_within_the_drawing_and_no_label_lies_over_another(lines: list[list[Fraction]]):

@@ -3,7 +3,6 @@
 from contextlib import suppress
 from itertools import product
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.utils import translation
@@ -15,13 +14,10 @@ from scorekeeper.games.asszorti import (
     Kontra,
     Rules,
     Trump,
-    deal_from_text,
-    deal_to_text,
 )
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.choices import Choice
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening
 from tests.factories import hand_fields
 from tests.forms.errors import assert_refused, codes_of, sentences_of
@@ -143,70 +139,6 @@ def test_at_a_table_of_four_the_dealer_does_not_play(seat: int) -> None:
         assert list(codes_of(posted(4, dealer=seat, declarer=seat))) == ["declarer"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "deal"),
-    [
-        ({}, "2H 7"),
-        ({"contract": "3", "trump": "spades", "tricks": 10, "arrivazs": "idegen"}, "3S 10 A*"),
-        ({"contract": "1", "trump": "none", "game_kontra": 3}, "1N 7 S"),
-        (
-            {
-                "contract": "hand",
-                "trump": "diamonds",
-                "tricks": 6,
-                "opponent_tricks": 5,
-                "game_kontra": 3,
-                "arrivazs": "lost",
-                "arrivazs_kontra": 1,
-            },
-            "hD 6-5-0 S A-K",
-        ),
-        ({"tricks": 6, "opponent_tricks": 0}, "2H 6-0-5"),
-        ({"tricks": 6, "opponent_tricks": 2}, "2H 6-2-3"),
-        ({"opponent_tricks": 3}, "2H 7-3-1"),
-        ({"opponent_tricks": 0}, "2H 7-0-4"),
-        ({"tricks": 0}, "2H 0"),
-        ({"tricks": 0, "opponent_tricks": 11}, "2H 0-11-0"),
-        ({"tricks": 11, "arrivazs": "won", "arrivazs_kontra": 5, "game_kontra": 5}, "2H 11 M A+M"),
-        ({"tricks": 10, "arrivazs": "lost", "arrivazs_kontra": 0}, "2H 10 A-"),
-        ({"tricks": 3, "arrivazs": "won"}, "2H 3 A+"),
-        ({"game_kontra": None, "arrivazs": None, "arrivazs_kontra": None, "opponent_tricks": None}, "2H 7"),
-        ({"game_kontra": "", "arrivazs": "", "arrivazs_kontra": ""}, "2H 7"),
-    ],
-)
-def test_form_reads_posted_fields_as_the_deal(fields: dict[str, Any], deal: str) -> None:
-    form = posted(**fields)
-    assert form.is_valid(), form.errors
-    assert form.facts == Facts(0, 1, deal)
-    assert form.deal == deal_from_text(deal)
-
-
-@pytest.mark.parametrize(("seats", "dealer", "declarer"), [(3, 0, 0), (3, 2, 1), (4, 0, 3), (4, 3, 0)])
-def test_posted_seats_are_the_hand_s_seats(seats: int, dealer: int, declarer: int) -> None:
-    form = posted(seats, dealer=dealer, declarer=declarer)
-    assert form.is_valid()
-    assert form.facts == Facts(dealer, declarer, "2H 7")
-
-
-def test_a_form_carries_its_token_its_number_and_the_revision_it_saw() -> None:
-    form = posted(token=UUID(int=7), number=10**6, revision=3)
-    assert form.is_valid()
-    assert (form.cleaned_data["token"], form.cleaned_data["number"]) == (UUID(int=7), 10**6)
-    assert form.cleaned_data["revision"] == 3
-    assert posted(revision="x").errors.keys() == {"revision"}
-
-
-@pytest.mark.parametrize(("redeal", "stays"), [("stays", True), ("passes", False)])
-def test_thrown_in_form_needs_only_its_dealer(redeal: str, stays: bool) -> None:
-    bare = {"declarer": None, "contract": None, "trump": None, "tricks": None}
-    for fields in (bare, dict.fromkeys(bare, ""), {}, {"tricks": 6}, {"tricks": 1, "arrivazs": "won"}):
-        form = posted(4, redeal=redeal, dealer=3, **fields)
-        assert form.is_valid(), form.errors
-        assert form.is_thrown_in
-        assert form.deal is None
-        assert form.facts == Facts(3, deal_stays=stays)
-
-
 def test_thrown_in_form_needs_a_dealer_and_a_known_redeal() -> None:
     assert codes_of(posted(redeal="stays", dealer="")) == {"dealer": ["required"]}
     assert codes_of(posted(redeal="stays", dealer=3)) == {"dealer": ["invalid_choice"]}
@@ -269,13 +201,6 @@ def test_the_worth_of_each_contract_is_told_with_and_without_trumps() -> None:
         ("6", "12"),
         ("8", "16"),
     ]
-
-
-def test_every_deal_can_be_said_by_the_form() -> None:
-    for contract, trump, tricks in product(Contract, Trump, range(12)):
-        form = posted(contract=contract.value, trump=trump.value, tricks=tricks, opponent_tricks=0)
-        assert form.is_valid(), form.errors
-        assert form.facts.deal == deal_to_text(Deal(contract, trump, (tricks, 0, 11 - tricks)))
 
 
 def test_the_rows_are_made_once_for_all_houses_that_offer_the_same() -> None:

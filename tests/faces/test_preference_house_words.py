@@ -137,14 +137,6 @@ def test_the_price_of_aid_is_not_said_where_there_is_none(line: str, is_said: bo
 # --- The end ---
 
 
-@LANGUAGES
-@pytest.mark.parametrize("code", ["game_over", "game_over_together"])
-def test_reminder_of_the_end_names_the_target(code: str, language: str) -> None:
-    with translation.override(language):
-        said = WORDS.reminder(Message(code, {"target": 10}), ("Anna", "Béla", "Cili"))
-    assert "10" in said
-
-
 def test_after_the_end_hands_count_for_nothing() -> None:
     with translation.override("en"):
         each, together = (

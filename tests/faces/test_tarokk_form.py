@@ -1,7 +1,5 @@
 """The hand form of Tarokk: every possible deal can be entered, and every impossible one gets its error."""
 
-import inspect
-import re
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -11,8 +9,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.errors import Message
-from scorekeeper.games.tarokk import BOOK, GAME, Deal, Rules, deal_from_text, deal_to_text, validation
+from scorekeeper.games.tarokk import BOOK, GAME, Deal, Rules, deal_from_text, deal_to_text
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.tags import folded_away
 from sessions_app.models import Hand, lineup_to_text
@@ -167,25 +164,6 @@ def test_deal_is_a_hashable_value(text: str) -> None:
     deal = deal_from_text(text)
     assert isinstance(deal, Deal)
     assert {deal, deal_from_text(text)} == {deal}
-
-
-def test_every_refusal_has_its_sentence_in_both_languages() -> None:
-    """Each message of validation.py has words, for either side where it names one."""
-    codes = set(re.findall(r'Message\(\s*"(\w+)"', inspect.getsource(validation)))
-    codes |= {"points_volat", "points_limits"}  # one of which is chosen there
-    params = {"highest": 3, "low": 6, "high": 86, "tie": 47}
-    sides = {"all_tricks": "DO", "trull_elsewhere": "DO", "lone_pagat_elsewhere": "D"}
-    assert set(sides) <= codes
-    said = {}
-    for language in ("en", "hu"):
-        with translation.override(language):
-            for code in codes:
-                for side in sides.get(code, " "):
-                    message = Message(code, params | ({"side": side} if code in sides else {}))
-                    said[language, code, side] = form_of().refusal(message)
-    assert all(sentence.endswith((".", "?")) and "%(" not in sentence for sentence in said.values())
-    for (language, code, side), sentence in said.items():
-        assert language == "hu" or sentence != said["hu", code, side], code
 
 
 @pytest.mark.parametrize("fields", [{"trull": "none"}, {"pagat": "none"}, {"points": "0"}, {"counted_by": "x"}])

@@ -8,7 +8,6 @@ from django.utils import translation
 
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.words.money import CURRENCIES
-from sessions_app.writers.evenings import Opening
 from tests.forms.errors import assert_refused, codes_of, sentences_of
 
 NAMELESS = "Enter a name."
@@ -206,16 +205,6 @@ def test_every_currency_offered_takes_its_smallest_coin_and_no_smaller(language:
     with translation.override(language):
         assert posted(stake=coin, currency=currency).is_valid()
         assert codes_of(posted(stake=coin / 10, currency=currency)) == {"stake": [None]}
-
-
-def test_a_form_comes_to_an_opening() -> None:
-    form = posted()
-    assert form.is_valid()
-    assert form.opening == Opening(["Anna", "Béla", "Cili"], 0, Decimal(10), "HUF")
-    assert form.cleaned_data["token"] == UUID(int=1)
-    form = posted(player_4="Dóra", first_dealer="4")
-    assert form.is_valid()
-    assert form.opening == Opening(["Anna", "Béla", "Cili", "Dóra"], 3, Decimal(10), "HUF")
 
 
 @pytest.mark.parametrize("nobody", ["", None, "   "])

@@ -208,18 +208,6 @@ def test_a_profile_is_said_with_what_is_changed_in_it(rules: str, profile: str, 
     assert said.fixed == ("pool to 10" if "target" in rules else "pool to 20",)
 
 
-def test_changed_rules_are_counted_under_their_heading() -> None:
-    form = posted(profile="leningrad", rules_ten="checked", rules_aid="yes", rules_aid_rate="10")
-    assert [(str(group.heading), group.changed) for group in form.groups] == [
-        ("Settlement", 0),
-        ("Contract and whists", 1),
-        ("Short whisters", 0),
-        ("Raspasovka", 0),
-        ("Pool, aid, end", 2),
-    ]
-    assert sum(len(group.controls) for group in form.groups) == len(GAMES[GAME].SWITCHES) - 1
-
-
 # --- The table's own ---
 
 

@@ -142,17 +142,6 @@ def test_wrong_rule_is_kept_as_typed() -> None:
     assert shown(form) == CONTROLS | {"rules_hands": "1 000", "rules_ladder": "5"}
 
 
-def test_form_by_the_book_names_no_difference() -> None:
-    assert posted().differing == ()
-    assert BOOK == {
-        "rules_six_five_nil": "yes",
-        "rules_no_trump_arrivazs": "yes",
-        "rules_ladder": "5",
-        "rules_hands": "",
-        "rules_points": "",
-    }
-
-
 @pytest.mark.parametrize("game", ["poker", "Asszorti", "x" * 1999, "asszorti asszorti"])
 def test_a_game_that_is_none_is_refused(game: str) -> None:
     form = posted(game=game)

@@ -77,18 +77,6 @@ def test_the_last_evening_is_still_played_and_shows_what_can_be(owner: User) -> 
     assert timezone.now() - hands.latest("number").recorded_at < timedelta(minutes=10)
 
 
-def test_the_times_of_its_evenings_follow_one_another(owner: User) -> None:
-    circle = demo.lay(owner)
-    times = []
-    for evening in circle.evenings.order_by("started_at"):
-        recorded = list(evening.hands.order_by("number").values_list("recorded_at", flat=True))
-        changed = Revision.objects.filter(hand__evening=evening).order_by("made_at")
-        over = evening.ended_at or timezone.now()
-        assert changed.last().made_at <= over
-        times += [evening.started_at, *recorded, over]
-    assert all(earlier < later for earlier, later in pairwise(times))
-
-
 def test_everybody_sees_the_same_demo(owner: User) -> None:
     first, second = demo.lay(owner), demo.lay(UserFactory())
     assert first != second

@@ -195,19 +195,6 @@ def test_stale_edit_form_renews_untouched_fields_and_keeps_typed_ones(evening: E
 # Title and note
 
 
-def test_a_title_and_a_note_stand_in_the_history_and_phones_follow(evening: Evening, owner: User) -> None:
-    before = version(evening)
-    edit(evening, owner, title="Szilveszter", note="Cili\nkésett")
-    edit(evening, owner, note="")
-    evening.refresh_from_db()
-    assert (evening.title, evening.note, evening.version) == ("Szilveszter", "", before + 3)
-    assert [(change.kind, change.before, change.after) for change in changes_of(evening)] == [
-        ("title", {"title": ""}, {"title": "Szilveszter"}),
-        ("note", {"note": ""}, {"note": "Cili\nkésett"}),
-        ("note", {"note": "Cili\nkésett"}, {"note": ""}),
-    ]
-
-
 def test_a_title_typed_while_another_phone_wrote_a_note_keeps_both(evening: Evening, owner: User) -> None:
     opened = shape(evening)
     edit(evening, owner, note="Cili késett")

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorekeeper.games.asszorti import Contract, Kontra, Trump
+from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.auction import Auction, Call
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
@@ -18,7 +18,7 @@ from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings, ledger
 from tests import moves
 from tests.factories import record
-from tests.ledger.at_once import PHONES, at_once
+from tests.ledger.at_once import at_once
 from tests.ledger.books import assert_books_balance, nothing_written
 
 TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS)
@@ -136,18 +136,6 @@ def test_an_ended_evening_keeps_its_hand_in_play_for_when_it_is_reopened(
     assert hand(announced).play == Play.from_text("1-2-0 1")
 
 
-def test_no_two_hands_of_an_evening_share_a_version(
-    announced: Evening, owner: User, noting: Callable[..., None]
-) -> None:
-    """A tap that was made on the hand before does not hit this one, which may have come as far."""
-    old = seen(announced)
-    record(announced, owner)
-    noting(announced, moves.announce, Announced(1, 1, TWO_HEARTS), token=uuid4())
-    assert seen(announced).version > old.version
-    with pytest.raises(StaleHand):
-        moves.play(announced.pk, won(1), seen=old, by=owner)
-
-
 def test_old_tap_does_not_repeat_a_move_that_was_taken_back(
     announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
@@ -192,14 +180,6 @@ def test_announcing_what_is_already_announced_changes_nothing(announced: Evening
     with nothing_written():
         moves.announce(announced.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)
         moves.announce(announced.pk, BELA_PLAYS, seen=seen(announced), by=owner, token=uuid4())
-
-
-def test_announcing_something_else_on_an_old_state_is_refused(announced: Evening, owner: User) -> None:
-    other = Announced(0, 1, TWO_HEARTS, Kontra.KONTRA)
-    with nothing_written(), pytest.raises(StaleHand):
-        moves.announce(announced.pk, other, seen=Seen(1, 0), by=owner, token=TOKEN)
-    with nothing_written(), pytest.raises(StaleHand):
-        moves.announce(announced.pk, BELA_PLAYS, seen=Seen(2, 0), by=owner, token=TOKEN)
 
 
 def test_the_hand_is_recorded_under_the_token_of_the_form_that_announced_it(announced: Evening) -> None:
@@ -262,20 +242,6 @@ def test_a_hand_that_is_not_over_is_not_finished(announced: Evening, owner: User
 
 
 # --- two thumbs at once --------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db(transaction=True)
-def test_call_tapped_by_eight_phones_at_once_is_written_once(owner: User, evening: Evening) -> None:
-    def phone() -> str:
-        moves.bid(evening.pk, called("3"), seen=Seen(1, 0), by=owner)
-        return "written"
-
-    results = at_once([phone] * PHONES)
-    assert results.count("written") == 1
-    assert sum(isinstance(result, StaleHand) for result in results) == PHONES - 1
-    assert hand(evening).auction == Auction((1, 2, 0), (Call.THREE,))
-    evening.refresh_from_db()
-    assert evening.version == 2
 
 
 @pytest.mark.django_db(transaction=True)

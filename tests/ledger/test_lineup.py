@@ -239,14 +239,6 @@ def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User,
     assert next_dealer(evening) == 3
 
 
-def test_first_dealer_leaves_before_any_hand_stands(owner: User, evening_of_four: Evening) -> None:
-    record(evening_of_four, owner)
-    leaves(evening_of_four, owner, 0)
-    ledger.void(evening_of_four.pk, 1, by=owner)
-    assert next_dealer(evening_of_four) == 1
-    assert_verified()
-
-
 @given(
     before=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
     after=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +11,6 @@ import pytest
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.errors import RepaymentRefused
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Repayment, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money import lists
@@ -20,7 +18,7 @@ from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import PaymentList
 from sessions_app.readers.money.tonight import Night, night_of
 from sessions_app.readers.people.circles import players_of
-from sessions_app.writers import evening_edit, evenings, ledger, repayments
+from sessions_app.writers import evening_edit, evenings, repayments
 from tests.factories import record, started
 from tests.ledger.payments import key
 
@@ -181,17 +179,6 @@ def test_night_lists_only_players_who_sat_in_it(owner: User) -> None:
 # --- Paid line by line ---
 
 
-def test_list_paid_as_suggested_leaves_no_ring_of_debts(owner: User) -> None:
-    played(owner, SEVEN, declarer=0)
-    last = played(owner, SEVEN + timedelta(hours=2), declarer=1)
-    _night, everything = both(last)
-    assert lines(everything) == {("Cili", "Anna"): 60, ("Cili", "Béla"): 60}
-    for line in everything.lines:
-        pay(last, line.payer.name, line.payee.name, line.units)
-    _night, everything = both(last)
-    assert (everything.is_even, set(named(everything).values())) == (True, {0})
-
-
 def edit(evening: Evening, by: User, stake: int, currency: str) -> None:
     wanted = replace(shape_of(Evening.objects.get(pk=evening.pk)), stake=Decimal(stake), currency=currency)
     evening_edit.edit(evening.pk, wanted, seen=latest_change(evening), by=by)
@@ -236,20 +223,6 @@ def test_line_of_a_session_reopened_and_turned_to_chips_is_paid_until_it_ends_ag
     evenings.end(tonight.pk)
     with pytest.raises(RepaymentRefused, match="chips"):
         pay(tonight, "Anna", "Béla", 60, tonight)
-
-
-def test_thirds_of_a_cent_leave_everybody_even_once_the_list_is_paid(owner: User) -> None:
-    opening = evenings.Opening(THREE, 0, Decimal("0.01"), "EUR", "preference")
-    tonight = evenings.start(opening, token=uuid4(), by=owner)
-    ledger.record(tonight.pk, token=uuid4(), number=1, facts=Facts(0, None, "= D0+1", deal_stays=True), by=owner)
-    evenings.end(tonight.pk)
-    shown, everything = both(tonight, "EUR")
-    assert lines(shown) == lines(everything) == {("Anna", "Béla"): 3, ("Anna", "Cili"): 3}
-    for line in shown.lines:
-        pay(tonight, line.payer.name, line.payee.name, line.units, tonight, currency="EUR")
-    for each in both(tonight, "EUR"):
-        assert each.is_even
-        assert named(each) == {"Anna": Fraction(-2, 3), "Béla": Fraction(1, 3), "Cili": Fraction(1, 3)}
 
 
 def test_token_of_a_line_is_one_on_all_pages_until_anything_is_paid_in_the_currency(owner: User) -> None:

@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import pytest
 
-from sessions_app.errors import EveningUsed, RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
+from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
 from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.writers import evenings, ledger, lineup, repayments
+from sessions_app.writers import evenings, lineup, repayments
 from sessions_app.writers.repayments import Booked, Wanted
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.at_once import PHONES, at_once
@@ -200,14 +200,6 @@ def test_equal_payment_by_another_phone_since_is_asked_about(played: Evening, ow
     assert book(played, owner, known=0, another=True).is_new
 
 
-@pytest.mark.parametrize("other", [{"units": 99}, {"units": 101}, {"payee": "Cili"}, {"payer": "Cili"}])
-def test_payment_that_differs_in_a_field_is_booked_without_a_question(
-    played: Evening, owner: User, other: dict[str, Any]
-) -> None:
-    book(played, UserFactory())
-    assert book(played, owner, wanted(**other), known=0).is_new
-
-
 def test_equal_payment_that_was_shown_own_or_undone_is_booked_without_a_question(played: Evening, owner: User) -> None:
     row, _new = book(played, UserFactory())
     assert book(played, owner, known=row.pk).is_new
@@ -238,15 +230,6 @@ def test_of_equal_forms_of_two_members_at_once_one_is_booked_and_one_asked_about
     assert Repayment.objects.count() == 1
 
 
-@pytest.mark.django_db(transaction=True)
-def test_payment_taken_back_eight_times_at_once_is_undone_once(evening: Evening, owner: User) -> None:
-    record(evening, owner)
-    row, _new = book(evening, owner)
-    undone = at_once([lambda: repayments.undo(evening.circle_id, row.pk, by=owner)] * PHONES, WriteRefused)
-    assert len({each.undone_at for each in undone if isinstance(each, Repayment)}) == 1
-    assert version_of(evening) == 2
-
-
 # --- What else goes away ---
 
 
@@ -256,16 +239,6 @@ def test_removed_evening_leaves_its_circle_and_the_players_who_have_paid(owner: 
     evenings.remove(evening.pk, by=owner)
     assert set(Player.objects.values_list("name", flat=True)) == {"Anna", "Béla"}
     assert payers_and_payees() == [("Anna", "Béla")]
-
-
-def test_evening_with_a_payment_is_not_removed_though_its_hands_are_void(owner: User) -> None:
-    evening = evening_of(owner)
-    ended(evening, owner)
-    book(evening, owner, wanted(evenings=(evening.pk,)))
-    evenings.reopen(evening.pk)
-    ledger.void(evening.pk, 1, by=owner)
-    with pytest.raises(EveningUsed):
-        evenings.remove(evening.pk, by=owner)
 
 
 def test_player_who_has_paid_is_kept_when_he_leaves_before_the_first_hand(owner: User) -> None:

@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 from uuid import uuid4
@@ -14,9 +12,8 @@ from django.core.management import call_command
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, User
 from sessions_app.readers import verify
-from sessions_app.readers.evening.edit import shape_of
 from sessions_app.readers.evening.figures import EDITION, Figures, packed, records_of, stored_figures_of, unpacked
-from sessions_app.writers import demo, evening_edit, evenings, ledger, lineup, rollups
+from sessions_app.writers import demo, evenings, ledger, rollups
 from tests.factories import record
 from tests.ledger.books import assert_verified
 from tests.ledger.reading import as_it_is
@@ -59,22 +56,6 @@ def test_rollup_holds_points_hands_and_debts_by_seat(three_hands: Evening) -> No
     assert (figures[0, "against", "2"], figures[2, "against", "0"]) == ((14, 1), (-14, 1))
 
 
-def test_void_hands_and_those_thrown_in_do_not_count(three_hands: Evening, owner: User) -> None:
-    ledger.void(three_hands.pk, 2, by=owner)
-    ledger.record(three_hands.pk, token=uuid4(), number=4, facts=Facts(0), by=owner)
-    evenings.end(three_hands.pk)
-    assert stored(three_hands)[0, "hands", ""] == (2, 0)
-    assert stored(three_hands)[2, "declared", ""] == (0, 2)
-
-
-def test_a_seat_that_has_played_no_hand_has_no_evening(evening: Evening, owner: User) -> None:
-    record(evening, owner)
-    lineup.join(evening.pk, "Dóra", 2, seen=as_it_is(evening).seating, by=owner)
-    evenings.end(evening.pk)
-    assert {seat for seat, name, _key in stored(evening) if name == "evenings"} == {0, 1, 2}
-    assert stored(evening)[3, "against", "0"] == (0, 1)
-
-
 def test_agreed_entries_make_an_evening_and_no_hand(owner: User) -> None:
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key="preference")
     evening = evenings.start(opening, token=uuid4(), by=owner)
@@ -102,14 +83,6 @@ def test_rollup_counts_a_hand_recorded_while_the_evening_was_ending(
     monkeypatch.setattr(evenings, "stored_figures_of", counted_too_early)
     evenings.end(three_hands.pk)
     assert stored(three_hands)[0, "hands", ""] == (4, 0)
-    assert_verified()
-
-
-def test_rollup_is_right_after_an_edit_of_its_evening(three_hands: Evening, owner: User) -> None:
-    evenings.end(three_hands.pk)
-    wanted = replace(shape_of(as_it_is(three_hands)), names=("Anna", "Bálint", "Cili"), stake=Decimal(20))
-    evening_edit.edit(three_hands.pk, wanted, seen=0, by=owner)
-    assert as_it_is(three_hands).stake == 20
     assert_verified()
 
 

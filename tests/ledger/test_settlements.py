@@ -40,26 +40,3 @@ def test_a_settlement_in_coins_keeps_the_decimals_of_the_currency(owner: User) -
     assert str(settlement.per_point) == "0.05"
     assert [str(seat.money) for seat in settlement.seats] == ["-0.30", "0.60", "-0.30"]
     assert [(view.coins, view.units) for view in settlement.pairwise] == [(30, 30), (30, 30)]
-
-
-def test_at_a_table_of_four_the_pairs_add_up_over_the_hands_both_played(evening_of_four: Evening, owner: User) -> None:
-    record(evening_of_four, owner, "2H 7", declarer=1, dealer=0)
-    record(evening_of_four, owner, "2H 5", declarer=2, dealer=1)
-    settlement = settlements.settlement(as_it_is(evening_of_four))
-    assert [seat.balance for seat in settlement.seats] == [4, 12, -6 - 8, -6 + 4]
-    assert [figures[:3] for figures in as_figures(settlement.pairwise)] == [
-        (2, 0, 4),
-        (2, 1, 6),
-        (2, 3, 4),
-        (3, 1, 6),
-    ]
-    assert fewest(settlement) == [(2, 0, 20), (2, 1, 120), (3, 0, 20)]
-
-
-def test_an_evening_that_is_even_needs_no_payment(evening: Evening, owner: User) -> None:
-    assert settlements.settlement(as_it_is(evening)).pairwise == ()
-    for declarer in range(3):
-        record(evening, owner, declarer=declarer)
-    settlement = settlements.settlement(as_it_is(evening))
-    assert [seat.balance for seat in settlement.seats] == [0, 0, 0]
-    assert settlement.pairwise == settlement.fewest(1) == ()

@@ -1,6 +1,6 @@
 """The recount adds up evenings and periods; the readers are checked against it."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -71,43 +71,3 @@ def test_money_is_by_currency_and_exact() -> None:
     assert of(recounted, "money", key="HUF") == of(recounted, "money", key="HUF", game=ALL) == (Fraction(8, 10), 2)
     assert of(recounted, "money", key="EUR") == (Fraction(-1, 10), 1)
     assert of(recounted, "points") == (16, 4)
-
-
-def test_an_evening_counts_for_those_who_played_a_hand_or_have_an_agreed_entry() -> None:
-    recounted = recount([paid(1, seats=4)])
-    assert of(recounted, "evenings", 102) == (1, 0)
-    assert of(recounted, "evenings", 103) == (0, 0)
-    assert of(recounted, "against", 100, against=103) == (0, 1), "he had a seat"
-    assert of(recounted, "against", 100, against=102) == (1, 1)
-    assert of(recounted, "against", 102, against=100) == (-1, 1)
-    agreed = recount([paid(1, kind="agreed")])
-    assert [of(agreed, "evenings", player) for player in (100, 101, 102)] == [(1, 0)] * 3, "payer or paid"
-    assert of(agreed, "hands", 101) == (0, 0)
-    assert of(recount([paid()]), "evenings") == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("since", "until", "counted"),
-    [
-        (None, None, 3),
-        (date(2026, 1, 6), None, 2),
-        (date(2026, 1, 7), None, 1),
-        (date(2026, 1, 8), None, 0),
-        (None, date(2026, 1, 6), 2),
-        (None, date(2026, 1, 4), 0),
-        (date(2026, 1, 6), date(2026, 1, 6), 1),
-    ],
-)
-def test_a_period_holds_its_first_and_its_last_day(since: date | None, until: date | None, counted: int) -> None:
-    """The evenings are on 5, 6 and 7 January."""
-    assert of(recount(evenings((1,), (1,), (1,)), since=since, until=until), "evenings") == (counted, 0)
-
-
-def test_two_names_of_one_person_are_added() -> None:
-    one, other = paid(3), paid(-1, id=2, seats=3) | {"seats": {0: 200, 1: 101, 2: 102}}
-    apart, together = recount([one, other]), recount([one, other], same={200: 100})
-    assert [of(apart, "points", player)[0] for player in (100, 200)] == [6, -2]
-    assert of(together, "points") == (4, 2)
-    assert of(together, "best_evening") == (6, 2)
-    assert of(together, "against", 101, against=100) == (-2, 2)
-    assert of(together, "points", 200) == (0, 0)

@@ -170,18 +170,6 @@ def test_announcement_is_taken_back_after_a_question(
     assert "declarer" not in form_of(owners, evening)
 
 
-def test_announcement_changed_since_the_question_is_not_taken_back(
-    owners: Client, evening: Evening, announce: Callable[..., Any]
-):
-    announce(owners)
-    seen = str(HandInPlay.objects.get().version)
-    announce(owners, trump="clubs")
-    response = take_back(owners, evening, seen=seen)
-    assert response.status_code == 409
-    assert "The hand has changed meanwhile." in Page.of(response).text
-    assert HandInPlay.objects.exists()
-
-
 # --- Announcing a hand while other phones change the evening ---
 
 

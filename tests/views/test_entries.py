@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, Revision, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of
 from tests.views.agreed_entries import (
@@ -47,17 +47,6 @@ def test_agreed_entries_are_written_as_typed(
     assert (evening.last_number, evening.hand_count) == (1, 0)
     page = Page.of(cast[who].get(at(evening, "hands/1/")))
     assert page.of_class("hand-card")[0].attrs["data-entries"] == "P0+3 D1-2 B2>0+20"
-
-
-def test_agreed_entries_leave_the_deal_and_a_row_of_raspasovkas(owners: Client, owner: User, evening: Evening):
-    """Raspasovkas before and after it are the first and the second in a row."""
-    played(evening, owner, "R 4-4-2")
-    assert saved(owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)) == at(evening, "?saved=2")
-    assert Hand.objects.get(number=2).dealer == 1
-    played(evening, owner, "R 4-4-2")
-    third = Hand.objects.get(number=3)
-    assert third.dealer == 1
-    assert sorted(entry.amount for entry in third.entries.all()) == [4, 8, 8]
 
 
 # --- The form ---
@@ -146,13 +135,6 @@ def test_entries_are_corrected_by_the_same_form(owners: Client, owner: User, eve
     answer = owners.post(at(evening, "entries/1/edit/"), left_out, headers=headers)
     assert saved(answer) == at(evening, "?saved=1#hand-1")
     assert Hand.objects.get().deal == "= P0+3 D1-7"
-
-
-def test_sent_back_as_it_came_it_corrects_nothing(owners: Client, owner: User, evening: Evening):
-    played(evening, owner, "= P0+3 D1-2 B2>0+20")
-    answer = owners.post(at(evening, "entries/1/edit/"), opened(owners, evening, "entries/1/edit/"))
-    assert saved(answer) == at(evening, "#hand-1")
-    assert Revision.objects.count() == 1
 
 
 @BOTH

@@ -133,17 +133,6 @@ def test_a_phone_that_shows_more_hands_is_given_those_again(
     assert page.links.get("Earlier hands") == (url(evening, f"?before={lowest}") if lowest > 1 else None)
 
 
-def test_an_ended_session_offers_to_reopen_and_no_hand(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7")
-    evenings.end(evening.pk)
-    page = Page.of(owners.get(url(evening, "?saved=1")))
-    assert "won +12 · 1 hand" in page.text
-    assert "Reopen" in page.buttons
-    assert "Undo" not in page.buttons
-    assert url(evening, "hands/new/") not in page.links.values()
-    assert page.numbers == [1]
-
-
 @pytest.mark.parametrize("ended", [False, True])
 def test_a_viewer_sees_all_and_is_offered_nothing_to_write(viewers: Client, owner: User, evening: Evening, ended: bool):
     record(evening, owner, "2H 7", declarer=0)

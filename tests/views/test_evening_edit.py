@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Seen
-from sessions_app.models import Circle, Evening, EveningChange, Hand, User
+from sessions_app.models import Evening, EveningChange, Hand, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evenings, ledger, repayments
 from sessions_app.writers.repayments import Wanted
@@ -280,22 +280,6 @@ def test_deleted_session_is_gone_for_everybody(
         assert f"/sessions/{evening.pk}/" not in Page.of(one.get("/")).links.values()
     assert cast["keeper"].post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 404
     assert phone.post(remove_url(evening)).status_code == 404
-
-
-def test_deleting_the_only_session_of_the_only_member_deletes_the_circle(owners: Client, evening: Evening):
-    owners.post(remove_url(evening))
-    assert not Circle.objects.exists()
-    page = Page.of(owners.get("/"))
-    assert "Same players as last time" not in page.buttons
-
-
-def test_with_nothing_but_void_hands_it_can_be_deleted(owners: Client, owner: User, evening: Evening):
-    record(evening, owner)
-    ledger.void(evening.pk, 1, by=owner)
-    assert remove_url(evening) in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links.values()
-    assert "All its hands are void." in Page.of(owners.get(remove_url(evening))).text
-    assert owners.post(remove_url(evening))["Location"] == "/"
-    assert owners.get(f"/sessions/{evening.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -147,9 +147,6 @@ def test_hand_leads_back_to_its_row_on_the_sheet(
 # --- End an evening, and reopen it ---
 
 
-PLAIN: dict[str, str] = {}
-
-
 def verb_url(evening: Evening, verb: str) -> str:
     return f"/sessions/{evening.pk}/{verb}/"
 
@@ -165,18 +162,6 @@ def test_an_ended_evening_moves_from_running_to_past_and_back(cast: dict[str, Cl
     response = client.post(verb_url(evening, "reopen"))
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
     assert Page.of(client.get("/")).links["Continue"] == f"/sessions/{evening.pk}/"
-
-
-@pytest.mark.parametrize("verb", ["end", "reopen"])
-def test_ending_and_reopening_twice_changes_nothing_more(owners: Client, evening: Evening, verb: str):
-    if verb == "reopen":
-        owners.post(verb_url(evening, "end"))
-    assert owners.post(verb_url(evening, verb)).status_code == 302
-    evening.refresh_from_db()
-    version, ended_at = evening.version, evening.ended_at
-    assert owners.post(verb_url(evening, verb)).status_code == 302
-    evening.refresh_from_db()
-    assert (evening.version, evening.ended_at) == (version, ended_at)
 
 
 def test_a_hand_that_was_posted_before_the_end_is_answered_with_itself_after_it(owners: Client, evening: Evening):

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Player, Role, User
+from sessions_app.models import Evening, Role, User
 from tests.factories import evening_of
 from tests.selection import first
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
@@ -120,12 +120,6 @@ def test_a_player_moves_one_seat_up_and_the_deal_goes_with_whom_it_is(
     assert [form[f"player_{n}"] for n in range(1, 5)] == order
     assert form["first_dealer"] == deals_then
     assert not User.objects.exists()
-
-
-def test_a_name_is_the_same_player_whatever_its_letters_case(owners: Client, evening: Evening):
-    owners.post(URL, fields(player_1=" anna ", player_2="BÉLA", player_3="Ci\u200bli\u2060"))
-    assert Player.objects.count() == 3
-    assert Evening.objects.latest("pk").circle == evening.circle
 
 
 @pytest.mark.parametrize("who", ["owner", "keeper", "viewer", "outsider", "stranger"])

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Role, User
-from sessions_app.writers import evenings, lineup
+from sessions_app.writers import evenings
 from tests.factories import evening_of, record, started
 from tests.selection import first
 from tests.toy.playing import toy_evening
@@ -49,29 +49,12 @@ def test_two_taps_start_the_other_game_with_the_same_people(owners: Client, owne
     assert not evening.has_ended, "evenings are independent"
 
 
-def test_the_other_way_round_too_by_the_house_rules_of_that_game_at_this_table(owners: Client, owner: User):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "asszorti", "ladder=2")
-    started(opening, by=owner)
-    elsewhere = evenings.Opening(("Xénia", "Yvonne", "Zoé"), 0, None, "", "asszorti", "ladder=1")
-    started(elsewhere, by=owner)
-    form = session_form(Page.of(owners.get(next_of(toy_evening(owner)))))
-    assert (form["game"], form["rules_ladder"]) == ("asszorti", "2")
-
-
 def test_next_game_of_five_is_the_same_again(owners: Client, owner: User):
     names = ("Anna", "Béla", "Cili", "Dóra", "Emil")
     five = started(evenings.Opening(names, 3, game_key="tarokk", rules="ladder=4"), by=owner)
     form = session_form(Page.of(owners.get(next_of(five))))
     assert (form["game"], form["rules_ladder"], form["first_dealer"]) == ("tarokk", "4", "4")
     assert players(form) == [*names]
-
-
-def test_player_who_has_gone_home_is_not_in_the_next_game(owners: Client, owner: User, evening_of_four: Evening):
-    record(evening_of_four, owner, "2H 7")
-    lineup.leave(evening_of_four.pk, 1, seen=0, by=owner)
-    form = session_form(Page.of(owners.get(next_of(evening_of_four))))
-    assert (form["game"], players(form)) == ("preference", ["Anna", "Cili", "Dóra"])
-    assert form["first_dealer"] == "2", "Béla would have dealt: Cili does"
 
 
 def test_another_game_is_offered_once_a_session_has_ended(owners: Client, evening: Evening):

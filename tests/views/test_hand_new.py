@@ -13,8 +13,6 @@ from sessions_app.writers import lineup
 from tests.factories import hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form
 
-PLAIN: dict[str, str] = {}
-
 
 def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
@@ -46,14 +44,6 @@ def test_opened_form_has_its_own_token_and_writes_nothing(
     assert written() == before
 
 
-def test_form_is_a_fragment_for_htmx(owners: Client, evening: Evening):
-    page = Page.of(owners.get(url(evening), headers=HTMX_HAND_FORM))
-    assert not page.is_whole
-    assert "<html" not in page.html
-    assert hand_form(page).keys() == hand_form(opened(owners, evening)).keys()
-    assert "Anna deals" in page.text
-
-
 @pytest.mark.parametrize("who", ["owner", "keeper"])
 def test_five_taps_and_the_hand_is_on_the_sheet(cast: dict[str, Client], evening: Evening, who: str):
     client = cast[who]
@@ -66,15 +56,6 @@ def test_five_taps_and_the_hand_is_on_the_sheet(cast: dict[str, Client], evening
     hand = Hand.objects.get()
     assert (hand.dealer, hand.declarer, hand.deal) == (0, 1, "2H 7")
     assert hand.revisions.get().made_by_id == int(client.session["_auth_user_id"])
-
-
-@pytest.mark.parametrize(("redeal", "stays"), [("stays", True), ("passes", False)])
-def test_a_deal_thrown_in_needs_its_dealer_alone(owners: Client, evening: Evening, redeal: str, stays: bool):
-    form = hand_form(opened(owners, evening)) | {"redeal": redeal}
-    assert owners.post(url(evening), form).status_code == 302
-    hand = Hand.objects.get()
-    assert (hand.declarer, hand.deal, hand.deal_stays) == (None, "", stays)
-    assert hand.is_thrown_in
 
 
 def test_without_scripts_it_is_counted_by_a_button_and_nothing_is_written(

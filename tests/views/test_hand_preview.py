@@ -21,19 +21,6 @@ def preview(client: Client, evening: Evening, **fields: Any) -> Page:
     return Page.of(client.post(url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT))
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_a_whole_hand_is_counted_in_a_sentence(cast: dict[str, Client], evening: Evening, who: str):
-    response = cast[who].post(url(evening), hand_fields(evening, game_kontra="1"), headers=HTMX_COUNT)
-    page = Page.of(response)
-    assert response.status_code == 200
-    assert "<html" not in page.html
-    assert "<form" not in page.html
-    assert page.points == 12
-    assert "2 hearts, 7 tricks: (4 + 2) × 2 = 12" in page.text
-    assert "Béla +24 · Anna −12 · Cili −12" in page.text
-    assert "Anna leads" in page.text
-
-
 @pytest.mark.parametrize(
     ("fields", "points", "said"),
     [

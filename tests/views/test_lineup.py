@@ -153,17 +153,6 @@ def test_lineup_says_why_nobody_can_come_or_go(
         assert not [form for form in page.all("form") if form.attrs.get("id") == "sit-down"]
 
 
-def test_lineup_keeps_the_least_and_the_most_players(owners: Client, evening: Evening) -> None:
-    page = Page.of(owners.get(lineup_url(evening)))
-    assert not page.of_class("goes-home")
-    assert "Nobody can leave yet: you need 3 players." in page.one("main").text
-    opened = sits_down(page, name="Dóra")
-    owners.post(lineup_url(evening), opened)
-    page = Page.of(owners.get(lineup_url(evening)))
-    assert len(page.of_class("goes-home")) == 4
-    assert "The table is full" in page.one("main").text
-
-
 @pytest.mark.parametrize(
     ("typed", "field", "sentence"),
     [

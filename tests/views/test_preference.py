@@ -82,33 +82,6 @@ def test_a_refusal_has_the_page_s_code_beside_its_sentence(
     assert evening.last_number == 0
 
 
-@pytest.mark.parametrize(
-    ("rules", "seats", "line", "said"),
-    [
-        ("", 3, "R 0-3-7", "Béla 0, Cili 3, Anna 7"),
-        ("", 4, "R 0-3-6-1", "Béla 0, Cili 3, Dani 6, Anna 1"),
-        ("rostov", 4, "R 0-3-7", "Béla 0, Cili 3, Dani 7"),
-    ],
-)
-def test_tricks_of_a_raspasovka_are_named_on_sheet_and_page(
-    owners: Client, rules: str, seats: int, line: str, said: str
-) -> None:
-    evening = begin(owners, rules, seats)
-    recorded(owners, evening, (line, "", 0))
-    assert f"raspasovka {said}" in Page.of(owners.get(f"/sessions/{evening.pk}/")).line(1).text
-    assert f"raspasovka ({said})" in Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/")).text
-
-
-def test_after_the_end_no_hand_and_nothing_in_the_pool(owners: Client) -> None:
-    evening = begin(owners, "target=2")
-    recorded(owners, evening, ("8S pp", 0, 2))
-    for line, declarer in (("6S pp", 0), ("R 4-3-3", ""), ("= P0+1", "")):
-        response = enter(owners, evening, line, declarer, dealer=0)
-        assert (response.status_code, codes(response)) == (422, {"game_over"})
-    recorded(owners, evening, ("= D0+5", "", 0))
-    assert entries(owners, evening, 2) == "D0+5"
-
-
 def test_after_the_end_the_form_is_closed_and_the_way_on_is_to_settle(
     owners: Client,
 ) -> None:

@@ -97,13 +97,6 @@ def test_the_exit_ladder_warns_and_refuses_nothing(referee: Referee):
 # --- The contract and the answers ---
 
 
-def test_mizer_is_neither_named_nor_answered(referee: Referee):
-    phone = referee().say("M", "pass", "pass")
-    assert "Béla mizer A mizer is not whisted." in phone.text
-    assert phone.finish(tricks="2").status_code == 302
-    assert Hand.objects.get().deal == "M 2"
-
-
 @pytest.mark.parametrize(
     ("rules", "contract", "why"),
     [

@@ -94,25 +94,6 @@ def test_missing_trumps_are_asked_for_beside_their_row(phone: Phone):
 # --- kontra --------------------------------------------------------------------------------------------------
 
 
-def test_the_ladder_goes_up_by_who_may_say_it(announced: Phone):
-    for seat, following in (("0", ["1"]), ("1", ["2"]), ("2", ["1"]), ("1", ["2", "0"]), ("0", [])):
-        announced.tap("say", item="game", seat=seat)
-        assert announced.offered("say", "seat", item="game") == following
-    assert "×32 Anna kontra, Béla rekontra, Cili szubkontra, Béla hirskontra, Anna mordkontra" in announced.text
-    assert announced.offered("say", "seat", item="arrivazs") == ["2", "0"]
-
-
-def test_the_talon_lies_open_from_a_kontra_to_the_end_of_the_first_trick(announced: Phone):
-    talon = "The talon lies open until the end of the first trick."
-    assert talon not in announced.text
-    announced.tap("say", item="arrivazs", seat="2")
-    assert talon in announced.text
-    assert announced.offered("say", "seat", item="game") == ["2", "0"], "the other item may still be doubled"
-    tricks(announced, "1")
-    assert talon not in announced.text
-    assert announced.offered("say", "seat", item="arrivazs") == ["1"], "no rule closes the ladder"
-
-
 # --- taking back ---------------------------------------------------------------------------------------------
 
 
@@ -170,18 +151,6 @@ def test_a_claim_waits_for_its_answer(announced: Phone):
     assert "Answer the claim first" in Page.of(response).text
     announced.tap("untrick")
     assert "Trick 2 of 11" in announced.text
-
-
-def test_a_disputed_claim_is_played_on_with_open_cards(announced: Phone):
-    tricks(announced, "2")
-    announced.tap("claim")
-    announced.tap("dispute")
-    assert "The claim is disputed: Béla plays on with open cards." in announced.text
-    assert not announced.offers("claim")
-    tricks(announced, "110")
-    assert "Béla lost a trick after the claim" in announced.text
-    assert "They go to Cili, the only opponent with a trick." in announced.text
-    assert won(announced) == ["0 Béla", "11 Cili", "0 Anna"]
 
 
 def test_undecided_split_is_asked_of_the_table(phone: Phone):

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from sessions_app.models import Evening, HouseProfile, Member, User
 from sessions_app.writers import evenings, house_profiles
-from tests.factories import started
+from tests.factories import UserFactory, evening_of, started
 from tests.views.page import Page
 
 FRIDAY = "leningrad target=10 ten=checked"
@@ -119,6 +119,19 @@ def test_saved_profile_is_renamed_and_removed(cast: dict[str, Client], evening: 
     assert items(Page.of(cast[who].get(at(evening)))) == []
     evening.refresh_from_db()
     assert evening.rules == FRIDAY
+
+
+@pytest.mark.parametrize("act", ["rename", "remove"])
+def test_another_table_s_are_none_here(
+    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]], act: str
+):
+    stranger = UserFactory()
+    theirs = house_profiles.save(evening_of(stranger).circle_id, "preference", "Friday", "sochi", by=stranger)
+    before = written()
+    status = owners.post(at(evening, f"{theirs.pk}/{act}/"), {"name": "Home"}).status_code
+    assert status == {"rename": 404, "remove": 302}[act]
+    assert owners.post(at(evening, f"{2**63}/{act}/"), {"name": "Home"}).status_code == 404
+    assert written() == before
 
 
 def test_unreadable_profile_says_so_and_can_be_removed(owners: Client, evening: Evening):

@@ -1,18 +1,15 @@
 """Who pays whom on the settling page: one list, its scopes and ways, what was paid, and the same amounts everywhere."""
 
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, Player, Repayment, User
-from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.writers import demo, evening_edit, evenings, ledger, repayments
+from sessions_app.models import Evening, Player, Repayment, User
+from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, started
 from tests.views.page import HUNGARIAN, Node, Page, filled
 
@@ -51,10 +48,6 @@ def balances(page: Page) -> dict[str, Fraction]:
     marked = [node for node in page.nodes() if "data-open" in node.attrs]
     found = {names()[node.attrs["data-player"]]: Fraction(node.attrs["data-open"]) for node in marked}
     return {name: amount for name, amount in found.items() if amount}
-
-
-def key(name: str) -> int:
-    return Player.objects.get(name=name).pk
 
 
 def scopes(page: Page) -> list[str]:
@@ -130,15 +123,6 @@ def test_part_is_paid_by_the_other_amount(owners: Client, played: Evening):
     assert lines(settle(owners, played)) == [("Béla", "Anna", 35), ("Cili", "Anna", 60)]
 
 
-def test_two_phones_that_tap_the_same_line_book_it_once(owners: Client, keepers: Client, played: Evening):
-    ours, theirs = (forms(settle(client, played))[0] for client in (owners, keepers))
-    assert ours["token"] == theirs["token"]
-    pay(owners, played, ours)
-    page = Page.of(keepers.get(pay(keepers, played, theirs)))
-    assert Repayment.objects.count() == 1
-    assert "Another phone has already booked this." in page.of_class("told-payment")[0].text
-
-
 def test_phone_that_asks_again_gets_the_list_only_if_something_was_paid(
     owners: Client, viewers: Client, played: Evening
 ):
@@ -174,27 +158,6 @@ def test_correction_after_the_payment_opens_the_difference(owners: Client, owner
     assert "Anna: was +HUF 120, is +HUF 160 now" in said
 
 
-@pytest.mark.parametrize(("stake", "currency", "left"), [("20", "HUF", 60), ("0.05", "EUR", 30)])
-def test_stake_or_currency_changed_after_the_payment_says_what_is_to_be_paid_or_handed_back(
-    owners: Client, owner: User, played: Evening, stake: str, currency: str, left: int
-):
-    pay_all(owners, played)
-    ended = Evening.objects.get(pk=played.pk)
-    changed = replace(shape_of(ended), stake=Decimal(stake), currency=currency)
-    evening_edit.edit(played.pk, changed, seen=latest_change(ended), by=owner)
-    page = settle(owners, played)
-    assert lines(page) == [("Béla", "Anna", left), ("Cili", "Anna", left)]
-    said = page.of_class("since-paid")[0].text
-    assert "Anna: was +HUF 120, is " in said
-    strays = [node for node in page.nodes() if "data-stray" in node.attrs]
-    assert len(strays) == (0 if currency == "HUF" else 2)
-    for stray in strays:
-        assert "it is to be handed back" in stray.text
-        (undo,) = stray.all("form")
-        owners.post(undo.attrs["action"], filled(undo))
-    assert not [node for node in settle(owners, played).nodes() if "data-stray" in node.attrs]
-
-
 def test_balance_of_each_player_leads_to_his_statement(owners: Client, owner: User, played: Evening):
     for _session in range(2):
         page = settle(owners, played)
@@ -204,41 +167,6 @@ def test_balance_of_each_player_leads_to_his_statement(owners: Client, owner: Us
         later = begun(owner, "asszorti")
         record(later, owner, "2H 7", declarer=1)
         evenings.end(later.pk)
-
-
-def test_payment_for_another_session_that_still_counts_is_not_to_be_handed_back(
-    owners: Client, viewers: Client, owner: User, played: Evening, tarokk: Evening
-):
-    keys = {name: int(pk) for pk, name in names().items()}
-    wanted = repayments.Wanted(keys["Cili"], keys["Anna"], 60, "HUF", (played.pk, tarokk.pk))
-    repayments.book(played.circle_id, wanted, token=uuid4(), by=owner)
-    ended = Evening.objects.get(pk=played.pk)
-    changed = replace(shape_of(ended), stake=Decimal("0.05"), currency="EUR")
-    evening_edit.edit(played.pk, changed, seen=latest_change(ended), by=owner)
-    for client in (owners, viewers):
-        strays = [node for node in settle(client, played).nodes() if "data-stray" in node.attrs]
-        assert strays
-        assert all("and for others that still do." in stray.text for stray in strays)
-        assert not any(stray.all("form") for stray in strays)
-
-
-def test_payments_are_rounded_to_the_coin_and_what_rounding_leaves_is_even(owners: Client, owner: User):
-    evening = evening_of(owner, stake=Decimal(1))
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    Circle.objects.update(cash_coins={"HUF": 5})
-    assert lines(settle(owners, evening)) == [("Béla", "Anna", 5), ("Cili", "Anna", 5)]
-    pay_all(owners, evening)
-    page = settle(owners, evening)
-    assert is_even(page)
-    assert balances(page) == {"Anna": 2, "Béla": -1, "Cili": -1}, "it stays in the balance"
-
-
-def test_demo_owes_nobody_anything(owners: Client, owner: User):
-    ended = demo.lay(owner).evenings.exclude(ended_at=None).first()
-    page = settle(owners, ended)
-    assert (scopes(page), forms(page)) == ([], [])
-    assert "A demo: this is what it would come to." in page.text
 
 
 # --- Pair by pair ---
@@ -322,23 +250,6 @@ def test_session_paid_on_the_circle_s_page_asks_for_nothing_again(owners: Client
     page = settle(owners, played)
     assert (is_even(page), lines(page), forms(page)) == (True, [], [])
     assert page.one("textarea").text.endswith("All square: nothing is to be paid.")
-
-
-def test_list_of_tonight_names_only_players_who_sat_there(owners: Client, owner: User, tarokk: Evening):
-    Evening.objects.update(started_at="2026-11-01T18:00:00Z", ended_at="2026-11-01T20:00:00Z")
-    later = begun(owner, "asszorti")
-    record(later, owner, "2H 7", declarer=2)
-    evenings.end(later.pk)
-    owners.post(
-        f"/circles/{later.circle_id}/repayments/",
-        {"payer": key("Dóra"), "payee": key("Béla"), "amount": "5", "currency": "HUF", "kind": "opening"},
-    )
-    assert Repayment.objects.count() == 1
-    page = settle(owners, later)
-    assert {name for line in lines(page) for name in line[:2]} == {"Anna", "Béla", "Cili"}
-    assert page.of_class("told-payment") == [], "Dóra's is told beside everything"
-    assert "Dóra" in settle(owners, later, EVERYTHING).of_class("told-payment")[0].text
-    assert "Dóra" in {name for line in lines(settle(owners, later, EVERYTHING)) for name in line[:2]}
 
 
 # --- As text ---

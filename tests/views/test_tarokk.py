@@ -35,16 +35,6 @@ def test_a_line_is_the_hand(owners: Client, headers: dict[str, str], line: str, 
     assert (of_hand["data-line"], of_hand["data-amounts"], of_hand["data-payments"]) == (line, amounts, payments)
 
 
-def test_dealer_of_five_neither_pays_nor_receives(owners: Client) -> None:
-    evening = started(owners, 5)
-    owners.post(new(evening), form(evening, "3+2 61 9@1"))
-    # After Béla, without Anna: Edit, Dani, Cili.
-    assert card(owners, evening)["data-amounts"] == "· -1 -3 -1 5"
-    refused = owners.post(new(evening), form(evening, "2+2 61", declarer=0))
-    assert refused.status_code == 422
-    assert "sits out" in Page.of(refused).text
-
-
 @HEADERS
 @pytest.mark.parametrize(
     ("line", "fields"),

@@ -62,17 +62,6 @@ def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening, h
     assert "Referee" not in page.text
 
 
-def test_agreed_entry_is_no_hand(owners: Client, evening: Evening):
-    said = {"way": None, "points": None, "declarer": "", "line": "=4/1/0"}
-    assert saved(owners.post(at(evening, "hands/new/"), toy_fields(evening, **said))) == at(evening, "?saved=1")
-    evening.refresh_from_db()
-    assert (evening.hand_count, evening.last_number) == (0, 1)
-    page = opened(owners, evening)
-    assert page.line(1).text == "1 =4/1/0 −2⅓ +⅔ +1⅔"
-    assert "Hand 2 · Anna deals" in page.text
-    assert hand_form(opened(owners, evening, "hands/1/edit/"))["line"] == "=4/1/0"
-
-
 def test_hand_that_may_not_follow_is_refused_beside_its_field(owners: Client, evening: Evening, owner: User):
     record(evening, owner, "4/1/0")
     nobody = toy_fields(evening, points=0)
@@ -104,16 +93,6 @@ def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, eve
     assert (refused.status_code, sentence in Page.of(refused).text) == (422, True)
 
 
-def test_hand_is_counted_while_tapped(owners: Client, played: Evening, owner: User):
-    record(played, owner, "1/1/1")
-    said = owners.post(at(played, "hands/preview/"), toy_fields(played), headers=HTMX_COUNT)
-    assert "Points counted twice" in Page.of(said).text
-    assert "Béla +12 · Anna −6 · Cili −6" in Page.of(said).text
-    said = owners.post(at(played, "hands/preview/"), toy_fields(played, **shared(4, 1, 0)), headers=HTMX_COUNT)
-    assert "Béla +1⅓ · Cili +3⅓ · Anna −4⅔" in Page.of(said).text
-    assert "Anna leads." in Page.of(said).text
-
-
 def test_the_end_of_the_evening(owners: Client, played: Evening):
     page = opened(owners, played, "settle/")
     assert balances(page) == BALANCES
@@ -129,15 +108,6 @@ def test_the_end_of_the_evening(owners: Client, played: Evening):
     assert "and Toy" in past.html
     owners.post(at(played, "reopen/"))
     assert "Enter hand 5" in opened(owners, played).links
-
-
-def test_suggested_payments_are_whole_units(owners: Client, played: Evening):
-    """106⅔, −163⅓ and 56⅔ forints go down to 106, −164 and 56: of equal fractions two are raised, by seats."""
-    page = opened(owners, played, "settle/")
-    assert "Béla →pays Anna HUF 107 Béla →pays Cili HUF 56" in page.text
-    Evening.objects.update(stake=None, currency="", version=99)
-    page = opened(owners, played, "settle/")
-    assert "Béla →pays Anna 11 points Béla →pays Cili 5 points" in page.text
 
 
 @pytest.mark.parametrize("path", ["referee/", "referee/live/", "announce/", "announce/back/"])

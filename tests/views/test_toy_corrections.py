@@ -184,13 +184,6 @@ def test_preview_names_no_hand_of_another_state(
     assert Page.of(answer).one("hx-partial").text == ""
 
 
-def test_an_ended_evening_takes_no_correction_and_tells_of_none(owners: Client, played: Evening):
-    owners.post(at(played, "end/"))
-    fields = toy_fields(played, declarer=2)
-    answer = owners.post(at(played, "hands/preview/?hand=1"), fields, headers=HTMX_COUNT)
-    assert Page.of(answer).one("hx-partial").text == ""
-
-
 def test_a_hand_s_page_has_what_it_has_written_and_not_what_it_would(owners: Client, owner: User):
     """A void hand keeps its entries after any correction before it."""
     evening = toy_evening(owner)

@@ -98,15 +98,6 @@ def every_auction(said: Said, calls: tuple[str, ...] = ()) -> Iterator[tuple[Sai
 ALL = list(every_auction([]))
 
 
-def test_model_has_as_many_auctions_as_the_referee() -> None:
-    def count(auction: Auction) -> int:
-        assert auction.to_call is not None or auction.legal_calls == ()
-        turn = auction.to_call if auction.to_call is not None else -1
-        return 1 + sum(count(auction.call(turn, call)) for call in auction.legal_calls)
-
-    assert count(Auction(SEATS)) == len(ALL) == len({calls for _said, calls in ALL})
-
-
 def test_every_call_at_every_point_is_taken_or_refused_as_in_the_model() -> None:
     for said, calls in ALL:
         auction = played(*calls)
@@ -138,14 +129,6 @@ def test_every_auction_is_read_back_from_its_text_and_from_a_call_less() -> None
         assert Auction.from_text(auction.to_text()) == auction
         if calls:
             assert auction.undo() == played(*calls[:-1])
-
-
-def test_holder_and_bid_are_the_models_at_every_point() -> None:
-    for said, calls in ALL:
-        auction = played(*calls)
-        assert set(auction.passed) == {spoken.seat for spoken in auction.spoken if spoken.call is Call.PASS}
-        assert auction.bid == (bids(said)[-1] if bids(said) else None)
-        assert auction.holder == (NAMES[latest_bidder_or_holder(said)] if bids(said) else None)
 
 
 # --- properties ---------------------------------------------------------------------------------------------

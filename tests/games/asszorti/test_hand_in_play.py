@@ -112,25 +112,9 @@ def test_correcting_the_trumps_leaves_all_else() -> None:
     assert corrected(midway(), announcement=spades) == replace(midway(), announcement=spades)
 
 
-def test_correcting_the_kontras_leaves_who_is_known_to_have_said_them() -> None:
-    hand = corrected(midway(), game_kontra=Kontra.SZUBKONTRA, arrivazs_kontra=Kontra.NONE)
-    assert hand.doubling
-    assert hand.doubling.speakers(Item.GAME) == (1, 2, 0)
-    assert hand.doubling.speakers(Item.ARRIVAZS) == ()
-    assert hand.play == midway().play
-
-
 def test_arrivazs_that_was_not_announced_takes_its_kontras_along() -> None:
     hand = corrected(midway(), announcement=TWO, arrivazs_kontra=Kontra.NONE)
     assert hand.doubling == Doubling.from_text("2-0-1 game:1 game:2")
-
-
-def test_another_declarer_ends_the_auction_and_the_kontras_and_keeps_the_tricks() -> None:
-    hand = corrected(midway(), declarer=1)
-    assert hand.auction is None
-    assert hand.sides == Sides(1, 2, 0)
-    assert hand.play == Play.from_text("1-2-0 2 2 0 1")
-    assert hand.doubling == Doubling.from_text("1-2-0 announced game:2 game:1 arrivazs:2")
 
 
 def test_claim_goes_with_another_declarer() -> None:

@@ -8,18 +8,14 @@ from _pytest.mark.structures import ParameterSet
 from scorekeeper.games.asszorti import (
     BOOK,
     GAME,
-    Arrivazs,
-    Contract,
     Deal,
-    Kontra,
     Rules,
-    Trump,
     deal_from_text,
     deal_to_text,
     reads_as,
     score,
 )
-from scorekeeper.games.base import Entry, Place
+from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
 
 VECTORS = Path(__file__).parent / "vectors" / "house"
@@ -127,14 +123,6 @@ def test_impossible_hand_writes_no_entries(rules: Rules, text: str, expected: st
     seats, dealer, declarer, notation = text.split(", ")
     with pytest.raises(REFUSED[expected]):
         GAME.count(deal_of(notation), place_of(seats, dealer, declarer), GAME.start(rules), rules)
-
-
-def test_the_entries_explain_themselves_by_the_lines_of_the_count() -> None:
-    deal = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKONTRA, Arrivazs.LOST, Kontra.KONTRA)
-    counted = GAME.count(deal, Place((0, 1, 2), 0, 1), None, BOOK)
-    assert set(counted.entries) == {Entry("paid", 0, 1, 40, "points"), Entry("paid", 2, 1, 40, "points")}
-    assert sum(line.amount for line in counted.lines) == 40
-    assert [line.code for line in counted.lines] == ["base", "kontra", "deduction", "lost", "kontra"]
 
 
 # --- The end that was agreed on ---

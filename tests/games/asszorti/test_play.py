@@ -266,14 +266,6 @@ def asked(story: str = "DDDDDD concede") -> Outcome:
     return outcome
 
 
-@pytest.mark.parametrize("split", [(left, 5 - left) for left in range(6)])
-def test_table_may_split_as_it_likes(split: tuple[int, int]) -> None:
-    answered = asked().with_split(split)
-    assert answered.tricks == (6, *split)
-    assert not answered.must_ask_split
-    assert answered.arrivazs is Arrivazs.LOST
-
-
 @pytest.mark.parametrize("split", [(5, 1), (4, 0), (-1, 6), (6, -1)])
 def test_split_that_does_not_fit_is_refused(split: tuple[int, int]) -> None:
     assert refusal(lambda: asked().with_split(split)) == ("split_sum", {"sum": sum(split), "needed": 5})
@@ -315,18 +307,3 @@ def test_malformed_text_is_refused(text: str) -> None:
 def test_text_of_an_impossible_play_is_refused() -> None:
     with pytest.raises(IllegalMove):
         Play.from_text("2-0-1 claim stands 0")
-
-
-@pytest.mark.parametrize(
-    ("story", "arrivazs"),
-    [
-        ("claim stands", Arrivazs.WON),
-        ("DDDDDDDDDD claim stands", Arrivazs.WON),
-        ("D concede", Arrivazs.LOST),
-        ("D claim disputed L", Arrivazs.LOST),
-        ("D claim disputed concede", Arrivazs.LOST),
-        ("D claim", None),
-    ],
-)
-def test_arrivazs_of_a_hand_that_was_cut_short_is_the_outcomes(story: str, arrivazs: Arrivazs | None) -> None:
-    assert played(story).arrivazs_outcome is arrivazs

@@ -1,9 +1,7 @@
 """The count: its values, the steps by which it explains itself, and the worth of a hand that is still played."""
 
-from dataclasses import replace
-
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import (
@@ -12,9 +10,7 @@ from scorekeeper.games.asszorti import (
     Deal,
     Kontra,
     Trump,
-    base,
     deal_from_text,
-    overtrick,
     payments,
     score,
 )
@@ -22,24 +18,6 @@ from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.scoring import worth
 from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.base import ScoreLine
-from tests.strategies import deals
-
-
-@pytest.mark.parametrize(
-    ("contract", "trumps", "no_trumps"),
-    [(Contract.THREE, 2, 4), (Contract.TWO, 4, 8), (Contract.ONE, 6, 12), (Contract.HAND, 8, 16)],
-)
-def test_the_contracts_are_worth_what_the_table_says(contract: Contract, trumps: int, no_trumps: int) -> None:
-    for trump in Trump:
-        worth = no_trumps if trump is Trump.NONE else trumps
-        assert base(contract, trump) == worth
-        assert overtrick(contract, trump) * 2 == worth
-
-
-@given(deals())
-def test_the_split_changes_nothing_but_with_six(deal: Deal) -> None:
-    assume(deal.tricks[0] != 6)
-    assert score(replace(deal, tricks=(deal.tricks[0], None, None))) == score(deal)
 
 
 def test_the_steps_of_a_full_count() -> None:
@@ -49,15 +27,6 @@ def test_the_steps_of_a_full_count() -> None:
         ScoreLine("game", "deduction", {"base": 8}, -8),
         ScoreLine("arrivazs", "lost", {}, -8),
         ScoreLine("arrivazs", "kontra", {"kontra": 1, "factor": 2}, -8),
-    )
-
-
-def test_the_steps_of_a_lost_game_with_an_idegen() -> None:
-    assert score(deal_from_text("1S 3-4-4 R A*")).lines == (
-        ScoreLine("game", "base", {"contract": "1", "trump": "spades"}, -6),
-        ScoreLine("game", "overtricks", {"count": 2, "each": 3}, -6),
-        ScoreLine("game", "kontra", {"kontra": 2, "factor": 4}, -36),
-        ScoreLine("arrivazs", "idegen", {}, 16),
     )
 
 
@@ -79,24 +48,6 @@ SIDES = Sides(2, 0, 1)
 
 def doubled(announced: bool, game: Kontra, arrivazs: Kontra) -> Doubling:
     return Doubling(SIDES, announced).at_level(Item.GAME, game).at_level(Item.ARRIVAZS, arrivazs)
-
-
-def test_two_with_trumps_is_worth_what_the_rule_sheet_says() -> None:
-    figures = worth(Announcement(Contract.TWO, Trump.HEARTS), Doubling(SIDES))
-    assert figures.game == (-14, -12, -10, -8, -6, -4, 4, 6, 8, 10, 12, 14)
-    assert (figures.six_five_nil, figures.arrivazs) == (0, {})
-
-
-def test_kontra_doubles_each_item_by_itself_and_not_the_deduction() -> None:
-    announced = Announcement(Contract.TWO, Trump.HEARTS, True)
-    figures = worth(announced, doubled(True, Kontra.REKONTRA, Kontra.KONTRA))
-    assert (figures.game[6], figures.game[7], figures.six_five_nil) == (16, 24, 12)
-    assert figures.arrivazs == {Arrivazs.WON: 16, Arrivazs.IDEGEN: 32, Arrivazs.LOST: -16}
-
-
-def test_there_is_no_idegen_at_no_trumps() -> None:
-    announced = Announcement(Contract.THREE, Trump.NONE, True)
-    assert worth(announced, Doubling(SIDES, True)).arrivazs == {Arrivazs.WON: 16, Arrivazs.LOST: -16}
 
 
 kontras = st.sampled_from(Kontra)

@@ -114,14 +114,6 @@ def test_every_whisting_is_read_back_from_its_text_and_from_an_answer_less() -> 
 # --- refusals and the small things ----------------------------------------------------------------------------
 
 
-def test_refusal_says_who_is_due_and_at_which_level_there_is_no_half() -> None:
-    whisting = Whisting(8, "H")
-    message = refusal(lambda: whisting.answer(Defender.SECOND, Answer.WHIST))
-    assert message == ("not_his_answer", {"defender": "second", "due": "first"})
-    message = refusal(lambda: whisting.answer(Defender.FIRST, Answer.HALF))
-    assert message == ("half_level", {"level": 8})
-
-
 def test_it_is_written_as_contract_and_answers() -> None:
     assert Whisting(6, "S", (Answer.PASS, Answer.HALF)).to_text() == "6S pass half"
     assert Whisting(10, None).to_text() == "10"

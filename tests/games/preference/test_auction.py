@@ -174,11 +174,6 @@ def test_every_auction_with_any_bids_ends_as_in_the_model(chance: st.DataObject)
 # --- the ladder, exhaustively -------------------------------------------------------------------------------
 
 
-def test_there_are_26_bids_in_the_order_of_the_page() -> None:
-    assert list(BIDS) == LADDER
-    assert len(LADDER) == 26
-
-
 def test_only_the_higher_of_two_bids_goes_over_the_other() -> None:
     for (low, one), (high, other) in product(enumerate(BIDS[:-1]), enumerate(BIDS)):
         refused = code(played(one).call, 2, other)

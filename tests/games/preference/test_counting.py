@@ -46,7 +46,7 @@ from tests.games.preference import by_the_book
 from tests.games.preference.by_the_book import Before
 from tests.games.preference.by_the_book_hands import random_before, random_line, random_switches, refusals
 from tests.games.preference.by_the_book_house import Switches
-from tests.games.preference.hands import Dealt, Given, counted, rules_and_seats, some_evening, some_hand, some_rules
+from tests.games.preference.hands import Dealt, counted, rules_and_seats, some_evening, some_hand, some_rules
 from tests.selection import first
 
 HANDS, HOUSES = 2_500, 10
@@ -199,34 +199,6 @@ def test_a_line_comes_to_what_it_says(chance: Random) -> None:
                 assert 0 <= line.amount <= line.params["won"]
             elif line.code not in ("agreed", "pool_above", "pool_below"):
                 assert line.amount == WORTH[f"{line.item} {line.code}"](line.params), line
-
-
-@pytest.mark.parametrize(
-    ("given_", "said"),
-    [
-        (" | | 6S ww 7-3-0", [(2, 1, 2, 0, "1", 0)]),
-        (" | | 6S ww 7-0-3", [(1, 1, 2, 0, "1", 0)]),
-        (" | | 6S ww 6-3-1", [(2, 0, 1, 1, "1", 0)]),
-        ("rostov | | 7S ww 9-1-0", [(2, 1, 1, 0, "half", 1)]),
-        ("rostov | | 7S wp 9", [(1, 1, 1, 1, "half", 1)]),
-        ("pair_shares=yes | | 6S ww 9-1-0", [(1, 3, 1, 1, "1", 0), (2, 3, 2, 0, "1", 0)]),
-    ],
-)
-def test_line_of_a_short_whister_names_the_rule_and_the_tricks(given_: str, said: list[tuple[int | str, ...]]) -> None:
-    """The whister, the tricks he answers for, lacks himself and took, their price, and whether he keeps them."""
-    params = [line.params for line in Given.of(given_).count().lines if line.item == "short"]
-    assert [tuple(map(each.get, ("whister", "lack", "own", "tricks", "factor", "keeps"))) for each in params] == said
-
-
-@given(st.randoms(use_true_random=False))
-def test_points_that_were_won_go_somewhere(chance: Random) -> None:
-    """Into pools or off the dump, each of them once."""
-    rules = some_rules(chance)
-    for each in counted(some_evening(chance, rules), rules):
-        won = sum(int(line.params["won"]) for line in each.lines if line.code == "won")
-        kept = sum(line.amount for line in each.lines if line.code in ("won", "received"))
-        off = sum(int(line.params["points"]) for line in each.lines if line.code in ("cleared", "off_dump"))
-        assert won == kept + off
 
 
 #: By the worked hands of docs/rules/preference.md §12: seat 0 declares, the last deals; made and down one, two, three.

@@ -1,6 +1,5 @@
 """A hand that is being played, against vectors and at random: its moves, its state, its deal."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
@@ -109,15 +108,6 @@ def test_contracts_to_name_are_known_until_one_is_named() -> None:
     assert THREE.noted("M pass pass").contract == MIZER
 
 
-def test_answers_come_to_what_the_notation_has() -> None:
-    assert THREE.noted("@0 7H pass").result(BOOK) is None
-    assert THREE.noted("@0 7H pass half whist").result(BOOK) is Answers.RETRIEVED
-    assert THREE.noted("@0 M").result(BOOK) is None
-    checked = table_of("ten=checked give_up=3")
-    assert checked.noted("@0 10H").result(checked.rules) is Answers.CHECKED
-    assert checked.noted("@0 10H g").result(checked.rules) is Answers.GIVEN_UP
-
-
 # --- The stored form ---
 
 
@@ -218,15 +208,6 @@ def test_taking_back_undoes_exactly_the_latest_move(chance: Random) -> None:
     for before, after in some_moves(chance, table):
         assert before != after
         assert table.after(after, referee.take_back) == before
-
-
-@given(chances)
-def test_every_hand_is_read_back_from_its_state(chance: Random) -> None:
-    table = some_table(chance)
-    for hand in ended(chance, table)[0]:
-        state = json.loads(json.dumps(hand.to_state()))
-        assert REFEREE.from_state(table.dealer, state) == hand
-        assert bool(state) == hand.has_begun
 
 
 @given(chances)

@@ -10,7 +10,6 @@ from scorekeeper.games.preference import (
     Standing,
     is_finished,
     lowest_level,
-    next_price,
     reminder,
     standing_from_text,
     standing_to_text,
@@ -43,21 +42,6 @@ def test_first_standing_is_empty() -> None:
 def test_standing_has_one_spelling(text: str) -> None:
     with pytest.raises(ValueError, match="standing"):
         standing_from_text(text)
-
-
-@pytest.mark.parametrize(
-    ("rules", "prices"),
-    [
-        ("", [1, 2, 3, 4, 5]),
-        ("sochi", [1, 2, 3, 3, 3]),
-        ("leningrad", [2, 4, 6, 6, 6]),
-        ("rostov", [5, 5, 5, 5, 5]),
-        ("raspasy_growth=double", [1, 2, 4, 8, 16]),
-        ("raspasy_growth=double raspasy_cap=4 raspasy_base=3", [3, 6, 12, 12, 12]),
-    ],
-)
-def test_a_raspasovka_has_its_price(rules: str, prices: list[int]) -> None:
-    assert [next_price(Standing(row=row), GAME.rules_from_text(rules)) for row in range(5)] == prices
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,6 @@ def test_amounts_and_payments_agree_with_the_second_count(seed: int) -> None:
             assert who_pays(text, **switches) == paid, (text, switches)
 
 
-DOUBLED = Rules(after_throw_in=True)
-
-
 def of(line: str, rules: Rules = BOOK, times: int = 1) -> Worth:
     """The worth of a hand before its result is known."""
     deal = deal_from_text(line, rules)
@@ -108,19 +105,6 @@ def test_items_are_worth_their_value_times_their_kontra() -> None:
     assert items(of("2+2 53 XR")) == {"": (2, -2), "X": (168, -168)}
 
 
-def test_game_is_not_paid_to_who_announced_something_above_it() -> None:
-    assert items(of("2+2 61 D")) == {"": (0, -2), "D": (8, -8)}
-    assert items(of("2+2 61 -V")) == {"": (2, 0), "-V": (12, -12)}
-    assert items(of("2+2 61 K D")) == {"": (4, -4), "D": (8, -8)}
-
-
-def test_plain_game_by_partner_and_alone() -> None:
-    plain = of("2+2 61 K").plain
-    assert set(plain) == {1, 2, 3, None}
-    assert (plain[1].won, plain[1].lost) == ((4, 4, -4, -4), (-4, -4, 4, 4))
-    assert (plain[3].won, plain[None].won, plain[None].lost) == ((4, -4, -4, 4), (12, -4, -4, -4), (-12, 4, 4, 4))
-
-
 def test_tarokks_have_brought_their_amounts_already() -> None:
     assert of("2+2 61").brought == {}
     assert of("2+2 61 8@0").brought == dict.fromkeys((1, 2, 3, None), (3, -1, -1, -1))
@@ -128,20 +112,6 @@ def test_tarokks_have_brought_their_amounts_already() -> None:
     by_side = of("2+2 61 8@1", Rules(tarokks_paid_by=PaidBy.OPPONENTS))
     assert by_side.brought[1] == (1, 1, -1, -1)
     assert by_side.brought[2] == (-1, 1, -1, 1)
-
-
-def test_house_counts_who_is_alone_as_in_szolo() -> None:
-    found = of("3+1 61 D", Rules(alone_counts=True))
-    assert [each.done for each in found.items] == [0, 4]
-    assert [(each.done, each.missed) for each in found.alone] == [(0, -4), (16, -16)]
-    assert found.plain[None].lost == (-12, 4, 4, 4)
-
-
-def test_doubled_round_doubles_all_of_it() -> None:
-    found = of("2+2 61 T 8@0", DOUBLED, times=4)
-    assert items(found) == {"": (8, -8), "T": (8, -8)}
-    assert found.brought[1] == (12, -4, -4, -4)
-    assert found.plain[2].won == (8, -8, 8, -8)
 
 
 @pytest.mark.parametrize("contract", Contract)

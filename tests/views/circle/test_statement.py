@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, Player, Repayment, Seat, User
+from sessions_app.models import Evening, Player, Repayment, Seat, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.words.formatting import day
 from sessions_app.writers import evening_edit, evenings, ledger, players, repayments
@@ -93,15 +93,6 @@ def test_player_without_a_row_has_an_empty_statement(owners: Client, evening: Ev
         page = shown(owners, "Anna", query)
         assert "No sessions or payments yet." in page.text
         assert not page.all("table")
-
-
-def test_statement_of_a_demo_says_that_nobody_owes_anything(owners: Client, played: Evening):
-    Circle.objects.update(is_demo=True)
-    Seat.objects.update(result=None)
-    page = shown(owners, "Anna")
-    assert "In a demo nobody owes anything." in page.text
-    player = Page.of(owners.get(url("Anna").removesuffix("statement/")))
-    assert "Statement" not in player.links
 
 
 def of_many(evening: Evening, count: int) -> Sequence[int]:
