@@ -64,6 +64,7 @@ STYLES: Final = (
 )
 #: Not in the bundle: styles of few pages, which load them.
 OWN_STYLES: Final = (
+    "css/blank_sheet.css",
     "css/entries_form.css",
     "css/evening_edit.css",
     "css/evening_print.css",

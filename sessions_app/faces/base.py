@@ -14,6 +14,7 @@ template tags in its module `tags`, loaded by the game's key. The common pages i
 - of a game with sample hands: `sample_hand`, the last of them on the card of home's drawing, as SVG (`table`)
 - of a game with a page of rules: `rules` (`values`); `count_lines`, the steps of a count (`deal`, `counted`, `names`,
   `players`); `worked`, the amounts of a worked hand (`hand`)
+- of a game with a blank sheet for paper: `blank_sheet`, with the values of the rules (`sheet`, `rows`, `values`)
 - of a game whose entries are not payments between seats: `changed_entries`, the entries of a hand that a
   correction changes (`entries`, `names`)
 - of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
@@ -117,6 +118,8 @@ class Face:
     referee: RefereeFace | None = None
     #: The contents of the game's page of rules.
     rules_page: RulesPage | None = None
+    #: Whether the game has the template `blank_sheet`.
+    has_blank_sheet: bool = False
     #: The form of agreed entries, which come of no hand.
     entries_form: type[EntriesForm] | None = None
     #: The hands of the evening that home draws for a first visit.

@@ -20,6 +20,9 @@ def screens() -> Iterator[Screen]:
             yield Screen(f"rules of {key}", None, f"/games/{key}/rules/", _unfold)
             yield Screen(f"worth of {key}, nothing tapped", None, f"/games/{key}/worth/")
             yield Screen(f"worth of {key}", None, f"/games/{key}/worth/?line={last}&declarer=0", _counted)
+        if face.has_blank_sheet:
+            for players in GAMES[key].seat_counts:
+                yield Screen(f"blank sheet of {key}, {players}", None, f"/games/{key}/blank-sheet/?players={players}")
     house = "?rules=six_five_nil%3Dno+ladder%3D0"
     yield Screen("rules, of the house", keeper, f"/games/asszorti/rules/{house}&evening={evening.pk}")
     yield Screen("worth, by house rules, wrong", None, f"/games/asszorti/worth/{house}&line=2H+7+K")

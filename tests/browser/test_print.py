@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
+from scorekeeper.games import GAMES
 from sessions_app.models import Evening, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.writers import evenings
@@ -143,7 +144,7 @@ def test_long_pulka_is_drawn_above_its_hands_on_the_first_sheet(
     assert "A pulya táblázatban" in " ".join(sheets)
     with_hands = [sheet for sheet in sheets if " ".join(names) in sheet]
     assert len(with_hands) >= 2
-    assert "Egyenleg" in with_hands[-1]
+    assert any("Egyenleg" in sheet for sheet in with_hands)
 
 
 @pytest.mark.parametrize("language", ["hu-HU", "en-GB"])
@@ -164,3 +165,20 @@ def test_a_year_of_three_games_is_printed_on_two_sheets(
     assert len(small) <= 4
     assert all(len(sheet) > 200 for sheet in small)
     assert " ".join(small).replace(" ", "").count("Dzsenifer") >= 3
+
+
+@pytest.mark.parametrize("size", ["A4", "A5"])
+@pytest.mark.parametrize("language", ["hu-HU", "en-GB"])
+def test_blank_sheet_of_every_table_is_one_page(new_phone: Callable[..., Page], language: str, size: str) -> None:
+    page = new_phone(locale=language)
+    last_words = {
+        "hu-HU": {"asszorti": "hirskontra ×16", "tarokk": "mindhárommal külön.", "preference": "fölötte van."},
+        "en-GB": {"asszorti": "hirskontra ×16", "tarokk": "with each of the three.", "preference": "above it."},
+    }[language]
+    for game, words in last_words.items():
+        for players in GAMES[game].seat_counts:
+            [sheet] = printed(page, f"/games/{game}/blank-sheet/?players={players}", size)
+            assert words in sheet
+            if game != "preference":
+                assert ("26" in sheet.split()) is (size == "A4")
+                assert "16" in sheet.split()

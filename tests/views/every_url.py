@@ -138,6 +138,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "repayment-undo": {"POST": WRITERS_GO},
     "cash-coins": {"POST": WRITERS_GO},
     "game-rules": {"GET": ALL_OK},
+    "blank-sheet": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},
     "check": {"GET": MEMBERS},
     "join-paste": {"GET": ALL_OK, "POST": ALL_GO},

@@ -33,6 +33,7 @@ FACE: Final = Face(
     boldest_feat=BOLDEST,
     referee=Referee(),
     rules_page=rules_page,
+    has_blank_sheet=True,
     sample_hands=SampleHands(1, _SAMPLE_HANDS, words.deal_words),
     provisional_tables=provisional_tables,
 )

@@ -19,6 +19,7 @@ FACE: Final = Face(
     feat_words=measures.feat_words,
     referee=Referee(),
     rules_page=rules_page,
+    has_blank_sheet=True,
     entries_form=EntriesForm,
     drawn=pulka.pulka,
     table_figures=pulka.table_figures,

@@ -20,4 +20,5 @@ FACE: Final = Face(
     boldest_feat=BOLDEST,
     referee=Referee(),
     rules_page=rules_page,
+    has_blank_sheet=True,
 )
