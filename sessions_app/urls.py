@@ -5,7 +5,6 @@ from django.views.i18n import set_language
 
 from sessions_app.access import ANYONE, page
 from sessions_app.views import (
-    blank_sheet,
     check,
     circle,
     circle_player,
@@ -139,7 +138,7 @@ urlpatterns = [
     path("sessions/<int:evening_id>/", include(evening_urls)),
     path("circles/<int:circle_id>/", include(circle_urls)),
     path("games/<str:game_key>/rules/", rules.show, name="game-rules"),
-    path("games/<str:game_key>/blank-sheet/", blank_sheet.show, name="blank-sheet"),
+    path("games/<str:game_key>/blank-sheet/", rules.blank_sheet, name="blank-sheet"),
     path("games/<str:game_key>/worth/", rules.worth, name="game-worth"),
     path("check/<str:figure>/", check.show, name="check"),
     path("join/", join.paste, name="join-paste"),

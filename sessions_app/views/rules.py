@@ -1,4 +1,4 @@
-"""A game's rules page with its worked hands, and the worth of a hand. Both are counted without a database."""
+"""A game's rules page with its worked hands, its blank sheet for paper, and the worth of a hand. No database counts."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -118,6 +118,8 @@ def names_at(evening: Evening) -> tuple[str, ...]:
 
 #: The longest line of house rules that the database holds.
 LONGEST = Evening._meta.get_field("rules").max_length
+#: Rows on a blank sheet of A4; the style sheet leaves some of them out on A5.
+BLANK_ROWS = 25
 #: The form fields of a hand that is only counted, the first of its evening.
 UNSAVED = {"token": str(UUID(int=0)), "number": "1", "redeal": ""}
 
@@ -149,19 +151,54 @@ _texts: LRUCache[RulesText] = LRUCache()
 def show(request: HttpRequest, game_key: str) -> HttpResponse:
     """Answer with the rules under the house `rules` of the query, and worked hands."""
     face, line = _face_of(game_key), _rules_of(request, game_key)
-    if face.rules_page is None:
-        raise Http404
-    key = (game_key, line, get_language())
     try:
-        if _texts.get(key) is None:
-            _count(request, game_key, line)
+        text = _text_of(request, face, line)
     except rate_limits.TooMany as refused:
-        return errors.too_many_requests(
-            request, refused, _("Too many house rules were looked up from this network in the last hour.")
-        )
-    text = _texts.get_or_make(key, lambda: _text(face, line))
+        return _too_many(request, refused)
     context = {"game": face, "text": text, "rules": line, "evening_id": number_in(request, "evening")}
     return render(request, "rules/page.html", context)
+
+
+@page(ANYONE, "GET", "HEAD")
+def blank_sheet(request: HttpRequest, game_key: str) -> HttpResponse:
+    """Answer with a sheet for a table without phones, to be printed on one page, and what everything is worth.
+
+    It is for the number of `players` in the query, by default the fewest, under the house `rules` of the query.
+    """
+    face, line = _face_of(game_key), _rules_of(request, game_key)
+    if not face.has_blank_sheet:
+        raise Http404
+    try:
+        text = _text_of(request, face, line)
+    except rate_limits.TooMany as refused:
+        return _too_many(request, refused)
+    counts, asked = GAMES[game_key].seat_counts, number_in(request, "players")
+    players = asked if asked in counts else min(counts)
+    context = {
+        "game": face,
+        "text": text,
+        "rules": line,
+        "counts": counts,
+        "players": players,
+        "seats": range(players),
+        "rows": range(1, BLANK_ROWS + 1),
+    }
+    return render(request, "blank_sheet/page.html", context)
+
+
+def _text_of(request: HttpRequest, face: Face, line: str) -> RulesText:
+    """Return the game's text by these house rules. Raise Http404 if it has none, and rate_limits.TooMany."""
+    if face.rules_page is None:
+        raise Http404
+    key = (face.key, line, get_language())
+    if _texts.get(key) is None:
+        _count(request, face.key, line)
+    return _texts.get_or_make(key, lambda: _text(face, line))
+
+
+def _too_many(request: HttpRequest, refused: rate_limits.TooMany) -> HttpResponse:
+    said = _("Too many house rules were looked up from this network in the last hour.")
+    return errors.too_many_requests(request, refused, said)
 
 
 def _count(request: HttpRequest, game_key: str, line: str) -> None:

@@ -49,6 +49,18 @@ def test_values_on_a_blank_sheet_are_those_of_the_book(strangers: Client, game: 
     assert [words for words in said if words not in key] == []
 
 
+def test_values_on_a_blank_sheet_are_those_of_the_house_rules_that_led_there(strangers: Client) -> None:
+    rules = Page.of(strangers.get("/games/asszorti/rules/?rules=six_five_nil%3Dno+ladder%3D0"))
+    sheet = Page.of(strangers.get(rules.links["Blank sheet to print"]))
+    assert "House rules: no 6:5:0" in sheet.of_class("blank-rules")[0].text
+    key = sheet.of_class("blank-key")[0].text
+    assert "6:5:0" not in key
+    assert "kontra" not in key
+    [four] = [href for words, href in sheet.links.items() if words == "4 players"]
+    assert "six_five_nil" in four
+    assert strangers.get("/games/asszorti/blank-sheet/?rules=nonsense").status_code == 404
+
+
 @pytest.mark.parametrize("game", DRAWN)
 def test_blank_sheet_is_found_from_the_rules_and_from_a_new_session(strangers: Client, game: str) -> None:
     sheet = f"/games/{game}/blank-sheet/"
