@@ -18,4 +18,5 @@ def halves(column: str) -> dict[str, Sum]:
 
 def whole(high: int | Decimal, low: int | Decimal, parts: int) -> Amount:
     """Return the sum of which these are the two, in units of so many parts. PostgreSQL sums to Decimals."""
-    return simplified(Fraction(int(high) * _HALF + int(low), parts))
+    amount = int(high) * _HALF + int(low)
+    return amount if parts == 1 else simplified(Fraction(amount, parts))

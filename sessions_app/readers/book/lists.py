@@ -77,7 +77,8 @@ class Neighbours:
 
 def running(user: User) -> tuple[EveningCard, ...]:
     """Return the evenings of `user`'s circles that have not ended, the latest first: two queries."""
-    return _cards(Evening.objects.filter(circle__members__user=user, ended_at=None), EVENINGS_PER_PAGE)
+    evenings = Evening.objects.filter(circle__members__user=user, ended_at=None).annotate(last_deal=last_deal())
+    return _cards(evenings, EVENINGS_PER_PAGE)
 
 
 def latest_evening(user: User) -> Evening | None:
@@ -126,18 +127,17 @@ def of_circle(circle_id: int) -> tuple[EveningCard, ...]:
 
 def of_player(player_id: int) -> tuple[EveningCard, ...]:
     """Return the latest evenings in which the player sat, running ones too: two queries."""
-    return _cards(Evening.objects.filter(pk__in=Seat.objects.filter(player=player_id).values("evening")), LATEST)
+    sat = Seat.objects.filter(player=player_id).order_by("-evening__started_at", "-evening")
+    # Only keys are sorted: SQLite would read the sheets of all his evenings to find the latest.
+    return _cards(Evening.objects.filter(pk__in=sat.values("evening")[:LATEST]), LATEST)
 
 
 def _cards(evenings: QuerySet[Evening], most: int) -> tuple[EveningCard, ...]:
-    """Return the cards of the latest of these evenings: two queries."""
-    latest = evenings.annotate(last_deal=last_deal(), is_demo=F("circle__is_demo")).order_by("-started_at", "-id")
-    found = list(latest[:most])
+    """Return the cards of the latest of these evenings, with the turn of those that have a `last_deal`: two queries."""
+    found = list(evenings.annotate(is_demo=F("circle__is_demo")).order_by("-started_at", "-id")[:most])
     seats = seats_by_evening([evening.pk for evening in found])
-    return tuple(
-        card_of(each, seats[each.pk], each.is_demo, None if each.has_ended else turn_after(each, each.last_deal))
-        for each in found
-    )
+    turns = [turn_after(each, each.last_deal) if hasattr(each, "last_deal") else None for each in found]
+    return tuple(card_of(each, seats[each.pk], each.is_demo, turn) for each, turn in zip(found, turns, strict=True))
 
 
 def card_of(evening: Evening, seats: Sequence[Seated], is_demo: bool, turn: Turn | None = None) -> EveningCard:
@@ -161,5 +161,14 @@ def card_of(evening: Evening, seats: Sequence[Seated], is_demo: bool, turn: Turn
 
 def latest_of_circle(circle_id: int) -> Evening | None:
     """Return the circle's running evening, the one begun last if there are more; else its last: one query."""
+    return Evening.objects.filter(pk__in=_running_first(circle_id).values("pk")[:1]).first()
+
+
+def latest_key_of_circle(circle_id: int) -> int | None:
+    """Return the key of that evening: one query."""
+    return _running_first(circle_id).values_list("pk", flat=True).first()
+
+
+def _running_first(circle_id: int) -> QuerySet[Evening]:
     evenings = Evening.objects.filter(circle=circle_id).annotate(over=Q(ended_at__isnull=False))
-    return evenings.order_by("over", "-started_at", "-id").first()
+    return evenings.order_by("over", "-started_at", "-id")

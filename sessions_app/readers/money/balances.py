@@ -32,6 +32,11 @@ class CircleBalances:
     def of(self, currency: str) -> Mapping[int, Amount]:
         return self.by_currency.get(currency, {})
 
+    @property
+    def open_currencies(self) -> tuple[str, ...]:
+        """Return the currencies in which any balance is not zero, however little it is."""
+        return tuple(currency for currency, amounts in self.by_currency.items() if any(amounts.values()))
+
 
 def balances(circle: int) -> CircleBalances:
     """Return the balances of a circle: two queries."""
@@ -59,7 +64,7 @@ def _added_up(
 ) -> dict[int, CircleBalances]:
     amounts: dict[tuple[int, str], dict[int, Amount]] = defaultdict(lambda: defaultdict(int))
     rows: dict[tuple[int, str], int] = defaultdict(int)
-    for circle, currency, player, parts, high, low in results:
+    for player, parts, currency, circle, high, low in results:
         amounts[circle, currency][player] += whole(high, low, parts)
     for circle, currency, kind, payer, payee, units, count in payments:
         sign = -1 if kind == Repayment.Kind.OPENING else 1
@@ -75,9 +80,12 @@ def _added_up(
 
 
 def _results(circles: Collection[int]) -> QuerySet[Seat, Any]:
-    """Return circle, currency, player, parts, and the two halves of the sum of his results in such parts."""
+    """Return player, parts, currency, circle, and the two halves of the sum of his results in such parts.
+
+    Grouped in this order: numbers that differ are compared before words that are mostly alike.
+    """
     results = Seat.objects.filter(evening__circle__in=circles, result__isnull=False).order_by()
-    grouped = results.values_list("evening__circle", "evening__result_currency", "player", "result_parts")
+    grouped = results.values_list("player", "result_parts", "evening__result_currency", "evening__circle")
     return grouped.annotate(**halves("result"))
 
 

@@ -60,22 +60,12 @@ def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]
     """Return a page of the members of `me`'s circle, owners first, and whether there are more: one query."""
     first = (page - 1) * MEMBERS_PER_PAGE
     ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
-    members = list(
-        Member.objects.filter(circle=me.circle_id)
-        .select_related("player")
-        .order_by(ranks, "pk")[first : first + MEMBERS_PER_PAGE + 1]
-    )
+    columns = ("pk", "player__name", "role", "since", "device", "last_seen_at")
+    rows = Member.objects.filter(circle=me.circle_id).order_by(ranks, "pk").values_list(*columns)
+    members = list(rows[first : first + MEMBERS_PER_PAGE + 1])
     views = tuple(
-        MemberView(
-            member.pk,
-            member.player.name if member.player else "",
-            Role(member.role),
-            member.since,
-            member.device,
-            member.last_seen_at,
-            member.pk == me.pk,
-        )
-        for member in members[:MEMBERS_PER_PAGE]
+        MemberView(pk, name or "", Role(role), since, device, last_seen_at, pk == me.pk)
+        for pk, name, role, since, device, last_seen_at in members[:MEMBERS_PER_PAGE]
     )
     return views, len(members) > MEMBERS_PER_PAGE
 
