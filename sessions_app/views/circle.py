@@ -1,7 +1,8 @@
 """The page of a circle: who owes whom, its leaderboards, its latest evenings, house rules and phones; and its name."""
 
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +11,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.games.amounts import Amount
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.forms.fields import LineField
@@ -18,7 +20,8 @@ from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards, with_players
 from sessions_app.readers.circle_versions import stamp_of_running, versions_of
 from sessions_app.readers.money import lists as payment_lists
-from sessions_app.readers.money.balances import balances
+from sessions_app.readers.money.balances import CircleBalances, balances
+from sessions_app.readers.money.repayments import last_played_for
 from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import members_of
@@ -26,6 +29,11 @@ from sessions_app.readers.people.players import likenesses
 from sessions_app.views.told_payment import told_lately
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
+
+#: Open balances that the page lists at once; with more, it lists one currency's, and a switch leads to the others.
+MOST_BALANCES: Final = 40
+#: Players on each leaderboard, besides that of the phone; all of them are on the page of statistics.
+MOST_RANKED: Final = 10
 
 
 class CircleNameForm(BoundedForm):
@@ -70,16 +78,17 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "phones": phones,
         "more_phones": more_phones,
         "may_write": member.may(Role.KEEPER),
+        "own": member.player_id,
         # Members, invites and house rules have their pages at an evening.
-        "latest": lists.latest_of_circle(circle.pk),
+        "latest": lists.latest_key_of_circle(circle.pk),
+        "form": form or CircleNameForm(initial={"name": name}),
     }
     context = (
         shown
         | _money(request, players, name)
         | {
-            "form": form or CircleNameForm(initial={"name": name}),
             "key": _key(circle, players, shown) if status == 200 else None,
-            "body": SimpleLazyObject(lambda: _body(request, players, shown, form)),
+            "body": SimpleLazyObject(lambda: _body(circle, players, shown)),
         }
     )
     return render(request, "circle/page.html", context, status=status)
@@ -92,7 +101,7 @@ def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, 
         return None
     profiles = tuple((each.game_key, each.name) for each in shown["profiles"])
     phones = tuple((each.name, each.role, each.is_me) for each in shown["phones"])
-    coins, others = tuple(sorted(circle.cash_coins.items())), (shown["more_phones"], shown["may_write"])
+    coins, others = tuple(sorted(circle.cash_coins.items())), (shown["more_phones"], shown["may_write"], shown["own"])
     stamp = (versions, stamp_of_running(circle), players, coins)
     return (stamp, circle.name, profiles, phones, *others, timezone.localdate().year)
 
@@ -103,37 +112,57 @@ def _version(circle: Circle) -> str:
 
 
 def _money(request: CircleRequest, players: tuple[CirclePlayer, ...], name: str) -> dict[str, Any]:
-    """Return the context of `circle/_who_owes.html`: nine queries at most."""
+    """Return the context of `circle/_who_owes.html`: ten queries at most.
+
+    It has the lists of all currencies, or of one of them where all would be more than anybody reads.
+    """
     circle = request.circle
-    money = payment_lists.everything(circle, balances(circle.pk), players).values()
-    owed = tuple(each for each in money if each.is_open)
+    found, told = balances(circle.pk), told_lately(request, circle, request.member.user)
+    currencies = found.open_currencies
+    asked = request.GET.get("currency", "")
+    # A list that was asked for stays alone as its lines are paid: nothing else comes under the thumb.
+    is_alone = asked in currencies or sum(map(_count_open, map(found.of, currencies))) > MOST_BALANCES
+    is_one_of_many = is_alone and len(currencies) > 1
+    asked = asked or (told.view.row.currency if told and told.is_answer else "")
+    shown = [_one_of(currencies, asked, request, found)] if is_one_of_many else currencies
+    owed = tuple(payment_lists.everything(circle, found, players, currencies=shown).values())
     return {
         "circle": circle,
         "name": name,
         "version": _version(circle),
         "open": owed,
-        "is_settled": bool(money) and not owed,
+        "currencies": currencies if is_one_of_many else (),
+        "query": urlencode({"currency": shown[0]}) if is_one_of_many else "",
+        "is_settled": bool(found.by_currency) and not owed,
         "reminder": reminder(name, owed),
-        "told": told_lately(request, circle, request.member.user),
+        "told": told,
         "may_write": request.member.may(Role.KEEPER),
     }
 
 
-def _body(
-    request: CircleRequest, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any], form: CircleNameForm | None
-) -> dict[str, Any]:
-    circle, name = request.circle, shown["name"]
+def _count_open(amounts: Mapping[int, Amount]) -> int:
+    return sum(map(bool, amounts.values()))
+
+
+def _one_of(currencies: Sequence[str], asked: str, request: CircleRequest, found: CircleBalances) -> str:
+    """Return the currency that is `asked` for; else the last one played for in which the phone's player is open."""
+    if asked in currencies:
+        return asked
+    mine = [each for each in currencies if found.of(each).get(request.member.player_id or 0)] or currencies
+    latest = last_played_for(request.circle.pk)
+    return latest if latest in mine else mine[0]
+
+
+def _body(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any]) -> dict[str, Any]:
     boards, evenings = leaderboards(circle), lists.of_circle(circle.pk)
     return {
         **shown,
         "circle_id": circle.pk,
         "is_demo": circle.is_demo,
-        "points": with_players(boards.games, players),
-        "money": with_players(boards.money, players),
+        "points": with_players(boards.games, players, MOST_RANKED, shown["own"]),
+        "money": with_players(boards.money, players, MOST_RANKED, shown["own"]),
         "others": [player for player in players if player.id not in boards.players],
         "likely": likenesses(players) if shown["may_write"] else (),
         "evenings": evenings,
         "year": evenings[0].month.year if evenings else "",
-        "most": "",
-        "form": form or CircleNameForm(initial={"name": name}),
     }

@@ -163,9 +163,10 @@ def _page(
     conflict: NameConflict | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the page, by a fixed number of queries."""
-    circle, boards, everybody = request.circle, leaderboards(request.circle), circles.players_of(request.circle)
-    met = table_mates(player)
+    """Render the page: fifteen queries at most."""
+    circle, everybody = request.circle, circles.players_of(request.circle)
+    boards = leaderboards(circle, player.pk)
+    met, history = table_mates(player), tuple(history_of(player))
     others = [other for other in everybody if other.id != player.pk and other.id not in met]
     context: dict[str, Any] = {
         "circle": circle,
@@ -176,7 +177,6 @@ def _page(
             for kind, boards_of in (("points", boards.games), ("money", boards.money))
             for board in boards_of
             for row in board.rows
-            if row.player == player.pk
         ],
         "owed": payment_lists.of_player(circle, balances(circle.pk), player.pk),
         "evenings": lists.of_player(player.pk),
@@ -185,7 +185,7 @@ def _page(
         "unlikely": [other for other in others if not is_alike(player.name, other.name)],
         "phones": phones_of(player),
         "marks": _marks(everybody, player),
-        "history": change_views(history_of(player), names_by_user(circle.pk), request.member.user),
+        "history": change_views(history, names_by_user(circle.pk) if history else {}, request.member.user),
         "may_write": request.member.may(Role.KEEPER),
         "form": form or PlayerNameForm(initial={"name": player.name}),
         "notice": _sentence(refused) if refused else notice,

@@ -55,7 +55,6 @@ def show(request: HttpRequest) -> HttpResponse:
     owed = payment_lists.of_user(user)
     context["owed"] = [(circle, each) for circle in circles for each in owed.get(circle.id, ())]
     context["year"] = timezone.localdate(max(card.started_at for card in shown)).year if shown else ""
-    context["most"] = f":{PLAYERS_ON_HOME}"
     context["version"] = settings.VERSION
     return render(request, "home/page.html", context)
 
@@ -78,7 +77,7 @@ def _only_circle(circles: Sequence[CircleChoice]) -> OnlyCircle | None:
     (chosen,) = circles
     circle = circle_at(chosen.id)
     players, boards = players_of(circle), leaderboards(circle)
-    named = (with_players(each, players) for each in (boards.games, boards.money))
+    named = (with_players(each, players, PLAYERS_ON_HOME) for each in (boards.games, boards.money))
     return OnlyCircle(chosen.id, chosen.name, chosen.is_demo, *named)
 
 

@@ -27,8 +27,8 @@ from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted
 
-#: Parameters of a settling page's address that choose the list shown; the forms of that list carry them along.
-LIST_SHOWN: Final = ("scope", "way", "cut")
+#: Parameters of the address of a settling page or a circle's that choose the list shown; its forms carry them along.
+LIST_SHOWN: Final = ("scope", "way", "cut", "currency")
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", "POST", writes=Role.KEEPER, dear=True)
@@ -192,11 +192,12 @@ def _refuse(form: RepaymentForm, refused: RepaymentRefused) -> None:
 
 def _where(request: CircleRequest, form: RepaymentForm, **said: object) -> str:
     """Return the address of the page that the form was on, and of the list that it showed."""
-    settle = whole_number(str(form.data.get("settle", "")), KEY_DIGITS)
-    if settle is None:
-        page = reverse("circle" if form.data.get("page") == "circle" else "repayments", args=[request.circle.pk])
-    else:
+    settle, is_on_circle = whole_number(str(form.data.get("settle", "")), KEY_DIGITS), form.data.get("page") == "circle"
+    if settle is not None:
         page = reverse("settle", args=[settle])
+    else:
+        page = reverse("circle" if is_on_circle else "repayments", args=[request.circle.pk])
+    if settle is not None or is_on_circle:
         said = {name: request.GET[name][:40] for name in LIST_SHOWN if name in request.GET} | said
     return f"{page}{'?' if said else ''}{urlencode(said, safe=',')}#open"
 

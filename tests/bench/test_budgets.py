@@ -86,6 +86,7 @@ def test_pages_of_a_large_circle_keep_their_budgets(owner: User, owners: Client,
     (circle,) = generate(owner, sessions=sessions, hands=40, players=30, distinct=min(sessions, 90))
     health = median(used(lambda: owners.get("/healthz/ready")) for _time in range(100))
     slower = health / HEALTHZ  # than the machine of the budgets, by so much
+    say("times slower than the machine of the budgets", f"{slower:.2f}")
     changes: tuple[Callable[[], object], ...] = (
         empty_caches,
         lambda: end_or_reopen(circle),

@@ -58,13 +58,22 @@ class Leaderboards:
         return {row.player for board in self.games for row in board.rows}
 
 
+#: A player of a leaderboard with his row.
+type NamedRow = tuple[CirclePlayer, LeaderboardRow]
+
+
 @dataclass(frozen=True, slots=True)
 class NamedLeaderboard:
-    """A leaderboard with the players of its rows, as a cached part of a page needs it."""
+    """The first rows of a leaderboard with their players, as a cached part of a page needs it.
+
+    `players` is the number of all rows. `own` is the row of one player, with his place, if it is not among the first.
+    """
 
     key: str
     evenings: int
-    rows: tuple[tuple[CirclePlayer, LeaderboardRow], ...]
+    players: int
+    rows: tuple[NamedRow, ...]
+    own: tuple[int, NamedRow] | None
 
 
 #: The kind of an evening: its game, its currency and the worth of a point ('' and None for points only).
@@ -92,8 +101,8 @@ type Boards = tuple[Mapping[str, _Sums], Mapping[str, _Sums]]
 _ended: LRUCache[Boards] = LRUCache()
 
 
-def leaderboards(circle: Circle) -> Leaderboards:
-    """Return the leaderboards of a circle; players who took part in nothing are left out.
+def leaderboards(circle: Circle, player: int | None = None) -> Leaderboards:
+    """Return the leaderboards of a circle, or only the rows of one player; those who took part in nothing are left out.
 
     At most four queries for the running evenings, and four for the ended ones, whose sums are cached until one of them
     changes.
@@ -106,16 +115,20 @@ def leaderboards(circle: Circle) -> Leaderboards:
     )
     running = _boards((_counted(Evening.objects.filter(circle=circle.pk, ended_at=None)),))
     points, money = (_added(one, other) for one, other in zip(ended, running, strict=True))
-    return Leaderboards(_ranked(points), _ranked(money))
+    return Leaderboards(_ranked(points, player), _ranked(money, player))
 
 
-def with_players(boards: Iterable[Leaderboard], players: Iterable[CirclePlayer]) -> list[NamedLeaderboard]:
-    """Return leaderboards of a circle with its players: no query."""
-    by_id = {player.id: player for player in players}
-    return [
-        NamedLeaderboard(each.key, each.evenings, tuple((by_id[row.player], row) for row in each.rows))
-        for each in boards
-    ]
+def with_players(
+    boards: Iterable[Leaderboard], players: Iterable[CirclePlayer], most: int, own: int | None = None
+) -> list[NamedLeaderboard]:
+    """Return the first `most` rows of leaderboards of a circle, and that of the player `own`: no query."""
+    by_id, named = {player.id: player for player in players}, []
+    for board in boards:
+        rows = tuple((by_id[row.player], row) for row in board.rows[:most])
+        below = enumerate(board.rows[most:], most + 1)
+        mine = next(((place, (by_id[row.player], row)) for place, row in below if row.player == own), None)
+        named.append(NamedLeaderboard(board.key, board.evenings, len(board.rows), rows, mine))
+    return named
 
 
 def _boards(parts: Iterable[Mapping[Kind, _Sums]]) -> Boards:
@@ -138,7 +151,7 @@ def _added(one: Mapping[str, _Sums], other: Mapping[str, _Sums]) -> Mapping[str,
     return found
 
 
-def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
+def _ranked(found: Mapping[str, _Sums], only: int | None) -> tuple[Leaderboard, ...]:
     return tuple(
         Leaderboard(
             key,
@@ -148,7 +161,7 @@ def _ranked(found: Mapping[str, _Sums]) -> tuple[Leaderboard, ...]:
                     (
                         LeaderboardRow(player, simplified(value), times)
                         for player, (value, times) in each.of_player.items()
-                        if value or times
+                        if (value or times) and only in (None, player)
                     ),
                     key=lambda row: (-row.value, row.player),
                 )

@@ -122,15 +122,20 @@ def of_player(circle: Circle, found: CircleBalances, player: int) -> tuple[Owed,
 
 
 def everything(
-    circle: Circle, found: CircleBalances, players: Iterable[CirclePlayer], cut: Sequence[int] = ()
+    circle: Circle,
+    found: CircleBalances,
+    players: Iterable[CirclePlayer],
+    cut: Sequence[int] = (),
+    currencies: Iterable[str] | None = None,
 ) -> dict[str, PaymentList]:
-    """Return the list of all that is open in each currency of the circle, with the `cut` of one night: two queries.
+    """Return the list of all that is open in these currencies (None: all), with the `cut` of one night: two queries.
 
     Payments made since then leave the other lines as they are: since the latest session in the currency ended, or a
     paper debt was entered.
     """
     made, everybody, lists = _since_the_end(circle), tuple(players), {}
-    for currency, amounts in found.by_currency.items():
+    for currency in found.by_currency if currencies is None else currencies:
+        amounts = found.by_currency[currency]
         balances = _named(amounts, everybody)
         lines = _lines(circle, found, currency, balances, made[currency], cut=cut)
         lists[currency] = PaymentList("everything", currency, balances, lines)

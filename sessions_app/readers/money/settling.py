@@ -98,7 +98,7 @@ def settling(
     sitting = tuple(evening.seats.order_by("position").values_list("player", flat=True))
     cut = _cut(currency, night, sitting, asked.cut)
     first = [sitting[seat] for seat in cut.cut] if cut else []
-    everything = lists.everything(circle, found, players, first)[currency]
+    everything = lists.everything(circle, found, players, first, [currency])[currency]
     tonight = lists.tonight(circle, found, night, players, first)
     owed = (
         Transfer(sitting[each.payer], sitting[each.payee], each.points)

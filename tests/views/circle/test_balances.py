@@ -10,6 +10,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
+from sessions_app.views import circle
 from sessions_app.writers import evenings, ledger, repayments
 from tests.factories import MemberFactory, evening_of, record
 from tests.views.page import HUNGARIAN, Page, filled
@@ -112,3 +113,24 @@ def test_demo_owes_nobody_anything(owners: Client, owner: User, evening: Evening
     anna, bela, _cili = evening.seats.values_list("player", flat=True)
     repayments.book(evening.circle_id, repayments.Wanted(bela, anna, 60, "HUF"), token=uuid4(), by=owner)
     assert marked(shown(owners, evening)) == {}
+
+
+def test_many_open_balances_are_listed_one_currency_at_a_time(
+    owners: Client, owner: User, played: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(1), "EUR", "asszorti")
+    record(later := evenings.start(opening, token=uuid4(), by=owner, circle=played.circle), owner, "2H 7", declarer=0)
+    evenings.end(later.pk)
+    assert len(marked(shown(owners, played))) == 6, "few balances are all listed"
+    monkeypatch.setattr(circle, "MOST_BALANCES", 5)
+    page = shown(owners, played)
+    assert {mark.split()[1] for mark in marked(page)} == {"EUR"}, "the currency last played for"
+    switch = {link.text: link.attrs["href"] for link in page.of_class("switch")[0].all("a")}
+    assert list(switch) == ["EUR", "HUF"]
+    forints = Page.of(owners.get(switch["HUF"]))
+    assert marked(forints) == {"Anna HUF": 120, "Béla HUF": -60, "Cili HUF": -60}
+    live = forints.one("div", id="open").attrs["data-live"]
+    assert marked(Page.of(owners.get(live))) == marked(forints)
+    form = next(form for form in forints.all("form") if "data-repay" in form.attrs)
+    answer = owners.post(form.attrs["action"], filled(form))
+    assert len(lines(Page.of(owners.get(answer.headers["Location"])))) == 1

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Member, Role, User
+from sessions_app.views import circle
 from sessions_app.writers import evenings
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page
@@ -81,6 +82,24 @@ def test_the_game_played_most_is_open_and_the_others_are_folded(owners: Client, 
         ("Preference 1 session", False),
         ("In money, HUF 3 sessions", False),
     ]
+
+
+def test_leaderboard_has_the_first_players_and_the_phones_own(
+    owners: Client, owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    record(evening, owner, "2H 7", declarer=1)
+    anna, bela, cili = (str(seat.player_id) for seat in evening.seats.all())
+    monkeypatch.setattr(circle, "MOST_RANKED", 1)
+    page = shown(owners, evening)
+    assert figures(page, data_measure="points") == [(bela, "12", "1")]
+    everybody = page.links["All 3 players"]
+    assert {player for player, _value, _of in figures(Page.of(owners.get(everybody)), data_measure="points")} == {
+        *(anna, bela, cili)
+    }
+    Member.objects.filter(user=owner).update(player=int(cili))
+    page = shown(owners, evening)
+    assert figures(page, data_measure="points") == [(bela, "12", "1"), (cili, "-6", "1")]
+    assert "place 3" in page.of_class("rows")[0].all("li")[-1].text
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
