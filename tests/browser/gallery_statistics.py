@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
+from django.utils import timezone
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening
@@ -34,6 +35,9 @@ def screens() -> Iterator[Screen]:
         "statistics of a player, refused days", keeper, f"{_player(long)}?from=2026-02-02&to=2026-01-01", status=422
     )
     yield Screen("sessions behind nothing", keeper, f"{_player(long)}hands/?game=all&to=2001-12-31")
+    year = f"/circles/{long.circle_id}/years/{timezone.localdate().year}/"
+    yield Screen("year, long names", keeper, year, _unfold)
+    yield Screen("year on paper, long names", keeper, f"{year}print/")
     yield Screen("statistics, long names", keeper, f"{_circle(long)}?best=5", _unfold)
     yield Screen("statistics of a player, a long name", keeper, _player(long), _unfold)
     yield Screen("the sessions and hands behind a figure", keeper, f"{_player(long)}as_declarer/")

@@ -15,6 +15,7 @@ from django.utils import translation
 from scorekeeper.games import GAMES
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, Player, Removal, Repayment, Revision, User
+from sessions_app.readers import check_figure
 from sessions_app.readers.book import document, document_parts, document_reading, import_plan
 from sessions_app.readers.evening.row import starter_of
 from sessions_app.writers import demo, imports
@@ -41,6 +42,10 @@ def written(circle: Circle) -> bytes:
     return b"".join(document.of_circle(circle))
 
 
+def in_order(circle: Circle) -> list[Evening]:
+    return list(circle.evenings.order_by("token"))
+
+
 def remove(circle: Circle) -> None:
     """Take the circle off this server, as if it were another one."""
     Repayment.objects.filter(circle=circle).delete()
@@ -56,11 +61,12 @@ def imported(data: bytes, circle: Circle | None = None, by: User | None = None) 
 @pytest.mark.parametrize(("game", "seed"), BOOKS)
 def test_imported_book_exports_as_the_same_bytes(game: AnyGame, seed: int) -> None:
     circle = whole_book(game, seed)
-    before = written(circle)
+    before, figures = written(circle), [check_figure.figure_of(evening) for evening in in_order(circle)]
     remove(circle)
     came = imported(before)
     assert (came.sessions, came.known) == (3, 0)
     assert written(came.circle) == before
+    assert [check_figure.figure_of(evening) for evening in in_order(came.circle)] == figures
     assert_verified()
 
 
