@@ -1,6 +1,5 @@
 """The hand form of Asszorti: every possible deal can be entered, and every impossible one gets its error."""
 
-from contextlib import suppress
 from itertools import product
 from typing import Any
 
@@ -10,12 +9,10 @@ from django.utils import translation
 from scorekeeper.games.asszorti import (
     Arrivazs,
     Contract,
-    Deal,
     Kontra,
     Rules,
     Trump,
 )
-from scorekeeper.games.errors import InvalidDeal
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.choices import Choice
 from sessions_app.models import Evening
@@ -149,26 +146,6 @@ def test_thrown_in_form_needs_a_dealer_and_a_known_redeal() -> None:
 def offers(name: str, seats: int = 3) -> dict[str, Choice]:
     field = HandForm(names=NAMES[:seats]).fields[name]
     return {value: offer for value, offer in field.choices if value}
-
-
-def possible(choices: dict[str, str]) -> bool:
-    """Return whether any deal at all is made of these choices."""
-    for trump, arrivazs, tricks in product(Trump, Arrivazs, range(12)):
-        made_of = {"trump": trump.value, "arrivazs": arrivazs.value, "tricks": str(tricks)}
-        if made_of | choices == made_of:
-            with suppress(InvalidDeal):
-                Deal(Contract.TWO, trump, (tricks, 0, 11 - tricks), Kontra.NONE, arrivazs)
-                return True
-    return False
-
-
-def test_choices_exclude_each_other_if_no_deal_has_both() -> None:
-    names = ("trump", "arrivazs", "tricks")
-    choices = {(name, value): offer for name in names for value, offer in offers(name).items()}
-    for (name, value), offer in choices.items():
-        others = [other for other in choices if other[0] != name]
-        impossible = {"=".join(other) for other in others if not possible(dict([(name, value), other]))}
-        assert set(offer.excluded) == impossible
 
 
 @pytest.mark.parametrize("name", ["contract", "game_kontra", "arrivazs_kontra"])

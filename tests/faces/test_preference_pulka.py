@@ -114,26 +114,6 @@ def test_row_shows_the_latest_of_several_corrections() -> None:
     assert rows(found, 0)[2]["Béla"] == "~18~ 12 ~38~ 32"
 
 
-def test_entries_moved_by_a_correction_are_struck_out_in_their_old_row() -> None:
-    """Hand 1 was Anna's, and is Béla's."""
-    first, *later = hands(*EVENING)[:9]
-    found = drawn((corrected(first, "P1+2 B2>1+2"), *later))
-    assert rows(found, 0)[0] == "~2~ ~6~ 4*"
-    assert rows(found, 1)[0] == "2 ~8~ 10"
-    assert rows(found, 1)[2]["Anna"] == "~4~"
-    assert rows(found, 2)[2]["Béla"] == "2 ~48~ 50 ~68~ 70"
-
-
-def test_a_void_hand_s_figures_are_struck_out_and_the_row_goes_on_without_them() -> None:
-    """With hand 3 void the raspasovka after it is the first, at 1: it is recounted."""
-    first, second, third, fourth, *later = hands(*EVENING)
-    found = drawn((first, second, voided(third), corrected(fourth, "D1+3 D2+7"), *later))
-    assert rows(found, 0)[1] == "~4~ ~-2~ -6*"
-    assert rows(found, 1)[1] == "18 ~20~ ~26~ 21 ~46~ 41"
-    assert rows(found, 2)[1] == "~4~ ~18~ 7"
-    assert found.fields[2].dump.now == 7
-
-
 def test_newest_figures_are_those_of_the_last_valid_hand_with_entries() -> None:
     *earlier, last = hands(*EVENING)
     thrown_in = HandWritten(11, False, {}, recorded=11)

@@ -16,7 +16,7 @@ from scorekeeper.games.asszorti import BOOK, Arrivazs, Contract, Deal, Kontra, T
 from scorekeeper.games.asszorti import GAME as ASSZORTI
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal
-from scorekeeper.games.preference import GAME, Agreed, Raspasovka, Rules, Standing, balances, count, deal_to_text
+from scorekeeper.games.preference import GAME, Agreed, Rules, Standing, balances, count, deal_to_text
 from sessions_app.faces.asszorti.provisional import tables as asszorti_tables
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.provisional import provisional_tables, tables
@@ -149,15 +149,6 @@ def test_provisional_tables_count_random_hands_as_the_rules(chance: Random) -> N
     won = balances(sheet_of(written.entries), seats, rules)
     expected = [won[seat] * len(seats) for seat in seats], written.standing.row
     assert counted(len(seats), rules, place, fields_of(deal, place), row) == expected, deal
-
-
-def test_a_row_goes_on_at_the_next_price() -> None:
-    rules, place, row = GAME.rules_from_text("sochi"), Place((0, 1, 2), 2, None), 0
-    spent = []
-    for _hand in range(4):
-        amounts, row = counted(3, rules, place, fields_of(Raspasovka((5, 3, 2)), place), row)
-        spent.append(-amounts[0])
-    assert spent == [50, 100, 150, 150], "5/3 of a trick more than the mean, at 10 a point, in thirds"
 
 
 @pytest.mark.parametrize(

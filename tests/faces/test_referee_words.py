@@ -248,14 +248,6 @@ def test_a_raspasovka_has_its_price_by_the_row_before_it(row: int, price: int, s
         assert words.price_words(row, price) == sentence
 
 
-def test_the_exit_ladder_only_warns() -> None:
-    with translation.override("en"):
-        assert words.exit_words(1, 7) == "After 1 raspasovka the lowest contract is 7. A lower one only gets a warning."
-        assert "3 raspasovkas in a row" in words.exit_words(3, 8)
-        below = words.below_words(Named.from_text("6S"), 8)
-    assert below == "6♠︎ is below the exit ladder, which now starts at 8."
-
-
 def hands() -> Iterator[tuple[str, str, str]]:
     """The notes, the result in a few words, and in one sentence."""
     yield "", "", "Another phone is already refereeing this hand."

@@ -13,10 +13,6 @@ from tests.forms.errors import codes_of
 
 LANGUAGES = st.sampled_from(["en", "hu"])
 NO_BREAK, NARROW = "\xa0", "\N{NARROW NO-BREAK SPACE}"
-#: Before and behind the figures.
-AROUND = st.sampled_from(
-    [("", ""), ("  ", NO_BREAK), ("", " Ft"), ("", "ft"), ("", f"{NO_BREAK}HUF"), ("HUF ", ""), ("", " forint")]
-)
 
 
 def read(stake: str, currency: str, language: str) -> Decimal | None:
@@ -43,14 +39,6 @@ def test_both_ways_of_writing_are_read_in_both_languages(language: str, typed: s
     assert read(typed, currency, language) == Decimal(worth)
 
 
-@pytest.mark.parametrize(
-    ("typed", "language", "worth"),
-    [("1.250", "hu", "1250"), ("1,250", "en", "1250"), ("12,500", "hu", "12.5"), ("12.500", "en", "12.5")],
-)
-def test_a_lone_mark_before_three_digits_is_the_language_s(typed: str, language: str, worth: str) -> None:
-    assert read(typed, "EUR", language) == Decimal(worth)
-
-
 @pytest.mark.parametrize("language", ["en", "hu"])
 def test_the_currency_that_was_typed_answers_for_one_that_was_not_chosen(language: str) -> None:
     with translation.override(language):
@@ -58,14 +46,6 @@ def test_the_currency_that_was_typed_answers_for_one_that_was_not_chosen(languag
         assert form.is_valid(), form.errors
         assert form.cleaned_data == {"stake": Decimal(10), "currency": "HUF"}
         assert codes_of(StakeForm({"stake": "0,5 €", "currency": "HUF"})) == {"currency": [None]}
-
-
-@given(st.integers(1, 999_999), st.sampled_from(["", " ", NO_BREAK, NARROW, ".", ","]), AROUND, LANGUAGES)
-def test_whole_forints_are_read_however_they_are_grouped(
-    amount: int, group: str, around: tuple[str, str], language: str
-) -> None:
-    before, behind = around
-    assert read(f"{before}{amount:,}{behind}".replace(",", group), "HUF", language) == amount
 
 
 @given(

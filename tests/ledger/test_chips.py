@@ -83,31 +83,3 @@ def test_whatever_is_played_and_corrected_the_chips_lie_as_the_balances_say(owne
         evening.refresh_from_db()
         assert lying == evening.game.balances(sums_of(evening), tuple(lying), evening.house)
     assert chips.is_paid(evening)
-
-
-def state(*paid: tuple[int, int, int], is_void: bool = False) -> dict[str, Any]:
-    return {"is_void": is_void, "entries": [["paid", *each, "points"] for each in paid]}
-
-
-@pytest.mark.parametrize(
-    ("changes", "pushes"),
-    [
-        ([], ()),
-        ([(None, state((0, 1, 6)))], (Push(0, 1, 6),)),
-        ([(state((0, 1, 6)), state((0, 1, 6)))], ()),
-        ([(state((0, 1, 6)), state((0, 1, 6), is_void=True))], (Push(1, 0, 6, is_back=True),)),
-        ([(state((0, 1, 6), is_void=True), state((0, 1, 6)))], (Push(0, 1, 6),)),
-        ([(state((0, 1, 6)), state((0, 1, 2)))], (Push(1, 0, 4, is_back=True),)),
-        ([(state((0, 1, 6)), state((0, 1, 8)))], (Push(0, 1, 2),)),
-        # All that was pushed goes back, and more.
-        ([(state((0, 1, 6)), state((1, 0, 1)))], (Push(1, 0, 7),)),
-        # Two hands of the same two are pushed at once.
-        ([(state((0, 1, 6)), state()), (state((0, 1, 2)), state((0, 1, 4)))], (Push(1, 0, 4, is_back=True),)),
-        ([(state((0, 1, 6)), state()), (state((1, 0, 6)), state())], ()),
-        ([(state((0, 1, 6), (2, 1, 6)), state((0, 2, 3)))], (
-            Push(0, 2, 3), Push(1, 0, 6, is_back=True), Push(1, 2, 6, is_back=True),
-        )),
-    ],
-)  # fmt: skip
-def test_by_example(changes: list[Any], pushes: tuple[Push, ...]) -> None:
-    assert chips.between(changes) == pushes

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -7,13 +6,12 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.readers.book import lists, past
-from sessions_app.readers.evening import hand_history, next_deal, seating, sheets
-from sessions_app.readers.money import settlements
+from sessions_app.readers.evening import hand_history
 from sessions_app.readers.people.circles import circles_of, evening_circles
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, repeat
 from tests.ledger.books import assert_books_balance
-from tests.ledger.reading import NAMES, grow
+from tests.ledger.reading import NAMES
 
 
 def test_hands_repeated_by_the_factory_are_as_the_ledger_writes_them(evening: Evening, owner: User) -> None:
@@ -25,33 +23,6 @@ def test_hands_repeated_by_the_factory_are_as_the_ledger_writes_them(evening: Ev
     assert (evening.version, evening.hand_count) == (9, 5)
     record(evening, owner, "1S 4")
     assert_books_balance(evening)
-
-
-READERS: list[tuple[str, int, Callable[[Evening, User], object]]] = [
-    ("seats_of", 1, lambda evening, user: seating.seats_of(evening)),
-    ("turn", 1, lambda evening, user: next_deal.turn(evening)),
-    ("sheet", 2, lambda evening, user: sheets.sheet(evening, NAMES)),
-    ("sheet before", 3, lambda evening, user: sheets.sheet(evening, NAMES, 3)),
-    ("settlement", 1, lambda evening, user: settlements.settlement(evening)),
-    ("running", 2, lambda evening, user: lists.running(user)),
-    ("latest_evening", 1, lambda evening, user: lists.latest_evening(user)),
-    ("evening_circles", 1, lambda evening, user: evening_circles(user)),
-]
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_each_reader_asks_as_often_whatever_the_length_of_the_evening(
-    evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
-) -> None:
-    grow(evening, owner, hands)
-    for name, count, read in READERS:
-        read(evening, owner)  # facts on the database that are cached for good
-        with django_assert_num_queries(count, info=name):
-            read(evening, owner)
-    evenings.end(evening.pk)
-    circles = circles_of(owner)
-    with django_assert_num_queries(2):
-        past.latest(circles, 20)
 
 
 @pytest.mark.parametrize("corrections", [3, 60])
