@@ -211,6 +211,10 @@ class Game[Deal, Rules, Standing](ABC):
     def is_agreed(self, deal: Deal) -> bool:
         """Return whether the deal is agreed entries: no cards were dealt for them, and the dealer stays."""
 
+    @abstractmethod
+    def agreed(self, balances: Mapping[int, int]) -> Deal:
+        """Return the agreed entries that alone come to these balances, which sum to zero and are not all zero."""
+
     # --- The count ---
 
     @abstractmethod

@@ -1,23 +1,78 @@
 """Games in which one seat pays another: the account `paid`, and the sums of a sheet of payments."""
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final, Self
 
-from scorekeeper.games.base import Count, Entry, Game, Payment, Place, ScoreLine, Sheet
-from scorekeeper.games.errors import Message, NotPlaying
+from scorekeeper.games.base import Count, Entry, Game, Payment, Place, ScoreLine, Sheet, short_form
+from scorekeeper.games.errors import InvalidDeal, Message, NotationError, NotPlaying
 
 PAID: Final = "paid"
+#: The most points of an agreed payment: the payments between five seats fit into a line of 200 characters.
+MOST_AGREED: Final = 10**9
+_AGREED: Final = re.compile(r"= P[0-9]>[0-9]\+[1-9][0-9]{0,9}(?: P[0-9]>[0-9]\+[1-9][0-9]{0,9})*")
 
 
-class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
+@dataclass(frozen=True, slots=True)
+class AgreedPayments:
+    """Payments that the players agreed on, for which no cards were dealt; sorted, one at most between two seats.
+
+    In the notation of a deal: `= P0>1+30 P2>1+12`.
+    """
+
+    payments: tuple[Payment, ...]
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read the notation. Raise NotationError."""
+        found = _AGREED.fullmatch(text)
+        words = [re.split("[P>+]", word)[1:] for word in text.split()[1:]] if found else []
+        try:
+            deal = cls(tuple(Payment(*map(int, word)) for word in words))
+        except ValueError:
+            raise NotationError(f"a seat pays itself: {text!r}") from None
+        pairs = {frozenset((each.payer, each.payee)) for each in deal.payments}
+        if not found or deal.to_text() != text or len(pairs) < len(words):
+            raise NotationError(f"not the notation of agreed payments: {text!r}")
+        return deal
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "payments", tuple(sorted(self.payments)))
+
+    def to_text(self) -> str:
+        return f"= {short_form({(PAID, each.payer, each.payee): each.points for each in self.payments}, (PAID,))}"
+
+    def check(self, seats: tuple[int, ...]) -> None:
+        """Raise InvalidDeal for a seat that is not at the table, and for points beyond the most."""
+        if any(not {each.payer, each.payee} <= set(seats) for each in self.payments):
+            raise InvalidDeal({"payments": Message("unknown_seat", {})})
+        if any(each.points > MOST_AGREED for each in self.payments):
+            raise InvalidDeal({"payments": Message("amount_range", {"most": MOST_AGREED})})
+
+
+class PaymentGame[Deal, Rules, Standing](Game[Any, Rules, Standing]):
     """A game whose hands write nothing but payments.
 
-    Every deal is a hand with a declarer, and may follow any other. No standing ends the game.
+    A deal is a hand with a declarer, `Deal`, or AgreedPayments, without one, and may follow any other. No standing ends
+    the game.
     """
 
     accounts = (PAID,)
     pays_per_hand = True
+
+    @abstractmethod
+    def hand_from_text(self, text: str, rules: Rules = ...) -> Deal:
+        """Read the notation of a hand, as `deal_from_text`."""
+
+    @abstractmethod
+    def hand_to_text(self, deal: Deal) -> str:
+        """Write the notation of a hand, as `deal_to_text`."""
+
+    @abstractmethod
+    def reads_alike(self, one: Deal, other: Deal, rules: Rules = ...) -> bool:
+        """Return whether two hands read the same, as `reads_as`."""
 
     @abstractmethod
     def payments_of(
@@ -32,27 +87,51 @@ class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
     def standing_after(self, deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Standing:
         """Return the standing after a hand; `deal` is None if it was thrown in."""
 
-    def count(self, deal: Deal | None, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
+    def count(self, deal: Any, place: Place, standing: Standing, rules: Rules) -> Count[Standing]:
         if deal is None:
             self.playing_seats(place.seats, place.dealer)  # ValueError for a place that the game does not have
             if place.declarer is not None:
                 raise NotPlaying("a hand thrown in has no declarer")
             return Count((), (), self.standing_after(None, place, standing, rules))
+        if isinstance(deal, AgreedPayments):
+            return self._count_agreed(deal, place, standing)
         if place.declarer is None:
             raise NotPlaying("every hand needs a declarer")
         payments, lines = self.payments_of(deal, place, place.declarer, standing, rules)
         return Count(entries(payments, "points"), lines, self.standing_after(deal, place, standing, rules))
 
-    def is_agreed(self, deal: Deal) -> bool:
-        return False
+    def _count_agreed(self, deal: AgreedPayments, place: Place, standing: Standing) -> Count[Standing]:
+        if place.declarer is not None:
+            raise NotPlaying("nobody declares agreed payments")
+        deal.check(place.seats)
+        return Count(entries(deal.payments, "agreed"), (), standing)
 
-    def check_place(self, deal: Deal, place: Place, rules: Rules) -> None:
+    def deal_from_text(self, text: str, rules: Rules | None = None) -> Any:
+        if text.startswith("="):
+            return AgreedPayments.from_text(text)
+        return self.hand_from_text(text) if rules is None else self.hand_from_text(text, rules)
+
+    def deal_to_text(self, deal: Any) -> str:
+        return deal.to_text() if isinstance(deal, AgreedPayments) else self.hand_to_text(deal)
+
+    def reads_as(self, one: Any, other: Any, rules: Rules | None = None) -> bool:
+        if isinstance(one, AgreedPayments) or isinstance(other, AgreedPayments):
+            return bool(one == other)
+        return self.reads_alike(one, other) if rules is None else self.reads_alike(one, other, rules)
+
+    def is_agreed(self, deal: Any) -> bool:
+        return isinstance(deal, AgreedPayments)
+
+    def agreed(self, balances: Mapping[int, int]) -> AgreedPayments:
+        return AgreedPayments(in_pairs(balances))
+
+    def check_place(self, deal: Any, place: Place, rules: Rules) -> None:
         """Allow any hand to any declarer."""
 
-    def may_follow(self, deal: Deal, standing: Standing, rules: Rules) -> None:
+    def may_follow(self, deal: Any, standing: Standing, rules: Rules) -> None:
         """Allow any hand after any other."""
 
-    def objection(self, deal: Deal, after: Standing, rules: Rules) -> Message | None:
+    def objection(self, deal: Any, after: Standing, rules: Rules) -> Message | None:
         return None
 
     def is_finished(self, standing: Standing, rules: Rules) -> bool:
@@ -84,6 +163,26 @@ class PaymentGame[Deal, Rules, Standing](Game[Deal, Rules, Standing]):
 def entries(payments: Iterable[Payment], reason: str) -> tuple[Entry, ...]:
     """Return payments as the entries of a hand."""
     return tuple(Entry(PAID, payment.payer, payment.payee, payment.points, reason) for payment in payments)
+
+
+def in_pairs(balances: Mapping[int, int]) -> tuple[Payment, ...]:
+    """Return payments that come to these balances, which sum to zero: the largest debts to the largest gains."""
+    owing = sorted(((-points, seat) for seat, points in balances.items() if points < 0), key=_largest)
+    gaining = sorted(((points, seat) for seat, points in balances.items() if points > 0), key=_largest)
+    paid: list[Payment] = []
+    while owing and gaining:
+        (owed, payer), (gained, payee) = owing.pop(0), gaining.pop(0)
+        paid.append(Payment(payer, payee, min(owed, gained)))
+        if owed > gained:
+            owing.insert(0, (owed - gained, payer))
+        elif gained > owed:
+            gaining.insert(0, (gained - owed, payee))
+    return tuple(paid)
+
+
+def _largest(side: tuple[int, int]) -> tuple[int, int]:
+    points, seat = side
+    return -points, seat
 
 
 def netted(owed: Iterable[tuple[int, int, int]]) -> tuple[Payment, ...]:

@@ -20,13 +20,13 @@ from django.utils.safestring import SafeString
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import short_form
-from scorekeeper.games.payment_game import PAID
+from scorekeeper.games.payment_game import PAID, AgreedPayments
 from sessions_app.cached_templates import blanks, fill, render, render_by, render_once
 from sessions_app.drawing.tally import tally
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
 from sessions_app.faces.choices import Choices
-from sessions_app.faces.sheet_marks import Marks
+from sessions_app.faces.sheet_marks import Marks, marks_beside
 from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandRow
@@ -60,7 +60,12 @@ class OfAGame(Protocol):
 
 @register.filter
 def face(of: OfAGame, part: str) -> str:
-    """Return the template of this part for the game of an evening or a hand; faces/base.py lists the parts."""
+    """Return the template of this part for the game of an evening or a hand; faces/base.py lists the parts.
+
+    Agreed payments look the same in all games.
+    """
+    if isinstance(of, HandRow) and isinstance(of.deal, AgreedPayments):
+        return f"games/agreed.html#{part}"
     return f"games/{of.game_key}/face.html#{part}"
 
 
@@ -72,7 +77,9 @@ def undeclared(row: HandRow) -> wording.Words:
 
 @register.simple_tag
 def sheet_marks(row: HandRow) -> Marks:
-    """Return the marks of a hand in its row of the sheet."""
+    """Return the marks of a hand in its row of the sheet; agreed payments have none."""
+    if isinstance(row.deal, AgreedPayments):
+        return marks_beside([])
     return FACES[row.game_key].form.marks_of(row.deal, row.players, row.before)
 
 

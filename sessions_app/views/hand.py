@@ -9,6 +9,7 @@ from django.urls import reverse
 from scorekeeper.games.base import short_form
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded
+from sessions_app.faces import face_of
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
 from sessions_app.readers.evening.news import doubted_hands
@@ -45,6 +46,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "is_last": hand.number == evening.last_number,
         "is_keeper": is_keeper,
         "may_write": may_write,
+        "may_correct": not hand.is_agreed or face_of(evening).entries_form is not None,
         "recount": recount_preview(evening, number, names, is_void=not hand.is_void) if may_write and depends else None,
     }
     return render(request, "hand/page.html", context)

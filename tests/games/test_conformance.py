@@ -150,3 +150,22 @@ def require_even(game: AnyGame, sheet: dict[Any, int], sitting: tuple[int, ...],
         balances[payer] += owed
         balances[payee] -= owed
     assert not any(balances.values())
+
+
+@every_game
+@given(chance=chances)
+def test_agreed_entries_come_to_the_balances_that_they_were_made_of(game: AnyGame, chance: Random) -> None:
+    seats = tuple(range(chance.choice(game.seat_counts)))
+    won = [chance.randint(-2, 2) for _seat in seats[1:]]
+    balances = dict(enumerate([*won, -sum(won)])) if any(won) else {0: 1, 1: -1} | dict.fromkeys(seats[2:], 0)
+    deal, rules, place = game.agreed(balances), game.PROFILES["book"], Place(seats, seats[0])
+    text = game.deal_to_text(deal)
+    assert game.is_agreed(deal)
+    assert (game.deal_from_text(text, rules), len(text) <= LONGEST["deal"]) == (deal, True)
+    before = game.start(rules)
+    count = game.count(deal, place, before, rules)
+    sums: dict[Any, int] = {}
+    for entry in count.entries:
+        sums[entry.of] = sums.get(entry.of, 0) + entry.amount
+    assert (game.balances(sums, seats, rules), count.standing) == (balances, before)
+    assert game.reads_as(deal, deal, rules)

@@ -26,9 +26,9 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     next_dealer = staticmethod(seating.next_dealer)
     leaders = staticmethod(seating.leaders)
 
-    deal_from_text = staticmethod(notation.deal_from_text)
-    deal_to_text = staticmethod(notation.deal_to_text)
-    reads_as = staticmethod(deals.reads_as)
+    hand_from_text = staticmethod(notation.deal_from_text)
+    hand_to_text = staticmethod(notation.deal_to_text)
+    reads_alike = staticmethod(deals.reads_as)
     likely = staticmethod(samples.likely)
 
     counted_over = measures.COUNTED_OVER

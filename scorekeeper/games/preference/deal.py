@@ -4,11 +4,13 @@ The rules are docs/rules/preference.md, whose sections are cited here. Each of t
 0 is the declarer, 1 the *first* opponent, at the declarer's left, and 2 the *second*.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from scorekeeper.games.base import Account, place_of
+from scorekeeper.games.payment_game import in_pairs
 
 LEVELS: Final = range(6, 11)
 ALL_TRICKS: Final = 10
@@ -135,3 +137,8 @@ type Deal = Contract | Mizer | Raspasovka | Agreed
 def is_agreed(deal: Deal) -> bool:
     """Return whether these are agreed entries, for which no cards were dealt."""
     return isinstance(deal, Agreed)
+
+
+def agreed(balances: Mapping[int, int]) -> Agreed:
+    """Return the agreed entries that come to these balances: whists alone, as a point of them is one of the balance."""
+    return Agreed(tuple(((BANK, paid.payee, paid.payer), paid.points) for paid in in_pairs(balances)))

@@ -39,6 +39,7 @@ class Preference(Game[Deal, Rules, Standing]):
     deal_to_text = staticmethod(notation.deal_to_text)
     reads_as = staticmethod(notation.reads_as)
     is_agreed = staticmethod(deals.is_agreed)
+    agreed = staticmethod(deals.agreed)
     check_place = staticmethod(validation.check_place)
     may_follow = staticmethod(validation.may_follow)
     objection = staticmethod(validation.objection)

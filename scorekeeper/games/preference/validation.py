@@ -40,8 +40,8 @@ from scorekeeper.games.preference.house_rules import Rules, Ten
 from scorekeeper.games.preference.seating import PLAYERS, participants, playing_seats
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 
-#: The largest amount of an agreed entry, so that all accounts of four seats fit in a text of 200 characters.
-MOST_AGREED: Final = 9999
+#: The largest amounts of agreed entries, so that all accounts of four seats fit in a text of 200 characters.
+MOST_AGREED: Final = {POOL: 9999, DUMP: 9999, BANK: 99_999}
 #: The highest level with a half, retrieved or not.
 HIGHEST_HALF: Final = 7
 
@@ -181,11 +181,11 @@ def _sum(tricks: tuple[int, ...]) -> Message | None:
 
 
 def _amounts(amounts: tuple[tuple[Account, int], ...]) -> Message | None:
-    for (_name, seat, against), amount in amounts:
+    for (name, seat, against), amount in amounts:
         if seat == against:
             return Message("bank_self", {"seat": seat})
-        if abs(amount) > MOST_AGREED:
-            return Message("amount_range", {"most": MOST_AGREED})
+        if abs(amount) > MOST_AGREED[name]:
+            return Message("amount_range", {"most": MOST_AGREED[name]})
     for (one, _amount), (other, _other) in pairwise(amounts):
         if one == other:
             return Message("place_twice", {"account": one[0], "seat": one[1]})

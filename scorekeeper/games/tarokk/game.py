@@ -27,9 +27,9 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
     next_dealer = staticmethod(seating.next_dealer)
     leaders = staticmethod(seating.leaders)
 
-    deal_from_text = staticmethod(notation.deal_from_text)
-    deal_to_text = staticmethod(notation.deal_to_text)
-    reads_as = staticmethod(deals.reads_as)
+    hand_from_text = staticmethod(notation.deal_from_text)
+    hand_to_text = staticmethod(notation.deal_to_text)
+    reads_alike = staticmethod(deals.reads_as)
     check_place = staticmethod(validation.check_place)
     likely = staticmethod(samples.likely)
 

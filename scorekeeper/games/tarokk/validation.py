@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.kontra import Kontra, too_high
+from scorekeeper.games.payment_game import AgreedPayments
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,
     OTHERS,
@@ -85,12 +86,16 @@ def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
     return {name: message for name, message in found.items() if message}
 
 
-def check_place(deal: Deal, place: Place, rules: Rules) -> None:
+def check_place(deal: Deal | AgreedPayments, place: Place, rules: Rules) -> None:
     """Raise InvalidDeal for a próba of any player but the fourth to speak, who alone needs no honour (§3).
 
     Hands that were recorded before this check still count.
     """
-    if deal.is_proba and place.declarer in playing_seats(place.seats, place.dealer)[:-1]:
+    if (
+        not isinstance(deal, AgreedPayments)
+        and deal.is_proba
+        and place.declarer in playing_seats(place.seats, place.dealer)[:-1]
+    ):
         raise InvalidDeal({"is_proba": Message("proba_not_fourth", {})})
 
 

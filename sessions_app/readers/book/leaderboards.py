@@ -251,11 +251,12 @@ def _took_part(evenings: Iterable[_WrittenEvening], players: Mapping[int, Iterab
     if not unsure:
         return found
     hands = Hand.objects.filter(evening__in=unsure, is_void=False).order_by()
-    places, agreed = defaultdict[int, list[Place]](list), defaultdict[int, list[tuple[int, int | None]]](list)
+    places, agreed = defaultdict[int, list[Place]](list), defaultdict[int, list[tuple[int | None, ...]]](list)
     played = hands.filter(kind=Hand.Kind.PLAYED).values_list("evening", "lineup", "dealer", "declarer")
     for evening, lineup, dealer, declarer in played.distinct():
         places[evening].append(Place(lineup_from_text(lineup), dealer, declarer))
     named = hands.filter(kind=Hand.Kind.AGREED, entries__isnull=False)
-    for evening, seat, against in named.values_list("evening", "entries__seat", "entries__against").distinct():
-        agreed[evening].append((seat, against))
+    columns = ("evening", "entries__seat", "entries__against", "lineup")
+    for evening, seat, against, lineup in named.values_list(*columns).distinct():
+        agreed[evening].append((seat, against, *lineup_from_text(lineup)))
     return found | {pk: took_part(each.game, each.house, places[pk], agreed[pk]) for pk, each in unsure.items()}

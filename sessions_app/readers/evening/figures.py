@@ -1,7 +1,7 @@
 """The figures of an evening for the statistics: its hands' measures and its own, by seat; and its best hands."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -108,7 +108,7 @@ def unpacked_best(stored: Mapping[str, Any]) -> BestHands:
 # --- Figures ---
 
 #: Edition of the definitions. Raise it when one changes: stored figures of other editions are then recounted.
-EDITION: Final = 5
+EDITION: Final = 6
 
 #: By seat, name and key: the amount, and the number it is counted over.
 type Figures = dict[tuple[int, str, str], tuple[Amount, int]]
@@ -177,13 +177,15 @@ def _played(game_key: str, house: Any, seats: tuple[int, ...], hand: StoredHand)
 
 
 def took_part(
-    game: Game[Any, Any, Any], house: Any, played: Iterable[Place], agreed: Iterable[tuple[int, int | None]]
+    game: Game[Any, Any, Any], house: Any, played: Collection[Place], agreed: Iterable[tuple[int | None, ...]]
 ) -> set[int]:
     """Return the seats that took part in an evening: they played a hand of it, or an agreed entry names them.
 
-    `played` are the places of the hands played, `agreed` the seats that each agreed entry names.
+    Where agreed entries are all that there is, as of a paper book, all at the table took part, also for nothing.
+    `played` are the places of the hands played, `agreed` of each agreed entry the two seats that it names, then those
+    at the table.
     """
-    named = {seat for entry in agreed for seat in entry if seat is not None}
+    named = {seat for entry in agreed for seat in (entry[:2] if played else entry) if seat is not None}
     return named.union(*(game.participants(place, house) for place in played))
 
 
@@ -191,9 +193,14 @@ def _of_evening(record: Record) -> Iterator[Measure]:
     """Yield the measures of the evening itself; balances and debts count also for a seat that did not take part."""
     evening, seats = record.evening, record.seats
     sheet = sums_of(evening)
-    played = (hand.place for hand in record.hands if hand.kind == Hand.Kind.PLAYED)
-    agreed = (entry for hand in record.hands if hand.kind == Hand.Kind.AGREED for entry in hand.entries)
-    part = took_part(evening.game, evening.house, played, ((entry.seat, entry.against) for entry in agreed))
+    played = [hand.place for hand in record.hands if hand.kind == Hand.Kind.PLAYED]
+    agreed = (
+        (entry.seat, entry.against, *hand.place.seats)
+        for hand in record.hands
+        if hand.kind == Hand.Kind.AGREED
+        for entry in hand.entries
+    )
+    part = took_part(evening.game, evening.house, played, agreed)
     for seat, balance in evening.game.balances(sheet, seats, evening.house).items():
         if seat in part:
             yield Measure("evenings", seat, 1, 0)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -162,7 +162,9 @@ def _wrong(form: HandForm) -> str:
 def edit(request: EveningRequest, number: int) -> HttpResponse:
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
-    if request.method != "POST" and hand.is_agreed and face_of(evening).entries_form:
+    if hand.is_agreed and not face_of(evening).entries_form:
+        raise Http404
+    if request.method != "POST" and hand.is_agreed:
         return redirect("entries-edit", evening.pk, number)
     if request.method != "POST":
         values = face_of(evening).form.values_of(hand, deal_of(evening, hand))
