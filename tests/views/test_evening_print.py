@@ -3,7 +3,9 @@
 import pytest
 from django.test import Client
 
+from sessions_app.drawing.qr_code import qr_code
 from sessions_app.models import Evening, User
+from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.evening import sheets
 from tests.factories import record, strike_out
 from tests.statistics.generate import generate
@@ -58,3 +60,14 @@ def test_session_of_every_game_is_on_paper_and_found_from_its_page(owners: Clien
     assert [row[0] for row in rows_of(page)] == [*map(str, range(1, evening.last_number + 1)), "Balance"]
     assert bool(page.of_class("pulka")) is (game == "preference")
     assert Page.of(owners.get(f"/sessions/{evening.pk}/")).links["On paper, to be signed"] == paper
+
+
+def test_sheet_bears_its_check_figure_and_the_whole_address_as_a_qr_code(
+    owners: Client, owner: User, evening: Evening
+) -> None:
+    record(evening, owner, "2H 7")
+    figure, answer = figure_of(evening), owners.get(f"/sessions/{evening.pk}/print/")
+    address = f"http://testserver/check/{figure}/"
+    assert Page.of(answer).links[figure] == address
+    assert qr_code(address).path in answer.text
+    assert owners.get(address).status_code == 200
