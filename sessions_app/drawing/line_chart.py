@@ -74,10 +74,11 @@ class Chart:
     lines: tuple[Line, ...]
 
 
-def line_chart(series: Sequence[tuple[str, Sequence[Amount]]]) -> Chart:
+def line_chart(series: Sequence[tuple[str, Sequence[Amount]]], width: int = WIDTH, least_height: int = HEIGHT) -> Chart:
     """Return the drawing of some lines, each a label and its values; all have equally many, two or more.
 
-    Zero is always within the drawing. Raise ValueError for lines of different lengths or of less than two values.
+    It is higher than `least_height` if the labels need more; labels of '' need no room. Zero is always within the
+    drawing. Raise ValueError for lines of different lengths or of less than two values.
     """
     lengths = {len(values) for _label, values in series}
     if len(lengths) != 1 or min(lengths) < 2:
@@ -86,8 +87,8 @@ def line_chart(series: Sequence[tuple[str, Sequence[Amount]]]) -> Chart:
     top = max(0, *(max(values) for _label, values in series))
     bottom = min(0, *(min(values) for _label, values in series))
     labels = [shortened(label) for label, _values in series]
-    height = max(HEIGHT, len(series) * ROW + 2 * MARGIN)
-    right = round(WIDTH - MARGIN - GAP - max(map(label_width, labels)))
+    height = max(least_height, len(series) * ROW + 2 * MARGIN if any(labels) else 0)
+    right = round(width - MARGIN - GAP - max(map(label_width, labels)))
 
     def y(value: Amount) -> int:
         share = (top - value) / (top - bottom) if top != bottom else 0.5
@@ -110,7 +111,7 @@ def line_chart(series: Sequence[tuple[str, Sequence[Amount]]]) -> Chart:
         _line(number, label, line, middles[number], right)
         for number, (label, line) in enumerate(zip(labels, points, strict=True))
     )
-    return Chart(WIDTH, height, y(0), right, right + GAP, top, bottom, lines)
+    return Chart(width, height, y(0), right, right + GAP, top, bottom, lines)
 
 
 def _line(number: int, label: str, points: Sequence[Point], middle: int, right: int) -> Line:

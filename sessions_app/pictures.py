@@ -1,0 +1,81 @@
+"""Pictures as PNG: each is drawn in a process of its own, one at a time in a worker, and kept by what it shows.
+
+A process a picture needs no care: one that ends or hangs takes nothing with it. Its start is a third of the time.
+"""
+
+import logging
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from threading import Lock, Semaphore
+from typing import Final
+
+from scorekeeper.db.cache import LRUCache
+from sessions_app.drawing import lettering, svg_to_png
+from sessions_app.rate_limits import NotYet
+
+logger = logging.getLogger(__name__)
+
+#: Seconds in which a picture must be drawn; it takes a tenth of one.
+SECONDS: Final = 10
+#: The threads of a worker that may wait for their turn, and the seconds that one of them waits.
+WAITING: Final = 2
+SECONDS_TO_WAIT: Final = 5
+#: What a PNG begins with.
+SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+
+#: The pictures by the digests of their SVGs, which hold all that they show.
+_drawn: LRUCache[bytes] = LRUCache()
+_waiting, _turn = Semaphore(WAITING + 1), Lock()
+
+
+class NotDrawn(Exception):
+    """The process ended without a picture, twice, or took too long."""
+
+
+def digest_of(svg: str) -> str:
+    """Return a digest of all that a picture shows."""
+    return sha256(svg.encode()).hexdigest()[:32]
+
+
+def png_of(svg: str) -> bytes:
+    """Return an SVG of ours as a PNG. Raise NotYet if too many others come first, NotDrawn if it cannot be drawn."""
+    key = digest_of(svg)
+    known = _drawn.get(key)
+    if known is not None:
+        return known
+    with _in_turn():
+        return _drawn.get_or_make(key, lambda: _drawn_by_process(svg))
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    if not _waiting.acquire(blocking=False):
+        raise NotYet(SECONDS_TO_WAIT)
+    try:
+        if not _turn.acquire(timeout=SECONDS_TO_WAIT):
+            raise NotYet(SECONDS_TO_WAIT)
+        try:
+            yield
+        finally:
+            _turn.release()
+    finally:
+        _waiting.release()
+
+
+def _drawn_by_process(svg: str) -> bytes:
+    """Return what a process draws; a second one is started if the first has ended without a picture."""
+    command = [sys.executable, "-I", svg_to_png.__file__, *lettering.files()]
+    for _attempt in range(2):
+        try:
+            done = subprocess.run(command, input=svg.encode(), capture_output=True, timeout=SECONDS, check=False)  # noqa: S603
+        except subprocess.TimeoutExpired:
+            raise NotDrawn(f"no picture after {SECONDS} seconds") from None
+        except OSError as error:
+            raise NotDrawn(f"no process: {error}") from error
+        if done.returncode == 0 and done.stdout.startswith(SIGNATURE):
+            return done.stdout
+        logger.warning("No picture, exit status %s: %s", done.returncode, done.stderr.decode(errors="replace")[-500:])
+    raise NotDrawn(f"exit status {done.returncode}")
