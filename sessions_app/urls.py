@@ -24,6 +24,7 @@ from sessions_app.views import (
     invite,
     join,
     lineup,
+    me,
     members,
     past,
     pictures,
@@ -69,6 +70,11 @@ profile_urls: list[URLPattern | URLResolver] = [
     path("keep/", house_profiles.save, name="house-profile-save"),
     path("<int:profile_id>/rename/", house_profiles.rename, name="house-profile-rename"),
     path("<int:profile_id>/remove/", house_profiles.remove, name="house-profile-remove"),
+]
+me_urls: list[URLPattern | URLResolver] = [
+    path("", me.show, name="me"),
+    path("phones/<int:phone_id>/end/", me.end_phone, name="phone-end"),
+    path("phones/end-others/", me.end_other, name="phones-end-others"),
 ]
 evening_urls: list[URLPattern | URLResolver] = [
     path("", evening.show, name="evening"),
@@ -145,6 +151,7 @@ urlpatterns = [
     path("games/<str:game_key>/blank-sheet/", rules.blank_sheet, name="blank-sheet"),
     path("games/<str:game_key>/worth/", rules.worth, name="game-worth"),
     path("check/<str:figure>/", check.show, name="check"),
+    path("me/", include(me_urls)),
     path("join/", join.paste, name="join-paste"),
     path("join/<str:token>/", join.show, name="join"),
     path("import/", imports.new, name="import"),

@@ -70,6 +70,7 @@ OWN_STYLES: Final = (
     "css/evening_print.css",
     "css/import.css",
     "css/lineup.css",
+    "css/me.css",
     "css/members.css",
     "css/referee.css",
     "css/repayments.css",

@@ -1,6 +1,6 @@
 """Words for circles and their members: roles, what phone each is, and when it was last seen. {% load people %}."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django import template
 from django.utils import timezone
@@ -69,3 +69,12 @@ def ago(at: datetime | None) -> str:
     if hours < 24:
         return ngettext("%(hours)s hour ago", "%(hours)s hours ago", hours) % {"hours": hours}
     return date_format(timezone.localtime(at), "SHORT_DATE_FORMAT")
+
+
+@register.filter
+def seen_on(on: date) -> str:
+    """Return the day on which a phone was seen last, in words: 'today', 'yesterday', or the date."""
+    days = (timezone.localdate() - on).days
+    if days < 1:
+        return pgettext("last seen", "today")
+    return pgettext("last seen", "yesterday") if days == 1 else date_format(on, "SHORT_DATE_FORMAT")

@@ -20,7 +20,7 @@ from scorekeeper.games.asszorti.auction import Call
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, Member, OwnershipClaim, Player, Repayment, Role, User
+from sessions_app.models import Evening, Member, OwnershipClaim, Phone, Player, Repayment, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.writers import house_profiles, import_rows, ledger, lineup, members, players, repayments
@@ -144,6 +144,9 @@ TABLE: dict[str, dict[str, Row]] = {
     "blank-sheet": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},
     "check": {"GET": MEMBERS},
+    "me": {"GET": ALL_OK},
+    "phone-end": {"POST": Row(302, 404, 404, 404, 404)},
+    "phones-end-others": {"POST": Row(302, 302, 302, 302, 404)},
     "join-paste": {"GET": ALL_OK, "POST": ALL_GO},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
     "import": {"GET": ALL_OK, "POST": ALL_GO},
@@ -201,6 +204,7 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
         "profile_id": 1,
         "player_id": 1,
         "repayment_id": 1,
+        "phone_id": 1,
         "year": 2026,
         "role": "keeper",
         "token": "1-x",
@@ -310,6 +314,7 @@ class Scene:
         self.repayment = self.pays()
         stored = KINDS["book"].stored(BytesIO(EMPTY_BOOK.encode()), lambda: True)
         self.brought = import_rows.open_import(self.by, stored, file_name="book.json", circle=None)
+        self.phone = Phone.objects.create(user=self.by)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 
@@ -341,6 +346,7 @@ class Scene:
         figure = figure_of(self.evening) if "figure" in self.path else ""
         rows = {"member_id": self.viewer.pk, "profile_id": self.profile.pk, "circle_id": self.evening.circle_id}
         rows |= {"player_id": self.evening.seats.get(position=0).player_id, "repayment_id": self.repayment.pk}
+        rows |= {"phone_id": self.phone.pk}
         return address(self.path, self.evening.pk, token=token, figure=figure, **rows)
 
     def body(self) -> dict[str, str]:

@@ -10,6 +10,7 @@ from sessions_app.access import PHONE
 from sessions_app.models import Evening, Member, Phone, Role, User
 from tests.factories import UserFactory, evening_of
 from tests.views.join_links import Link
+from tests.views.page import Page
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1"
 
@@ -71,3 +72,79 @@ def test_page_notes_the_day_of_a_phone_once(joined: Client, evening: Evening, dj
         assert joined.get(poll).status_code == 204
     joined.get(page)
     assert Phone.objects.get().last_seen_on == timezone.localdate()
+
+
+# --- The user's own page ---
+
+
+@pytest.fixture
+def second(joined: Client, client_of: Any) -> Client:
+    """Another phone of the same user."""
+    client: Client = client_of(None)
+    phone = Phone.objects.create(user=Phone.objects.get().user, device="Chrome|Android")
+    session = client.session
+    session[PHONE] = phone.key
+    session.save()
+    client.cookies["sessionid"] = session.session_key  # of a signed cookie that is its value
+    return client
+
+
+def test_own_page_lists_the_phones_this_one_first(joined: Client, second: Client):
+    page = Page.of(joined.get("/me/"))
+    assert [row.text.split(" since")[0] for row in page.of_class("own-phone")] == [
+        "Safari on iPhone this phone",
+        "Chrome on Android",
+    ]
+    assert Page.of(second.get("/me/")).of_class("own-phone")[0].text.startswith("Chrome on Android this phone")
+
+
+def test_phone_is_ended_from_another_one(joined: Client, second: Client, evening: Evening):
+    address = f"/me/phones/{Phone.objects.get(device='Chrome|Android').pk}/end/"
+    assert (joined.get(address).status_code, second.get("/token/").json()["signed_in"]) == (405, True)
+    for _twice in range(2):
+        assert joined.post(address)["Location"] == "/me/"
+    assert answers(second, evening) == [404, 404, False]
+    assert answers(joined, evening) == [200, 200, True]
+    assert second.post(address).status_code == 404
+
+
+def test_phone_that_ends_itself_is_led_home(joined: Client):
+    assert joined.post(f"/me/phones/{Phone.objects.get().pk}/end/")["Location"] == "/"
+    assert joined.get("/token/").json()["signed_in"] is False
+
+
+def test_phone_of_another_user_is_not_found_and_not_ended(joined: Client, owners: Client):
+    assert owners.post(f"/me/phones/{Phone.objects.get().pk}/end/").status_code == 404
+    assert joined.get("/token/").json()["signed_in"] is True
+
+
+def test_signing_out_everywhere_else_ends_the_others_and_copies_of_the_own_cookie(
+    joined: Client, second: Client, evening: Evening, client_of: Any
+):
+    thief = client_of(None)
+    thief.cookies["sessionid"] = joined.cookies["sessionid"].value
+    assert answers(thief, evening) == [200, 200, True]
+    since = Phone.objects.get(device="Safari|iPhone").since
+    assert joined.post("/me/phones/end-others/")["Location"] == "/me/"
+    assert answers(joined, evening) == [200, 200, True]
+    assert answers(thief, evening) == answers(second, evening) == [404, 404, False]
+    (left,) = Phone.objects.filter(ended_at=None)
+    assert (left.device, left.since) == ("Safari|iPhone", since)
+
+
+def test_signing_out_everywhere_else_ends_copies_of_a_session_of_before(
+    owners: Client, evening: Evening, client_of: Any
+):
+    copy = client_of(None)
+    copy.cookies["sessionid"] = owners.cookies["sessionid"].value
+    owners.post("/me/phones/end-others/")
+    assert answers(owners, evening) == [200, 200, True]
+    assert answers(copy, evening) == [404, 404, False]
+
+
+def test_session_of_before_gets_one_row_and_its_key_by_looking_at_the_own_page(owners: Client, client_of: Any):
+    other_tab = client_of(None)
+    other_tab.cookies["sessionid"] = owners.cookies["sessionid"].value
+    for tab in (owners, other_tab):
+        assert tab.get("/me/").status_code == 200
+    assert owners.session[PHONE] == other_tab.session[PHONE] == Phone.objects.get().key

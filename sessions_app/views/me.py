@@ -1,0 +1,71 @@
+"""The user's own page: the phones on which he is signed in, and whatever else is his in all circles.
+
+The page is made of sections. Each is a template with a reader of its context, so that a subject of its own adds one to
+`SECTIONS`, and answers a refused form by `own_page`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from sessions_app.access import ANYONE, end_other_phones, page, phone_of, visitor
+from sessions_app.models import User
+from sessions_app.readers.people.phones import phones_of
+from sessions_app.writers import phones
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the page: its template, which gets what `read` returns as `part`. A stranger has no page."""
+
+    template: str
+    read: Callable[[HttpRequest, User], dict[str, Any]]
+
+
+def _phones(request: HttpRequest, user: User) -> dict[str, Any]:
+    return {"phones": phones_of(user, phone_of(request, user))}
+
+
+#: The sections, in their order on the page.
+SECTIONS: Final = (Section("me/_phones.html", _phones),)
+
+
+@page(ANYONE, "GET", "HEAD")
+def show(request: HttpRequest) -> HttpResponse:
+    return own_page(request)
+
+
+@page(ANYONE, "POST")
+def end_phone(request: HttpRequest, phone_id: int) -> HttpResponse:
+    """Sign out a phone of the caller; then redirect to the list, or home from the phone itself."""
+    user = caller(request)
+    this = phone_of(request, user)
+    if not phones.end(user, phone_id):
+        raise Http404
+    return redirect("home" if phone_id == this.pk else "me")
+
+
+@page(ANYONE, "POST")
+def end_other(request: HttpRequest) -> HttpResponse:
+    """Sign out all phones of the caller but this one; then redirect to the list."""
+    end_other_phones(request, caller(request))
+    return redirect("me")
+
+
+def caller(request: HttpRequest) -> User:
+    """Return the signed-in user. Raise Http404 for a stranger."""
+    user = visitor(request)
+    if user is None:
+        raise Http404
+    return user
+
+
+def own_page(request: HttpRequest, notice: str = "", status: int = 200) -> HttpResponse:
+    """Answer with the page, with a notice above its sections if there is one."""
+    user = visitor(request)
+    sections = [] if user is None else [(each.template, each.read(request, user)) for each in SECTIONS]
+    context = {"sections": sections, "is_stranger": user is None, "notice": notice}
+    return render(request, "me/page.html", context, status=status)
