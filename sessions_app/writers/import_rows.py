@@ -56,18 +56,21 @@ def open_import(user: User, stored: Stored, *, file_name: str, circle: Circle | 
 
     `circle` is the one from whose page it was brought; `parts` are stored as they are made.
     """
-    row = Import.objects.create(
-        user=user, kind=stored.kind, circle=circle, file_name=shown_name(file_name), state=Import.State.DROPPED
-    )
+    row = _new(user=user, kind=stored.kind, circle=circle, file_name=shown_name(file_name), state=Import.State.DROPPED)
     try:
         for number, batch in _batches(stored.parts):
             _store(row, number, batch)
         row.found = stored.found
         _open(row)
     except BaseException:
-        row.delete()
+        forget(row.pk)
         raise
     return row
+
+
+@writing
+def _new(**columns: Any) -> Import:
+    return Import.objects.create(**columns)
 
 
 def shown_name(name: str) -> str:

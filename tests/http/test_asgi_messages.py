@@ -2,13 +2,24 @@
 
 import asyncio
 from collections.abc import Coroutine, Iterator
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 
 from scorekeeper.http import asgi_bridge
-from scorekeeper.http.asgi_bridge import MAX_BODIES, MAX_BODY, PIECE, USUAL_BODY, Answer, AsgiBridge, environ_of
+from scorekeeper.http.asgi_bridge import (
+    MAX_BODIES,
+    MAX_BODY,
+    MAX_UPLOAD,
+    PIECE,
+    USUAL_BODY,
+    Answer,
+    AsgiBridge,
+    Uploads,
+    environ_of,
+)
 from tests import strangers
 
 
@@ -226,3 +237,52 @@ def test_head_reads_nothing_of_a_long_answer() -> None:
     start, body = strangers.run(answered(front, scope("HEAD")))
     assert dict(start["headers"])[b"Content-Length"] == str(Long.pieces * PIECE).encode()
     assert (body["body"], application.taken, application.closed.is_set()) == (b"", 0, True)
+
+
+# --- Files, which one address takes ---
+
+FILE = (b"content-length", b"%d" % (MAX_BODY + 3))
+
+
+def uploading(folder: Path, user: str | None) -> AsgiBridge:
+    return AsgiBridge(echo, plain, threads=1, uploads=Uploads(b"/import/", folder, lambda environ: user))
+
+
+def test_file_of_a_signed_in_user_reaches_the_application_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    front = uploading(tmp_path, "7")
+    parts = part(b"x" * MAX_BODY), part(b"end", more=False)
+    start, *pieces = strangers.run(answered(front, scope("POST", b"/import/", b"", FILE), *parts))
+    assert start["status"] == 200
+    assert b"".join(piece["body"] for piece in pieces) == b"x" * MAX_BODY + b"end!"
+    assert list(tmp_path.iterdir()) == []
+    assert not front._uploaders
+
+
+@pytest.mark.parametrize(
+    ("user", "path", "headers", "status"),
+    [
+        pytest.param(None, b"/import/", [FILE], 413, id="stranger"),
+        pytest.param("7", b"/demo/", [FILE], 413, id="elsewhere"),
+        pytest.param("7", b"/import/", [(b"content-length", b"%d" % (MAX_UPLOAD + 1))], 413, id="too large"),
+        pytest.param("7", b"/demo/", [LENGTH, (b"content-type", b"multipart/form-data")], 415, id="file elsewhere"),
+    ],
+)
+def test_unwanted_file_is_rejected_before_it_is_read(
+    tmp_path: Path, user: str | None, path: bytes, headers: list[tuple[bytes, bytes]], status: int
+) -> None:
+    start, _body = strangers.run(answered(uploading(tmp_path, user), scope("POST", path, b"", *headers)))
+    assert start["status"] == status
+
+
+def test_user_sends_one_file_at_a_time(tmp_path: Path) -> None:
+    front, asked = uploading(tmp_path, "7"), scope("POST", b"/import/", b"", FILE)
+
+    async def run() -> list[Any]:
+        first = asyncio.create_task(answered(front, asked, part(b"x")))
+        await asyncio.sleep(0)
+        refused = await answered(front, asked, part(b"x"))
+        first.cancel()
+        return refused
+
+    start, _body = strangers.run(run())
+    assert start["status"] == 503

@@ -13,7 +13,7 @@ from django.utils import timezone
 from scorekeeper.games import GAMES
 from sessions_app.models import Circle, Evening, Import, Member, Repayment, User
 from sessions_app.readers.book import document
-from sessions_app.writers import evenings, import_rows, players
+from sessions_app.writers import evenings, import_book, import_rows, players
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import record
 from tests.ledger.books import assert_verified, everything
@@ -74,6 +74,75 @@ def test_book_is_taken_into_a_circle_of_ones_own_and_no_other(
     owners.post(address, {"circle": evening.circle_id, "of_circle": evening.circle_id, "take": "yes"})
     assert evening.circle.evenings.count() == 1 + len(json.loads(book)["sessions"])
     assert_verified()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_book_is_brought_taken_in_and_out_beside_the_snapshots_of_its_pages(client: Client, book: bytes) -> None:
+    """Outside of a test's transaction: a page's snapshot takes no write."""
+    address = bring(client, book)["Location"]
+    assert client.post(address, {"take": "yes"}).status_code == 302
+    assert Evening.objects.count() == 3
+    assert client.post(f"{address}undo/").status_code == 302
+    assert not Circle.objects.exists()
+
+
+def test_import_is_its_user_s_alone_and_stops_when_he_may_write_no_more(
+    owners: Client, outsiders: Client, owner: User, evening: Evening, book: bytes
+) -> None:
+    address, fields = brought(book, owner), {"circle": evening.circle_id, "of_circle": evening.circle_id}
+    owners.post(address, fields | {"look": "yes"})
+    assert outsiders.get(address).status_code == 404
+    Member.objects.filter(user=owner).update(role="viewer")
+    assert owners.post(address, {"take": "yes"}).status_code == 409
+    assert evening.circle.evenings.count() == 1
+
+
+def test_interrupted_import_goes_on_where_it_stopped_and_doubles_nothing(
+    monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, book: bytes
+) -> None:
+    address, write, seen = brought(book, owner), import_book._write_session, list[Any]()
+
+    def breaks(*args: Any) -> None:
+        seen.append(args)
+        if len(seen) == 2:
+            raise InterruptedError("the power is cut")
+        write(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(import_book, "_write_session", breaks)
+        with pytest.raises(InterruptedError, match="power"):
+            owners.post(address, {"take": "yes"})
+    assert Evening.objects.count() == 1
+    assert "Go on" in owners.get(address).text
+    owners.post(address, {"take": "yes"})
+    assert written(Circle.objects.get()) == book
+
+
+def test_player_is_matched_by_name_unless_the_review_says_otherwise(
+    owners: Client, owner: User, evening: Evening, book: bytes
+) -> None:
+    address, fields = brought(book, owner), {"circle": evening.circle_id, "of_circle": evening.circle_id}
+    owners.post(address, fields | {"look": "yes"})
+    first = json.loads(book)["players"][0]
+    anna = evening.circle.players.get(name=first["name"])
+    select = Page.of(owners.get(address)).one("select", name="player-1")
+    assert select.one("option", selected="").attrs["value"] == str(anna.pk)
+    owners.post(address, fields | {"player-1": "0", "take": "yes"})
+    assert evening.circle.players.filter(token=first["id"]).get().name == f"{anna.name} 2"
+    assert anna.seats.count() == 1
+
+
+def test_session_that_cannot_be_counted_is_named_and_keeps_the_file_out(
+    owners: Client, owner: User, book: bytes
+) -> None:
+    value = json.loads(book)
+    value["sessions"][1]["hands"][2]["number"] = 9
+    address = brought(document.packed(value), owner)
+    page = owners.get(address)
+    assert "session 2, hand 3: its number" in page.text
+    assert 'name="take"' not in page.text
+    assert owners.post(address, {"take": "yes"}).status_code == 409
+    assert not Evening.objects.exists()
 
 
 # --- Taken out again ---

@@ -1,0 +1,117 @@
+"""Hypothesis throws files at the import: it answers in a sentence, never with a 500, and never takes in half of one."""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sessions_app.models import Evening, Import, Repayment, User
+from sessions_app.readers.book.document import packed
+from tests.ledger.books import assert_verified
+from tests.ledger.whole_books import spoil
+from tests.views.test_import import book
+
+__all__ = ["book"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
+
+quick = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=12
+)
+#: Bytes that JSON, UTF-8, the page or the database might stumble over.
+SHARDS = (
+    *(
+        b"\x00",
+        b"\xff",
+        b"\xed\xa0\x80",
+        b'"\\ud800"',
+        b"\\",
+        b'"',
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b",",
+        b":",
+        b"null",
+        b"1.5",
+    ),
+    *(b"-1", b"1e400", b"9" * 5_000, b"[" * 5_000, b'"' + b"x" * 300_000 + b'"', b"\xe2\x80\xae", b"\xef\xbb\xbf"),
+    *(b'"id"', b'"sessions":[]', b"true", b" " * 50_000, b"\n", b'"\\u0000"'),
+)
+cuts = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 40), st.one_of(st.sampled_from(SHARDS), st.binary(max_size=8))),
+    min_size=1,
+    max_size=4,
+)
+ANSWERS = st.dictionaries(
+    st.sampled_from(["circle", "of_circle", "player-1", "player-2", "player-3", "player-x", "look", "page"]),
+    st.sampled_from(["", "0", "1", "-1", "9" * 30, "x", "²", "\x00", "\ud800"]).map(
+        lambda text: text.encode("utf-8", "replace")
+    ),
+    max_size=5,
+)
+
+
+def broken(data: bytes, cuts: list[tuple[float, int, bytes]]) -> bytes:
+    for place, length, shard in cuts:
+        at = int(place * len(data))
+        data = data[:at] + shard + data[at + length :]
+    return data
+
+
+def rolled_back(act: Callable[[], None]) -> None:
+    with transaction.atomic():
+        act()
+        transaction.set_rollback(True)
+
+
+def assert_whole_or_nothing(client: Client, data: bytes, answers: dict[str, Any]) -> None:
+    """Bring the file and take it in; then all of it is in the book and right, or none."""
+    brought = client.post("/import/", {"file": SimpleUploadedFile("book.json", data)})
+    assert brought.status_code in (302, 422), brought.status_code
+    if brought.status_code == 302:
+        address = brought["Location"]
+        assert client.get(address).status_code == 200
+        assert client.post(address, answers).status_code in (302, 404, 409)
+        assert client.post(address, {"take": "yes"}).status_code in (302, 409)
+        assert client.get(address).status_code == 200
+    row = Import.objects.last()
+    if row is None or row.state != Import.State.TAKEN:
+        assert (Evening.objects.count(), Repayment.objects.count()) == (0, 0)
+        return
+    assert (Evening.objects.count(), Repayment.objects.count()) == (row.found["sessions"], row.found["payments"])
+    assert_verified()
+
+
+@quick
+@given(cuts, ANSWERS)
+def test_broken_file_is_refused_in_a_sentence_or_taken_in_whole(
+    owners: Client, owner: User, book: bytes, cuts: Any, answers: Any
+) -> None:
+    rolled_back(lambda: assert_whole_or_nothing(owners, broken(book, cuts), answers))
+
+
+@quick
+@given(st.integers(0, 2**32), st.integers(1, 3), ANSWERS)
+def test_spoilt_book_is_refused_in_a_sentence_or_taken_in_whole(
+    owners: Client, owner: User, book: bytes, seed: int, times: int, answers: Any
+) -> None:
+    value, chance = json.loads(book), Random(seed)  # noqa: S311  no key
+    for _time in range(times):
+        spoil(value, chance)
+    rolled_back(lambda: assert_whole_or_nothing(owners, packed(value), answers))
+
+
+@quick
+@given(
+    st.one_of(st.binary(max_size=200), st.sampled_from(SHARDS), st.text(max_size=50).map(lambda text: text.encode()))
+)
+def test_any_bytes_are_answered_in_a_sentence(owners: Client, owner: User, data: bytes) -> None:
+    rolled_back(lambda: assert_whole_or_nothing(owners, data, {}))
