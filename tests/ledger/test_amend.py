@@ -128,3 +128,16 @@ def test_correction_that_no_table_has_is_refused(evening: Evening, owner: User, 
 def test_a_hand_that_is_not_there_cannot_be_corrected(evening: Evening, owner: User, hand: Hand, number: int) -> None:
     with nothing_written(), pytest.raises(Hand.DoesNotExist):
         ledger.amend(evening.pk, number, facts=OTHER, by=owner)
+
+
+@pytest.mark.parametrize("looks", [0, 1])
+def test_correction_that_others_outran_each_time_is_written_while_it_holds_the_evening(
+    evening: Evening, owner: User, hand: Hand, monkeypatch: pytest.MonkeyPatch, looks: int
+) -> None:
+    claims = iter([False] * looks)
+    claim = ledger.claim
+    monkeypatch.setattr(ledger, "claim", lambda *args: next(claims, True) and claim(*args))
+    monkeypatch.setattr(ledger, "LOOKS", looks)
+    ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
+    assert Hand.objects.get(number=1).revision_count == 2
+    assert_books_balance(evening)
