@@ -1,7 +1,7 @@
 """Permissions: every view has the decorator `page`, or `circle_page` if its address names a circle and no evening.
 
 A circle's pages answer 404 to everybody but its members, whether the object exists or not, and 403 to a member whose
-role is too low.
+role is too low. In a closed circle, archived or soon deleted, every member's role is a viewer's.
 """
 
 from collections.abc import Callable
@@ -25,6 +25,7 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, compiled, loaded
 from sessions_app import dear_pages
+from sessions_app.errors import CircleClosed
 from sessions_app.models import Circle, Evening, Member, Phone, Player, Role, User
 from sessions_app.readers import circle_versions
 from sessions_app.readers.evening.row import evening_of
@@ -70,18 +71,20 @@ def page(need: Role | None, *methods: str, follows: bool = False, polls: bool = 
     return decorate
 
 
-def circle_page(need: Role, *methods: str, writes: Role | None = None, dear: bool = False) -> Decorator:
+def circle_page(
+    need: Role, *methods: str, writes: Role | None = None, dear: bool = False, closed_too: bool = False
+) -> Decorator:
     """Admit members of a circle with the role `need`, by `methods` only; by POST with the role `writes`, if given.
 
     The view has `circle_id` first in its URL. It is not passed on: the request carries `circle` and `member`. It reads
-    snapshots, and may be `dear`, as a `page`. The decorated view has the role that a POST needs as `.need`, for the
-    tests.
+    snapshots, and may be `dear`, as a `page`. One for circles that are `closed_too` opens them again: there a member
+    has his own role. The decorated view has the role that a POST needs as `.need`, for the tests.
     """
 
     def decorate(view: View) -> View:
         def answer(request: CircleRequest, circle_id: int, **kwargs: Any) -> HttpResponseBase:
             role = need if request.method in ("GET", "HEAD") else writes or need
-            admit = partial(admit_to_circle, request, circle_id, role)
+            admit = partial(admit_to_circle, request, circle_id, role, closed_too=closed_too)
             with _in_turn(request, f"circle {circle_id}", admit) if dear else nullcontext(), snapshot(on_renewal=admit):
                 admit()
                 return view(request, **kwargs)
@@ -152,8 +155,8 @@ def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     only.
     """
     row = _asked(admitted, _membership, evening_id)
-    admitted.member = _admitted(admitted, row, need)
-    admitted.version, admitted.is_demo = row[-2:]
+    *_rest, archived_at, deleted_from, admitted.version, admitted.is_demo = row
+    admitted.member = _admitted(admitted, row, need, Circle(archived_at=archived_at, deleted_from=deleted_from))
     if admitted.method == "POST":
         admitted.evening = evening_of(evening_id)
     else:
@@ -168,12 +171,13 @@ def _admit_again(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     admitted.evening = evening
 
 
-def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role) -> None:
+def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role, *, closed_too: bool = False) -> None:
     """Put the member and the circle on the request, by one query. Raise Http404 or PermissionDenied."""
     row = _asked(admitted, _circle_membership, circle_id)
-    admitted.member = member = _admitted(admitted, row, need)
-    admitted.circle = member.circle = loaded(Circle, columns(Circle), row[-len(columns(Circle)) :])
-    circle_versions.know(admitted.circle)
+    circle = loaded(Circle, columns(Circle), row[-len(columns(Circle)) :])
+    admitted.member = member = _admitted(admitted, row, need, circle, closed_too=closed_too)
+    admitted.circle = member.circle = circle
+    circle_versions.know(circle)
 
 
 #: The session's entry with the key of the phone (`Phone.key`).
@@ -231,14 +235,17 @@ def _asked(request: HttpRequest, membership: _CallersRows, place: int) -> Row:
     return row
 
 
-def _admitted(request: HttpRequest, row: Row, need: Role) -> Member:
+def _admitted(request: HttpRequest, row: Row, need: Role, circle: Circle, *, closed_too: bool = False) -> Member:
     """Return the member of a row. Raise Http404 unless signed in, PermissionDenied if the role is too low."""
     member = _member(row)
-    if not _signed_in(request, member.user):
+    if not _signed_in(request, member.user) or circle.is_gone:
         raise Http404
     request.caller = member.user  # type: ignore[attr-defined]
     if not member.may(need):
         raise PermissionDenied
+    member.only_sees = circle.is_closed and not closed_too
+    if not member.may(need):
+        raise CircleClosed
     return member
 
 
@@ -252,6 +259,8 @@ _membership = _of_caller(
     lambda evening: Member.objects.filter(circle__evenings=evening),
     "user__",
     *_OF_MEMBER,
+    "circle__archived_at",
+    "circle__deleted_from",
     "circle__evenings__version",
     "circle__is_demo",
 )

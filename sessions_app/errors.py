@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from decimal import InvalidOperation
 from typing import Any, Final
 
+from django.core.exceptions import PermissionDenied
+
 from scorekeeper.games.errors import GameError
 from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Player, Repayment
 
@@ -32,6 +34,17 @@ class ImportRefused(WriteRefused):
 
 class ImportBusy(WriteRefused):
     """The user has another import that is being taken in."""
+
+
+# --- Circles ---
+
+
+class CircleClosed(WriteRefused, PermissionDenied):
+    """Nobody writes to a circle that is archived or soon deleted."""
+
+
+class CircleInUse(WriteRefused):
+    """A circle with a running session is not archived."""
 
 
 # --- Hands ---

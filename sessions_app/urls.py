@@ -7,6 +7,7 @@ from sessions_app.access import ANYONE, page
 from sessions_app.views import (
     check,
     circle,
+    circle_closing,
     circle_player,
     circle_year,
     count_tables,
@@ -129,6 +130,10 @@ circle_urls: list[URLPattern | URLResolver] = [
     path("", circle.show, name="circle"),
     path("live/", circle.live, name="circle-live"),
     path("rename/", circle.rename, name="circle-rename"),
+    path("leave/", circle_closing.leave, name="circle-leave"),
+    path("archive/", circle_closing.archive, name="circle-archive"),
+    path("delete/", circle_closing.delete, name="circle-delete"),
+    path("delete/undo/", circle_closing.undelete, name="circle-undelete"),
     path("export.csv", export.circle_csv, name="circle-csv"),
     path("export.json", export.circle_json, name="circle-json"),
     path("export.xlsx", export.circle_xlsx, name="circle-xlsx"),

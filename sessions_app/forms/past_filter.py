@@ -15,7 +15,7 @@ from sessions_app.bounded_form import USUAL
 from sessions_app.faces import FACES
 from sessions_app.forms.fields import DayField, DaysForm, LineField
 from sessions_app.readers.book.past import Cursor, Filter, State
-from sessions_app.readers.people.circles import CircleChoice
+from sessions_app.readers.people.circles import CircleChoice, open_ones
 
 #: Each word is looked for in every text, so their number is bounded.
 MOST_WORDS: Final = 8
@@ -35,7 +35,8 @@ class CursorField(DayField):
 class PastFilterForm(DaysForm):
     """Words, circle, game, player, days, state, and the cursor of the page: those of the address.
 
-    `circles` are the user's own. Players are offered of one circle: the chosen one, the player's, or the only one.
+    `circles` are the user's own; closed ones are searched only when they are chosen. Players are offered of one
+    circle: the chosen one, the player's, or the only one.
     """
 
     day_names = ("from", "to", "after")
@@ -69,7 +70,10 @@ class PastFilterForm(DaysForm):
         self.circles = circles
         self.chosen_circle = _chosen_circle(circles, self.data.get("circle", ""), self.data.get("player", ""))
         choices = {
-            "circle": [(str(circle.id), circle.name) for circle in circles],
+            "circle": [
+                (str(each.id), _("%(circle)s (archived)") % {"circle": each.name} if each.is_closed else each.name)
+                for each in sorted(circles, key=lambda circle: circle.is_closed)
+            ],
             "game": [(face.key, str(face.name)) for face in FACES.values()],
             "player": [(str(pk), name) for pk, name in (self.chosen_circle.players if self.chosen_circle else ())],
         }
@@ -100,7 +104,7 @@ class PastFilterForm(DaysForm):
     def searched(self) -> Sequence[CircleChoice]:
         """The circles that the valid form asks for; a player is of one alone."""
         is_chosen = self.cleaned_data["circle"] or self.cleaned_data["player"]
-        return [self.chosen_circle] if is_chosen and self.chosen_circle else self.circles
+        return [self.chosen_circle] if is_chosen and self.chosen_circle else open_ones(self.circles)
 
     @property
     def has_folded_errors(self) -> bool:

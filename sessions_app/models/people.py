@@ -35,6 +35,9 @@ class Circle(models.Model):
     `repayment_version` grows with every write to its repayments, and to whose they are; `ended_version` whenever one
     of its evenings ends, is reopened, or is changed or deleted after its end. `cash_coins` is the smallest coin in
     which it pays, by currency, in the currency's smallest unit; a currency without one is paid to the unit.
+
+    A circle that is archived (`archived_at`) or about to be deleted (`deleted_from` is when) is closed: nobody writes
+    to it. From `deleted_from` on it is hidden from everybody, and its rows are deleted.
     """
 
     name = models.CharField(max_length=CIRCLE_NAME_LENGTH, blank=True)
@@ -43,9 +46,24 @@ class Circle(models.Model):
     repayment_version = models.PositiveIntegerField(default=0)
     ended_version = models.PositiveIntegerField(default=0)
     cash_coins = models.JSONField(default=dict, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    deleted_from = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"circle {self.pk}"
+
+    @property
+    def is_closed(self) -> bool:
+        return self.archived_at is not None or self.deleted_from is not None
+
+    @property
+    def is_gone(self) -> bool:
+        """Return whether the circle is hidden from everybody."""
+        return self.deleted_from is not None and self.deleted_from <= timezone.now()
+
+
+#: The condition of circles that are not closed.
+OPEN = Q(archived_at=None, deleted_from=None)
 
 
 class SortKeyField(models.TextField):  # type: ignore[type-arg]
@@ -143,8 +161,12 @@ class Member(models.Model):
     def __str__(self) -> str:
         return f"{self.role} {self.user_id} of {self.circle_id}"
 
+    #: Set by `access` for a member of a closed circle.
+    only_sees = False
+
     def may(self, needed: Role) -> bool:
-        return Role(self.role).covers(needed)
+        """Return whether the member may do all that `needed` may. In a closed circle all members may only see."""
+        return Role(self.role).covers(needed) and (needed == Role.VIEWER or not self.only_sees)
 
 
 class Removal(models.Model):

@@ -79,6 +79,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         "more_phones": more_phones,
         "may_write": member.may(Role.KEEPER),
         "own": member.player_id,
+        "is_owner": Role(member.role) is Role.OWNER,
         # Members, invites and house rules have their pages at an evening.
         "latest": lists.latest_key_of_circle(circle.pk),
         "form": form or CircleNameForm(initial={"name": name}),
@@ -101,7 +102,8 @@ def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, 
         return None
     profiles = tuple((each.game_key, each.name) for each in shown["profiles"])
     phones = tuple((each.name, each.role, each.is_me) for each in shown["phones"])
-    coins, others = tuple(sorted(circle.cash_coins.items())), (shown["more_phones"], shown["may_write"], shown["own"])
+    coins = tuple(sorted(circle.cash_coins.items()))
+    others = (shown["more_phones"], shown["may_write"], shown["own"], shown["is_owner"])
     stamp = (versions, stamp_of_running(circle), players, coins)
     return (stamp, circle.name, profiles, phones, *others, timezone.localdate().year)
 

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from scorekeeper.db import database_errors
 from scorekeeper.http.middleware import request_id
 from scorekeeper.http.proxy import own_origin
+from sessions_app.errors import CircleClosed
 from sessions_app.rate_limits import Later, TooMany
 
 logger = logging.getLogger(__name__)
@@ -35,7 +36,8 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(request, "errors/403.html", status=403)
+    template = "errors/circle_closed.html" if isinstance(exception, CircleClosed) else "errors/403.html"
+    return _page(request, template, status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -18,7 +18,7 @@ from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboard
 from sessions_app.readers.book.past import latest
 from sessions_app.readers.evening import next_deal, seating
 from sessions_app.readers.money import lists as payment_lists
-from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, players_of
+from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, open_ones, players_of
 from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.past import remember_list
@@ -37,7 +37,8 @@ def show(request: HttpRequest) -> HttpResponse:
         context = {"sample": sample_evening(), "is_in_no_circle": True, "version": settings.VERSION}
         return render(request, "home/page.html", context)
     remember_list(request, None)
-    circles = circles_of(user)
+    all_circles = circles_of(user)
+    circles = open_ones(all_circles)
     past, more = latest(circles, PAST_ON_HOME)
     context = {
         "running": lists.running(user),
@@ -45,12 +46,14 @@ def show(request: HttpRequest) -> HttpResponse:
         "more": more,
         "again": _same_players(user),
         "circles": circles,
+        "archived": [circle for circle in all_circles if circle.archived_at and not circle.deleted_from],
+        "deleted": [circle for circle in all_circles if circle.deleted_from],
     }
     shown = (*context["running"], *past)
     context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
     # The first visit: a phone without any evening.
-    context["sample"] = None if shown else sample_evening()
-    context["is_in_no_circle"] = all(circle.is_demo for circle in circles)
+    context["sample"] = None if shown or len(circles) < len(all_circles) else sample_evening()
+    context["is_in_no_circle"] = all(circle.is_demo for circle in all_circles)
     context["only_circle"] = _only_circle(circles)
     owed = payment_lists.of_user(user)
     context["owed"] = [(circle, each) for circle in circles for each in owed.get(circle.id, ())]

@@ -1,4 +1,4 @@
-"""The writer of a circle's name, of the coins in which it pays, and of its evenings' search texts.
+"""The writer of a circle's name, of the coins in which it pays, of its end, and of its evenings' search texts.
 
 A search text is made of rows of the circle (its name, its players' names) and of the evening (seats, title, note). So
 its writers hold the circle: otherwise two at once would each overwrite the other's change with the old text.
@@ -6,11 +6,16 @@ its writers hold the circle: otherwise two at once would each overwrite the othe
 
 from collections import defaultdict
 from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from sessions_app.models import Evening, Seat, search_text
+from sessions_app.errors import CircleInUse
+from sessions_app.models import Circle, Evening, Seat, search_text
 from sessions_app.writers.transactions import hold_circle, writing
+from sessions_app.writers.versions import raise_versions
 
 
 @writing
@@ -30,6 +35,55 @@ def set_cash_coins(circle_id: int, coins: Mapping[str, int]) -> None:
     circle = hold_circle(circle_id)
     circle.cash_coins = dict(coins)
     circle.save(update_fields=["cash_coins"])
+
+
+# --- The end of a circle ---
+
+#: How long the deletion of a circle can be taken back.
+TIME_TO_UNDO: Final = timedelta(days=1)
+
+
+@writing
+def archive(circle_id: int) -> None:
+    """Close a circle to all writing, until it is opened again. Raise CircleInUse, Circle.DoesNotExist."""
+    circle = hold_circle(circle_id)
+    if circle.evenings.filter(ended_at=None).exists():
+        raise CircleInUse
+    if circle.archived_at is None:
+        circle.archived_at = timezone.now()
+        circle.save(update_fields=["archived_at"])
+
+
+@writing
+def open_again(circle_id: int) -> None:
+    """Open an archived circle. Raise Circle.DoesNotExist."""
+    hold_circle(circle_id)
+    Circle.objects.filter(pk=circle_id).update(archived_at=None)
+
+
+@writing
+def delete(circle_id: int) -> datetime:
+    """Close a circle, to be deleted after `TIME_TO_UNDO`, and return when. A second call changes nothing.
+
+    Its running evenings show it. Raise Circle.DoesNotExist.
+    """
+    circle = hold_circle(circle_id)
+    if circle.deleted_from is None:
+        circle.deleted_from = timezone.now() + TIME_TO_UNDO
+        circle.save(update_fields=["deleted_from"])
+        raise_versions(circle.evenings.filter(ended_at=None))
+    return circle.deleted_from
+
+
+@writing
+def undelete(circle_id: int) -> None:
+    """Take the deletion of a circle back. Raise Circle.DoesNotExist, also once it is due."""
+    circle = hold_circle(circle_id)
+    if circle.is_gone:
+        raise Circle.DoesNotExist
+    circle.deleted_from = None
+    circle.save(update_fields=["deleted_from"])
+    raise_versions(circle.evenings.filter(ended_at=None))
 
 
 # --- Search texts of evenings ---

@@ -1,6 +1,6 @@
-"""Delete unused demo circles, imports that are over, and unused guests who never wrote anything else.
+"""Delete circles that were deleted a day ago, unused demo circles, imports that are over, and unused guests.
 
-A real evening is never touched, nor a user who has or ever had a part in one: a user whom any row outside a demo names
+No other real evening is touched, nor a user who has or ever had a part in one: a user whom any row outside a demo names
 stays. Each transaction is short, and between two there is time for other writers.
 """
 
@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import count
 from threading import Event
 from typing import Any, Final
 
@@ -23,13 +24,14 @@ UNUSED_FOR: Final = timedelta(days=30)
 GUESTS_AT_A_TIME: Final = 100
 #: Seconds between two transactions, so that a member who saves a hand meanwhile comes first.
 PAUSE: Final = 0.05
-A_DAY: Final = 24 * 3600
+AN_HOUR: Final = 3600
+HOURS_OF_A_DAY: Final = 24
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """The numbers of deleted demo circles, guests and imports."""
+    """The numbers of deleted circles, guests and imports."""
 
     circles: int
     guests: int
@@ -37,26 +39,54 @@ class Swept:
 
 
 def sweep(stopping: Event | None = None) -> Swept:
-    """Delete all demo circles and guests unused for `UNUSED_FOR`, until `stopping` is set; return their numbers."""
+    """Delete circles that are due, and demos and guests unused for `UNUSED_FOR`, until `stopping` is set."""
     stopping, before = stopping or Event(), timezone.now() - UNUSED_FOR
-    circles = sum(_each_demo(before, stopping))
+    circles = delete_due(stopping) + sum(_each_demo(before, stopping))
     imports = sum(_each_import(stopping))
     return Swept(circles, sum(_each_batch_of_guests(before, stopping)), imports)
 
 
 def keep_swept(stopping: Event) -> None:
-    """Sweep now and then once a day, in a thread beside a server, until `stopping` is set. Raise nothing."""
-    while not stopping.is_set():
+    """Sweep now and then once a day, in a thread beside a server, until `stopping` is set. Raise nothing.
+
+    Deleted circles go within an hour after they are due.
+    """
+    for hour in count():
+        if stopping.is_set():
+            return
         try:
-            swept = sweep(stopping)
-            if swept != Swept(0, 0):
-                told = "Deleted %s unused demos, %s unused guests and %s imports that are over."
-                log.info(told, swept.circles, swept.guests, swept.imports)
+            _note(sweep(stopping) if hour % HOURS_OF_A_DAY == 0 else Swept(delete_due(stopping), 0))
         except DatabaseError as error:
-            log.warning("Could not delete unused demos and guests; trying again tomorrow: %s", error)
+            log.warning("Could not delete unused circles and guests; trying again later: %s", error)
         finally:
             connection.close()
-        stopping.wait(A_DAY)
+        stopping.wait(AN_HOUR)
+
+
+def _note(swept: Swept) -> None:
+    if swept != Swept(0, 0):
+        told = "Deleted %s circles, %s unused guests and %s imports that are over."
+        log.info(told, swept.circles, swept.guests, swept.imports)
+
+
+def delete_due(stopping: Event | None = None) -> int:
+    """Delete the circles whose deletion can no longer be taken back, until `stopping` is set; return their number."""
+    stopping, deleted = stopping or Event(), 0
+    for circle in Circle.objects.filter(deleted_from__lte=timezone.now()).order_by("pk").values_list("pk", flat=True):
+        if stopping.is_set():
+            break
+        deleted += _delete_if_due(circle)
+        stopping.wait(PAUSE)
+    return deleted
+
+
+@writing
+def _delete_if_due(circle: int) -> int:
+    held = Circle.objects.select_for_update().filter(pk=circle, deleted_from__lte=timezone.now()).first()
+    if held is None:
+        return 0
+    _delete(circle)
+    return 1
 
 
 def _each_demo(before: datetime, stopping: Event) -> Iterator[int]:

@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
-from sessions_app.errors import EveningTokenTaken, EveningUsed
+from sessions_app.errors import CircleClosed, EveningTokenTaken, EveningUsed
 from sessions_app.models import Circle, Evening, Member, Role, Seat, User, lineup_to_text, search_text
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.evening.row import evening_of, kept_by
@@ -44,8 +44,8 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
     It belongs to `circle`, or to a new circle of `by` alone. The caller must check that `by` may write to the circle:
     no circle is found by the players' names, which strangers share. The house rules are stamped on it, in their one
     spelling. Raise EveningTokenTaken for a token by which another user has started an evening, InvalidRules,
-    HouseProfileRefused if the rules cannot be saved under that name, SamePerson if two names are one player's, and
-    ValueError for players, a dealer or chips that the game does not know.
+    CircleClosed, HouseProfileRefused if the rules cannot be saved under that name, SamePerson if two names are one
+    player's, and ValueError for players, a dealer or chips that the game does not know.
     """
     game = GAMES[opening.game_key]
     if opening.in_chips and not game.pays_per_hand:
@@ -66,6 +66,8 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
     if known:
         return known
     circle = hold_circle((circle or new_circle(by)).pk)
+    if circle.is_closed:
+        raise CircleClosed
     if opening.keep_as:
         house_profiles.save_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
     players = players_named(circle, opening.names)

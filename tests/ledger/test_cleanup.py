@@ -139,7 +139,7 @@ def test_cleanup_deletes_in_short_transactions_and_ends_when_asked(monkeypatch: 
     assert cleanup.sweep().guests == 3
 
 
-def test_a_database_that_does_not_answer_is_asked_again_tomorrow(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_database_that_does_not_answer_is_asked_again_later(caplog: pytest.LogCaptureFixture) -> None:
     stopping, waited = Event(), []
 
     def wait(seconds: float) -> None:
@@ -152,15 +152,15 @@ def test_a_database_that_does_not_answer_is_asked_again_tomorrow(caplog: pytest.
         patch.object(cleanup.connection, "close"),
     ):
         cleanup.keep_swept(stopping)
-    assert waited == [cleanup.A_DAY]
-    assert "Could not delete unused demos" in caplog.text
+    assert waited == [cleanup.AN_HOUR]
+    assert "Could not delete unused circles" in caplog.text
 
 
 def test_the_command_says_what_has_gone() -> None:
     idle_guests(1)
     said = StringIO()
     call_command("sweep", stdout=said)
-    assert said.getvalue().startswith("Deleted 0 demos and 1 guest.")
+    assert said.getvalue().startswith("Deleted 0 circles and 1 guest.")
 
 
 # --- All but demos stays as it is ---

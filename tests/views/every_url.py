@@ -44,7 +44,10 @@ ALL_GO = Row(302, 302, 302, 302, 302)
 MEMBERS = Row(200, 200, 200, 404, 404)
 WRITERS_SEE = Row(200, 200, 403, 404, 404)
 WRITERS_GO = Row(302, 302, 403, 404, 404)
+OWNERS_SEE = Row(200, 403, 403, 404, 404)
 OWNERS_GO = Row(302, 403, 403, 404, 404)
+#: A session of the circle is running.
+RUNS = Row(409, 403, 403, 404, 404)
 #: The keeper's claim is due; the owner has made none.
 CLAIMANTS_GO = Row(409, 302, 403, 404, 404)
 #: A table needs one.
@@ -125,6 +128,10 @@ TABLE: dict[str, dict[str, Row]] = {
     "circle": {"GET": MEMBERS},
     "circle-live": {"GET": MEMBERS},
     "circle-rename": {"POST": WRITERS_GO},
+    "circle-leave": {"GET": MEMBERS, "POST": NOT_THE_LAST_OWNER},
+    "circle-archive": {"GET": OWNERS_SEE, "POST": RUNS},
+    "circle-delete": {"GET": OWNERS_SEE, "POST": OWNERS_GO},
+    "circle-undelete": {"POST": OWNERS_GO},
     "circle-csv": {"GET": MEMBERS},
     "circle-json": {"GET": MEMBERS},
     "circle-xlsx": {"GET": MEMBERS},
@@ -269,6 +276,7 @@ BODIES: dict[str, dict[str, str]] = {
     "house-profile-save": {"name": "Home"},
     "house-profile-rename": {"name": "Home"},
     "circle-rename": {"name": "Friday's"},
+    "circle-delete": {"name": "anna, béla, cili, anna."},
     "player-rename": {"name": "Annuska"},
     "player-mark": {"mark": "♠blue"},
     "player-rest": {"plays": "no"},

@@ -1,4 +1,4 @@
-"""manage.py sweep: delete demos, and guests who have nothing else, after a month without use."""
+"""manage.py sweep: delete circles that were deleted a day ago, and demos and guests unused for a month."""
 
 from typing import Any
 
@@ -10,10 +10,13 @@ from sessions_app.writers import cleanup
 
 
 class Command(BaseCommand):
-    help = f"Delete demos, and guests who have nothing else, after {cleanup.UNUSED_FOR.days} days without use."
+    help = (
+        "Delete circles whose deletion can no longer be taken back, and demos and guests who have nothing else after "
+        f"{cleanup.UNUSED_FOR.days} days without use."
+    )
 
     def handle(self, **options: Any) -> None:
         refuse_other_version()
         swept = cleanup.sweep()
-        demos, guests = many(swept.circles, "demo"), many(swept.guests, "guest")
-        self.stdout.write(f"Deleted {demos} and {guests}. No other session was touched.")
+        circles, guests = many(swept.circles, "circle"), many(swept.guests, "guest")
+        self.stdout.write(f"Deleted {circles} and {guests}. No other session was touched.")

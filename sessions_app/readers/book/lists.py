@@ -9,7 +9,7 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.models import Circle, Evening, Role, Seat, User
+from sessions_app.models import OPEN, Circle, Evening, Role, Seat, User
 from sessions_app.readers.evening.next_deal import Turn, last_deal, turn_after
 from sessions_app.readers.evening.seating import Seated, SeatView, seat_views, seats_by_evening
 
@@ -77,8 +77,8 @@ class Neighbours:
 
 def running(user: User) -> tuple[EveningCard, ...]:
     """Return the evenings of `user`'s circles that have not ended, the latest first: two queries."""
-    evenings = Evening.objects.filter(circle__members__user=user, ended_at=None).annotate(last_deal=last_deal())
-    return _cards(evenings, EVENINGS_PER_PAGE)
+    mine = Evening.objects.filter(circle__members__user=user, circle__deleted_from=None, ended_at=None)
+    return _cards(mine.annotate(last_deal=last_deal()), EVENINGS_PER_PAGE)
 
 
 def latest_evening(user: User) -> Evening | None:
@@ -110,12 +110,13 @@ def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
 
 
 def latest_evenings(user: User, **which: str) -> QuerySet[Evening]:
-    """Return the latest evening, of those that are `which`, of each circle that `user` may write to, demos left out.
+    """Return the latest evening, of those that are `which`, of each circle that `user` may write to, demos and closed
+    circles left out.
 
     The latest is first. The others of a circle are never read: its index leads to its latest.
     """
     of_one = Evening.objects.filter(circle=OuterRef("pk"), **which).order_by("-started_at", "-id")
-    mine = Circle.objects.filter(members__user=user, members__role__in=[Role.OWNER, Role.KEEPER], is_demo=False)
+    mine = Circle.objects.filter(OPEN, members__user=user, members__role__in=[Role.OWNER, Role.KEEPER], is_demo=False)
     latest = mine.annotate(latest=Subquery(of_one.values("pk")[:1])).values("latest")
     return Evening.objects.filter(pk__in=latest).order_by("-started_at", "-id")
 

@@ -7,11 +7,12 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from django.db.models import JSONField, Max, OuterRef, Subquery
+from django.db.models import JSONField, Max, OuterRef, Q, Subquery
 from django.db.models.functions import JSONObject
+from django.utils import timezone
 
 from scorekeeper.text.names import name_key
-from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Evening, Player, Role, User
+from sessions_app.models import CIRCLE_NAME_LENGTH, OPEN, Circle, Evening, Player, Role, User
 
 #: Players whose names make a circle's; more would not fit on a phone.
 MOST_NAMED: Final = 4
@@ -23,7 +24,8 @@ MOST_SUGGESTED: Final = 12
 class CircleChoice:
     """A circle of a user's: its name, or one of its players' names, and its players in the order of their names.
 
-    `merged` has the person of each name that was merged into another.
+    `merged` has the person of each name that was merged into another. Of a closed circle, `archived_at` or
+    `deleted_from` is set.
     """
 
     id: int
@@ -31,6 +33,13 @@ class CircleChoice:
     is_demo: bool
     players: tuple[tuple[int, str], ...]
     merged: Mapping[int, int] = field(default_factory=dict)
+    archived_at: datetime | None = None
+    deleted_from: datetime | None = None
+    may_own: bool = False
+
+    @property
+    def is_closed(self) -> bool:
+        return self.archived_at is not None or self.deleted_from is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +81,28 @@ def circle_at(circle_id: int) -> Circle:
 
 
 def circles_of(user: User) -> tuple[CircleChoice, ...]:
-    """Return the circles with players that `user` is a member of, the newest first."""
-    found: dict[int, tuple[str, bool, list[tuple[int, str]], dict[int, int]]] = {}
-    mine = Player.objects.filter(circle__members__user=user).order_by("-circle", "sort_key", "pk")
-    columns = ("circle", "circle__name", "circle__is_demo", "pk", "name", "merged_into")
-    for circle, name, is_demo, player, called, merged_into in mine.values_list(*columns):
-        _name, _is_demo, players, merged = found.setdefault(circle, (name, is_demo, [], {}))
-        if merged_into is None:
-            players.append((player, called))
-        else:
-            merged[player] = merged_into
-    return tuple(
-        CircleChoice(pk, name or offered_name([each for _pk, each in sorted(players)]), is_demo, tuple(players), merged)
-        for pk, (name, is_demo, players, merged) in found.items()
-    )
+    """Return the circles with players that `user` is a member of, the newest first, until they are deleted."""
+    mine = Player.objects.filter(
+        Q(circle__deleted_from=None) | Q(circle__deleted_from__gt=timezone.now()), circle__members__user=user
+    ).order_by("-circle", "sort_key", "pk")
+    columns = ("pk", "name", "merged_into", "circle__members__role")
+    of_circle = ("circle", "circle__name", "circle__is_demo", "circle__archived_at", "circle__deleted_from")
+    found = []
+    for (pk, name, is_demo, archived_at, deleted_from), rows in groupby(
+        mine.values_list(*of_circle, *columns), lambda row: row[: len(of_circle)]
+    ):
+        names = [row[len(of_circle) :] for row in rows]
+        players = tuple((player, called) for player, called, merged_into, _role in names if merged_into is None)
+        merged = {player: merged_into for player, _called, merged_into, _role in names if merged_into is not None}
+        name = name or offered_name([each for _pk, each in sorted(players)])
+        closed = (archived_at, deleted_from, names[0][-1] == Role.OWNER)
+        found.append(CircleChoice(pk, name, is_demo, players, merged, *closed))
+    return tuple(found)
+
+
+def open_ones(circles: Iterable[CircleChoice]) -> list[CircleChoice]:
+    """Return the circles that are not closed."""
+    return [circle for circle in circles if not circle.is_closed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +153,7 @@ class _Row(NamedTuple):
 
 def evening_circles(user: User) -> tuple[EveningCircle, ...]:
     """Return the circles that `user` may write to, demos too, the one seated last first: one query."""
-    mine = Circle.objects.filter(members__user=user, members__role__in=[Role.OWNER, Role.KEEPER]).order_by("pk")
+    mine = Circle.objects.filter(OPEN, members__user=user, members__role__in=[Role.OWNER, Role.KEEPER]).order_by("pk")
     begun = Evening.objects.filter(circle=OuterRef("pk")).order_by("-started_at", "-id")
     last = begun.values(last=JSONObject(last_game="game_key", last_rules="rules"))[:1]
     of_player = ("players__pk", "players__name", "players__merged_into", "players__plays_no_more")

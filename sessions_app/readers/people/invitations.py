@@ -27,7 +27,7 @@ def require_usable(invite: Invite, user: User | None) -> None:
     gone = Removal.objects.filter(circle=invite.circle_id, user=user, by_choice=False, at__gte=invite.made_at)
     if user and gone.exists():
         raise RemovedFromCircle
-    if invite.revoked_at:
+    if invite.revoked_at or invite.circle.deleted_from:
         raise LinkRevoked
 
 
@@ -70,7 +70,7 @@ def token_of(invite: Invite) -> str:
 def invite_of(token: str) -> Invite | None:
     """Return the link of this token, open or revoked; None for an invented token."""
     number = whole_number(token.partition("-")[0], KEY_DIGITS)
-    invite = None if number is None else Invite.objects.filter(pk=number).first()
+    invite = None if number is None else Invite.objects.select_related("circle").filter(pk=number).first()
     return invite if invite and constant_time_compare(token, token_of(invite)) else None
 
 
