@@ -10,6 +10,7 @@ from sessions_app.models.evenings import (
     TITLE_LENGTH,
     Evening,
     EveningChange,
+    EveningRollup,
     FormerResult,
     Seat,
     Total,
@@ -19,9 +20,8 @@ from sessions_app.models.evenings import (
     search_text,
 )
 from sessions_app.models.hands import Action, Hand, HandEntry, HandInPlay, HandMark, Revision
-from sessions_app.models.house import HouseProfile
 from sessions_app.models.imports import FILE_NAME_LENGTH, Import, ImportMade, ImportPart
-from sessions_app.models.installation import Installation, ProbeRow
+from sessions_app.models.installation import Installation, ProbeRow, RateCount, RateKey
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
     MARK_COLOURS,
@@ -29,6 +29,7 @@ from sessions_app.models.people import (
     NAME_LENGTH,
     OPEN,
     Circle,
+    HouseProfile,
     Invite,
     Member,
     OwnershipClaim,
@@ -38,9 +39,7 @@ from sessions_app.models.people import (
     User,
 )
 from sessions_app.models.phones import Phone
-from sessions_app.models.rates import RateCount, RateKey
 from sessions_app.models.repayments import MOST_UNITS, POINTS, REPAYMENT_NOTE_LENGTH, Repayment, RepaymentEvening
-from sessions_app.models.rollups import EveningRollup
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",

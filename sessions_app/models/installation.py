@@ -1,4 +1,4 @@
-"""Tables of the installation itself: what all of its data were written with, and the health check's own table."""
+"""Tables of the installation itself: its time zone, the health check's table, and counts for rate limits."""
 
 from django.db import models
 
@@ -21,3 +21,33 @@ class ProbeRow(models.Model):
 
     def __str__(self) -> str:
         return f"probe {self.pk}"
+
+
+class RateCount(models.Model):
+    """The number of requests `what` from one household (`who`: a keyed hash of its address) until `ends_at`.
+
+    Used on PostgreSQL only: beside SQLite, whose writers queue, requests are counted in a file of their own
+    (scorekeeper.http.rate_counter).
+    """
+
+    pk = models.CompositePrimaryKey("what", "who")
+    what = models.CharField(max_length=20)
+    who = models.BinaryField(max_length=16)
+    number = models.PositiveIntegerField()
+    ends_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.number} of {self.what}"
+
+
+class RateKey(models.Model):
+    """The key of the hashed addresses in `RateCount`: one row, the same for all servers of the database."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    key = models.BinaryField(max_length=32)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_rate_key")]
+
+    def __str__(self) -> str:
+        return "rate key"

@@ -1,4 +1,4 @@
-"""Users (phones and accounts), circles, and a circle's players, members, removals, invites and claims."""
+"""Users (phones and accounts), circles, and a circle's players, members, removals, invites, claims and house rules."""
 
 from typing import Any, Self
 from uuid import uuid4
@@ -223,3 +223,27 @@ class OwnershipClaim(models.Model):
 
     def __str__(self) -> str:
         return f"claim of {self.member_id}"
+
+
+class HouseProfile(models.Model):
+    """House rules of a game that a circle saved under a name. `rules` is the game's own line.
+
+    An evening is stamped with the rules themselves: renaming or deleting these changes no evening.
+    """
+
+    circle = models.ForeignKey(Circle, models.CASCADE, related_name="house_profiles")
+    game_key = models.CharField(max_length=20)
+    name = models.CharField(max_length=NAME_LENGTH)
+    rules = models.CharField(max_length=600, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("circle", "game_key", "name", name="house_profile_once_by_a_name"),
+            models.CheckConstraint(condition=~Q(name=""), name="house_profile_has_a_name"),
+            models.CheckConstraint(condition=~Q(game_key=""), name="house_profile_of_a_game"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
