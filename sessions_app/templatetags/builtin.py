@@ -32,7 +32,7 @@ from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.words import wording
 from sessions_app.words.formatting import day, signed, unsigned, width
-from sessions_app.words.money import exact_money, money_words, unit_words
+from sessions_app.words.money import exact_money, money_words
 from sessions_app.words.wording import Words
 
 register = template.Library()
@@ -44,7 +44,6 @@ register.filter(unsigned)
 register.filter(wording.minus)
 register.filter(wording.isolated)
 register.filter(wording.duration)
-register.filter(unit_words)
 register.filter(exact_money)
 register.filter("money", money_words)
 register.simple_tag(wording.who_pays)

@@ -19,7 +19,6 @@ from sessions_app.words.amounts import (
     signed_figure,
     signed_words,
     typed,
-    unit_of,
 )
 from sessions_app.words.formatting import unsigned
 from sessions_app.words.money import money_words, stake_of
@@ -33,7 +32,6 @@ register.filter(currency_words)
 register.filter(signed_figure)
 register.filter(signed_words)
 register.filter(typed)
-register.filter(unit_of)
 register.filter(unsigned)
 
 

@@ -17,7 +17,7 @@ from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
 from sessions_app.words.formatting import signed, unsigned
-from sessions_app.words.money import CURRENCIES, money_digits, money_words, unit_words
+from sessions_app.words.money import CURRENCIES, money_digits, money_words
 from sessions_app.words.wording import isolated
 
 #: Points as they are typed after a number, and the sign that nothing follows the whole: '1.500,-'.
@@ -145,11 +145,6 @@ def is_unusual(units: int, currency: str) -> bool:
 def too_much(currency: str) -> str:
     """Return the error of an amount that is too large."""
     return _("That is too much: at most %(most)s.") % {"most": amount_words(MOST_UNITS, currency)}
-
-
-def unit_of(currency: str) -> str:
-    """Return the unit in which a currency is paid: 'whole forints', 'whole points'."""
-    return unit_words("" if currency.startswith(POINTS) else currency)
 
 
 def _exact(amount: Amount, currency: str, write: Callable[[Decimal, str], str]) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from babel import Locale
 from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_symbol, parse_pattern
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import get_language
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.money.settlement import Stake
@@ -55,26 +55,6 @@ NOTES = {
     "CZK": (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000),
     "PLN": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000),
 }
-
-#: The unit in which each is paid, as it is said after 'rounded to'; '' is for points.
-UNITS = {
-    "": pgettext_lazy("rounded to", "whole points"),
-    "HUF": pgettext_lazy("rounded to", "whole forints"),
-    "EUR": pgettext_lazy("rounded to", "whole cents"),
-    "USD": pgettext_lazy("rounded to", "whole cents"),
-    "GBP": pgettext_lazy("rounded to", "whole pence"),
-    "CHF": pgettext_lazy("rounded to", "whole rappen"),
-    "RON": pgettext_lazy("rounded to", "whole bani"),
-    "RSD": pgettext_lazy("rounded to", "whole dinars"),
-    "UAH": pgettext_lazy("rounded to", "whole kopiykas"),
-    "CZK": pgettext_lazy("rounded to", "whole hellers"),
-    "PLN": pgettext_lazy("rounded to", "whole groszes"),
-}
-
-
-def unit_words(currency: str) -> str:
-    """Return the unit to which payments are rounded: 'whole forints'; 'whole points' if `currency` is ''."""
-    return str(UNITS[currency])
 
 
 def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:

@@ -2,10 +2,8 @@
 
 import pytest
 from django.test import Client
-from django.utils.translation import override
 
 from sessions_app.models import Evening, User
-from sessions_app.words.money import CURRENCIES, unit_words
 from sessions_app.writers import evenings
 from tests.toy.pages import at, opened, played_evening
 from tests.views.page import Page
@@ -51,15 +49,6 @@ def test_odd_coins_of_money_are_not_cut_for(viewers: Client, owner: User):
     page = opened(viewers, evening, f"{SETTLE}?cut=2")
     assert lines(page) == ["Béla →pays Anna HUF 107", "Béla →pays Cili HUF 56"]
     assert asked(page) == []
-
-
-@pytest.mark.parametrize("currency", ["", *CURRENCIES])
-@pytest.mark.parametrize("language", ["en", "hu"])
-def test_the_unit_that_is_rounded_to_is_named(currency: str, language: str):
-    """A forint is the smallest that is written, a cent of the euro; both are said to be that."""
-    with override(language):
-        said = unit_words(currency)
-    assert said.startswith("whole " if language == "en" else "egész ")
 
 
 def test_tap_by_tap_the_highest_first(viewers: Client, played: Evening):

@@ -32,13 +32,12 @@ class StrayPayment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SincePaid:
-    """The time of the first payment for a session, and the changes after it.
+    """The changes of a session after the first payment for it.
 
     `hands` are those recorded or corrected, by number; `results` those that differ, by seat, in today's `currency`, ''
     if it has no result; `strays` the payments in another one, the oldest first.
     """
 
-    first_paid_at: datetime
     currency: str
     hands: tuple[int, ...]
     results: tuple[ChangedResult, ...]
@@ -61,7 +60,7 @@ def since_paid(evening: Evening, paid: Iterable[RepaymentRow]) -> SincePaid | No
         for row in rows
         if row.currency != currency
     )
-    return SincePaid(first, currency, tuple(hands), _results(evening, first), strays)
+    return SincePaid(currency, tuple(hands), _results(evening, first), strays)
 
 
 def _results(evening: Evening, first: datetime) -> tuple[ChangedResult, ...]:
