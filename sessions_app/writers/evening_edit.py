@@ -57,10 +57,11 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
     EveningChange.objects.bulk_create(written)
     if any(change.kind in OF_RESULT for change in written):
         evening.refresh_from_db()
-        results.check(evening)
         if evening.has_ended:
-            results.write(evening)
+            results.write(evening, must_fit=True)
             evening.save(update_fields=["result_currency"])
+        else:
+            results.check(evening)
     renamed = [change.player_id for change in written if change.kind == EveningChange.Kind.NAME]
     theirs = Seat.objects.filter(player__in=renamed).values("evening")
     circles.renew_search_texts(Evening.objects.filter(Q(pk=evening.pk) | Q(pk__in=theirs)))

@@ -5,15 +5,18 @@ from sessions_app.models import Evening, FormerResult, Seat
 from sessions_app.readers.money.results import NO_RESULT, counted_result
 
 
-def write(evening: Evening) -> None:
+def write(evening: Evening, *, must_fit: bool = False) -> None:
     """Store the seats' results of an evening that the caller has ended or edited, and holds locked with its circle.
 
     It sets the `result_currency`, which the caller saves. Results that were stored before and differ are kept as former
-    ones. A result that cannot be stored is left out, for an evening must end; `verify` names it.
+    ones. A result that cannot be stored is left out, for an evening must end; `verify` names it. One that `must_fit`
+    raises StakeTooHigh instead.
     """
     seats = list(evening.seats.all())
     result = counted_result(evening, [seat.position for seat in seats])
     if not result.is_storable:
+        if must_fit:
+            raise StakeTooHigh
         result = NO_RESULT
     replaced = []
     for seat in seats:
