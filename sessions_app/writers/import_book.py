@@ -16,7 +16,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from sessions_app.errors import DocumentRefused
-from sessions_app.models import POINTS, Circle, Evening, Import, ImportMade, ImportPart, Player, Repayment
+from sessions_app.models import POINTS, Circle, Evening, Import, ImportMade, ImportPart, Player, Repayment, Role
 from sessions_app.readers.book.document import Value, authors_in, packed
 from sessions_app.readers.book.document_parts import cut, parsed
 from sessions_app.readers.book.document_reading import Members, check_payment, check_session, head, into_of
@@ -97,6 +97,8 @@ class BookImport:
                 is_whole = number == numbers[-1]
                 break
         _keep(row, facts)
+        if is_whole and numbers and row.circle_id is None:
+            _propose_circle(row)
         return is_whole
 
     def answers(self, row: Import, posted: Mapping[str, str]) -> dict[str, Any]:
@@ -134,6 +136,16 @@ class BookImport:
 def _has_same_circle(row: Import, posted: Mapping[str, str]) -> bool:
     """Return whether the players were chosen among those of the circle that the file is to go into."""
     return {posted.get("circle", ""), posted.get("of_circle", "")} == {str(row.circle_id or "")}
+
+
+@writing
+def _propose_circle(row: Import) -> None:
+    """Let a book that is here already, or a part of it, go into the circle that has it, if its user may write there."""
+    mine = Circle.objects.filter(members__user=row.user_id, members__role__in=(Role.OWNER, Role.KEEPER), is_demo=False)
+    circle = mine.filter(pk__in=set(_known_evenings(_Facts(row).ids()).values())).order_by("pk").first()
+    if circle is not None:
+        Import.objects.filter(pk=row.pk, state=Import.State.OPEN, circle=None).update(circle=circle)
+        row.circle = circle
 
 
 @writing

@@ -13,11 +13,23 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.games.base import Place
 from sessions_app.errors import DAMAGE, DocumentRefused
 from sessions_app.hand_facts import Facts
-from sessions_app.models import LARGEST_RESULT, Action, Circle, Evening, Hand, HandEntry, Revision, lineup_to_text
+from sessions_app.models import (
+    LARGEST_RESULT,
+    Action,
+    Circle,
+    Evening,
+    Hand,
+    HandEntry,
+    Revision,
+    lineup_from_text,
+    lineup_to_text,
+)
 from sessions_app.readers.book.document import Value, stake_text
 from sessions_app.readers.book.document_reading import check_rules, time_of
+from sessions_app.readers.evening.figures import Record, StoredEntry, StoredHand, stored_figures
 from sessions_app.readers.evening.hand_counts import deal_of, kind_of
 from sessions_app.readers.evening.recount import Counted, EveningSums, counted, state_of
 from sessions_app.readers.money.repayments import is_currency
@@ -62,6 +74,7 @@ def counted_session(value: Value, number: int) -> CountedSession:
         _check_results(value, len(value["seats"]))
         if evening.has_ended:
             _check_end(evening, value)
+            stored_figures(_record(evening, hands, len(value["seats"])))
     except DocumentRefused as refused:
         refused.path[:0] = where
         raise
@@ -262,6 +275,22 @@ def _check_end(evening: Evening, value: Value) -> None:
     comes_to = {"currency": result.currency, "amounts": [str(amount) for amount in result.amounts.values()]}
     if not result.is_storable or (said is not None and said != comes_to):
         raise DocumentRefused(_("its result is not what its sheet comes to"), ["result"])
+
+
+def _record(evening: Evening, hands: Sequence[CountedHand], seats: int) -> Record:
+    """Return what the statistics are counted from when the session is written."""
+    stand = [each for each in hands if not each.hand.is_void and each.hand.kind != Hand.Kind.THROWN_IN]
+    rows = tuple(
+        StoredHand(
+            each.hand.number,
+            each.hand.kind,
+            Place(lineup_from_text(each.hand.lineup), each.hand.dealer, each.hand.declarer),
+            each.hand.deal,
+            tuple(StoredEntry(*(getattr(entry, name) for name in _ENTRY)) for entry in each.entries),
+        )
+        for each in stand
+    )
+    return Record(evening, tuple(range(seats)), rows)
 
 
 def _require_none(faults: Any, *where: str) -> None:
