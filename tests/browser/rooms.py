@@ -14,6 +14,7 @@ from tests.browser import (
     gallery_evening_edit,
     gallery_games,
     gallery_house,
+    gallery_import,
     gallery_join,
     gallery_lineup,
     gallery_phone,
@@ -42,6 +43,7 @@ ROOMS: dict[str, tuple[ModuleType, ...]] = {
         gallery_too_many_requests,
         gallery_house,
     ),
+    "import": (gallery_import,),
     "phone, profiles, entries": (
         gallery_phone,
         gallery_lineup,
