@@ -154,6 +154,7 @@ urlpatterns = [
     path("circles/<int:circle_id>/", include(circle_urls)),
     path("games/<str:game_key>/rules/", rules.show, name="game-rules"),
     path("games/<str:game_key>/blank-sheet/", rules.blank_sheet, name="blank-sheet"),
+    path("games/<str:game_key>/mark.png", pictures.mark_png, name="game-mark"),
     path("games/<str:game_key>/worth/", rules.worth, name="game-worth"),
     path("check/<str:figure>/", check.show, name="check"),
     path("me/", include(me_urls)),

@@ -233,6 +233,20 @@ def _name(name: str) -> str:
     return drawable(name) or "?"
 
 
+def mark(emblem: str, game: str, theme: Theme) -> Picture:
+    """Return the mark of a game with its name, as a chat shows it beside a link."""
+    name = shortened(game, WIDTH - 2 * LEFT, 92)
+    parts = (
+        Path(_rectangle(0, 0, WIDTH, HEIGHT), theme.felt),
+        Path(_rectangle(0, HEIGHT - RIM, WIDTH, RIM), theme.rim),
+        Emblem(emblem, 280, 10, 640, theme.on_felt, 0.05),
+        Emblem(emblem, WIDTH // 2 - 110, 96, 220, theme.gold),
+        Text(WIDTH // 2, 446, name, 92, theme.on_felt, BOLD, "middle"),
+        Text(WIDTH // 2, 524, "Strigula", 40, theme.soft_on_felt, MEDIUM, "middle"),
+    )
+    return Picture(game, parts)
+
+
 def _rectangle(x: int, y: int, wide: int, high: int, r: int = 0) -> str:
     if not r:
         return f"M{x} {y}h{wide}v{high}h-{wide}z"

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -129,6 +130,7 @@ def _page(request: HttpRequest, invite: Invite, user: User | None, notice: str, 
     context: dict[str, Any] = {
         "role": invite.role,
         "joined": evening,
+        "preview": evening and request.build_absolute_uri(reverse("game-mark", args=[evening.game_key])),
         "sitting": [player.name for player in players if player.sits],
         "players": players,
         "known": user and Member.objects.filter(circle=invite.circle_id, user=user).first(),

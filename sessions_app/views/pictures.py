@@ -1,13 +1,15 @@
 """The pictures of a session and of a circle's year, for friends: PNG, and of a session SVG too.
 
-The address says what is on them: `theme` and `lang`, `pays` (who pays whom), `name` (the circle's name). Without
-`lang` the language is the phone's; a server is not told the phone's theme, so without `theme` it is the light one.
+The address says what is on them: `theme` and `lang`, `pays` (who pays whom), `name` (the circle's name); and whether
+it is a `download`. Without `lang` the language is the phone's; a server is not told the phone's theme, so without
+`theme` it is the light one.
 """
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +18,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.formats import date_format
 from django.utils.http import content_disposition_header, quote_etag
 from django.utils.translation import gettext as _
@@ -24,7 +26,7 @@ from django.utils.translation import ngettext, override, pgettext
 
 from scorekeeper.games.amounts import Amount
 from sessions_app import cached_templates, pictures
-from sessions_app.access import CircleRequest, EveningRequest, circle_page, page
+from sessions_app.access import ANYONE, CircleRequest, EveningRequest, circle_page, page
 from sessions_app.downloads import file_name
 from sessions_app.drawing import card
 from sessions_app.drawing.lettering import FAMILY
@@ -53,7 +55,9 @@ from sessions_app.words.wording import duration, listed
 logger = logging.getLogger(__name__)
 
 #: Seconds after which a picture that could not be drawn may be asked for again.
-RETRY_AFTER = 5
+RETRY_AFTER: Final = 5
+#: Seconds for which a chat may keep the mark of a game.
+A_DAY: Final = 24 * 3600
 
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
@@ -76,12 +80,27 @@ def year_png(request: CircleRequest, year: int) -> HttpResponseBase:
     return _png(request, partial(_of_year, request, year), name)
 
 
+@page(ANYONE, "GET", "HEAD")
+def mark_png(request: HttpRequest, game_key: str) -> HttpResponseBase:
+    """Answer with the mark of a game, for chats that show an invite link: it names nobody."""
+    if game_key not in FACES:
+        raise Http404
+    game = FACES[game_key].name
+    picture = card.mark(_emblem(game_key), str(game), card.THEMES["dark"])
+    response = _png_of(request, _svg_of(picture), game_key)
+    if response.status_code == 200:
+        patch_cache_control(response, public=True, max_age=A_DAY)
+    return response
+
+
 # --- Answers ---
 
 
 def _png(request: HttpRequest, show: Callable[[], card.Shown], name: str) -> HttpResponseBase:
-    svg = _svg(request, show)
+    return _png_of(request, _svg(request, show), name)
 
+
+def _png_of(request: HttpRequest, svg: str, name: str) -> HttpResponseBase:
     def draw() -> bytes:
         # The database is not held while a process draws.
         with outside_snapshot():
@@ -104,7 +123,8 @@ def _answer(
     if response is None:
         response = HttpResponse(content(), content_type=content_type)
         response["ETag"] = etag
-        response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=name) or "inline"
+        is_download = "download" in request.GET
+        response["Content-Disposition"] = content_disposition_header(is_download, name) or "inline"
     return response
 
 
@@ -113,9 +133,12 @@ def _svg(request: HttpRequest, show: Callable[[], card.Shown], *, is_measured: b
     language = request.GET.get("lang", "")
     theme = card.THEMES.get(request.GET.get("theme", ""), card.THEMES["light"])
     with override(language) if language in dict(settings.LANGUAGES) else override(request.LANGUAGE_CODE):
-        picture = card.picture(show(), theme)
-        context = {"picture": picture, "family": FAMILY, "is_measured": is_measured}
-        return render_to_string("pictures/card.svg", context)
+        return _svg_of(card.picture(show(), theme), is_measured=is_measured)
+
+
+def _svg_of(picture: card.Picture, *, is_measured: bool = False) -> str:
+    context = {"picture": picture, "family": FAMILY, "is_measured": is_measured}
+    return render_to_string("pictures/card.svg", context)
 
 
 def _name_of_file(evening: Evening) -> str:

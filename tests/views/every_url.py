@@ -147,6 +147,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "repayments": {"GET": MEMBERS, "POST": WRITERS_GO},
     "repayment-undo": {"POST": WRITERS_GO},
     "cash-coins": {"POST": WRITERS_GO},
+    "game-mark": {"GET": ALL_OK},
     "game-rules": {"GET": ALL_OK},
     "blank-sheet": {"GET": ALL_OK},
     "game-worth": {"GET": ALL_OK},

@@ -1,5 +1,6 @@
 """Join by an invite link: pick a player, and the phone is a member."""
 
+import re
 from collections.abc import Callable
 from unittest.mock import Mock
 
@@ -195,3 +196,22 @@ def test_a_form_that_was_open_for_too_long_comes_back(evening: Evening, link: Li
     again = phone.post(link(), {"player": player(evening, "Béla"), "csrfmiddlewaretoken": token})
     assert again.status_code == 302
     assert Member.objects.filter(player__name="Béla").exists()
+
+
+@pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
+def test_chat_that_shows_a_link_is_told_no_name_and_no_guest_is_made(
+    strangers: Client, evening: Evening, link: Link, role: Role
+):
+    users = User.objects.count()
+    answer = strangers.get(link(role), headers={"User-Agent": "WhatsApp/2"})
+    shown = dict(re.findall(r'<meta property="(og:[a-z]+)"\s+content="([^"]*)"', answer.text))
+    assert shown["og:title"] == "Asszorti: come to our table"
+    assert shown["og:description"] == "Follow the score on your phone: every hand, as it is entered."
+    assert shown["og:image"] == "http://testserver/games/asszorti/mark.png"
+    assert not {"Anna", "Béla", "Cili"} & set(re.findall(r"\w+", " ".join(shown.values())))
+    image = strangers.get(shown["og:image"])
+    assert (image["Content-Type"], image.content[16:24]) == ("image/png", (1200).to_bytes(4) + (630).to_bytes(4))
+    assert "public" in image["Cache-Control"]
+    assert strangers.get("/games/whist/mark.png").status_code == 404
+    assert not {"sessionid"} & set(answer.cookies) | {"sessionid"} & set(image.cookies)
+    assert User.objects.count() == users
