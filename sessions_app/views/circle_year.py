@@ -148,6 +148,7 @@ def _show(request: CircleRequest, year: int, template: str) -> HttpResponse:
         "circle": circle,
         "name": name_of(circle, players) or _("Circle"),
         "year": year,
+        "is_played": bool(games),
         "neighbours": reader.neighbour_years(circle, year),
         "body": cached_body(stats.stamp, ("year/_body.html", this_year), draw),
     }

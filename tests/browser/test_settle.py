@@ -45,6 +45,36 @@ def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
     assert loud != plain, "one of the two is the one to tap"
 
 
+def test_picture_that_was_fetched_before_the_tap_is_shared_with_the_text(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    evenings.end(evening.pk)
+    page = new_phone()
+    page.add_init_script(
+        f"{SHARE_SHEET}; navigator.canShare = (what) => what.files.every((file) => file instanceof File)"
+    )
+    sign_in(page, owner)
+    with page.expect_response(lambda answer: "export.png" in answer.url):
+        page.goto(url(evening, "settle/"))
+    with page.expect_response(lambda answer: "pays=1" in answer.url) as fetched:
+        page.get_by_label("with the payments").check()
+    assert fetched.value.headers["content-type"] == "image/png"
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    # The answer's body may still be on its way into the script.
+    page.wait_for_function(
+        """() => { document.querySelector("[data-way=share]").click(); return window.shared?.files?.length === 1; }"""
+    )
+    shared = page.evaluate(
+        """async () => ({ text: window.shared.text, type: window.shared.files[0].type,
+        begin: [...new Uint8Array(await window.shared.files[0].arrayBuffer())].slice(0, 4) })"""
+    )
+    assert (shared["type"], shared["begin"]) == ("image/png", [0x89, 0x50, 0x4E, 0x47])
+    assert "Béla → Anna" in shared["text"]
+    assert not [each for each in asked if "export" in each], "a sheet opens only at once"
+
+
 def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
     new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
 ) -> None:
@@ -55,6 +85,9 @@ def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
     page.goto(url(evening, "settle/"))
     expect(page.get_by_role("textbox", name="As text")).to_be_visible()
     expect(page.locator(".bar")).to_be_hidden()
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="Download the picture").click()
+    assert picture.value.suggested_filename.endswith(".png")
 
 
 def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_other_phone_sees_it(

@@ -115,5 +115,6 @@ def test_year_is_a_picture_of_its_most_played_game(owners: Client, owner: User) 
     [circle] = generate(owner, sessions=6, hands=20, players=6)
     year = circle.evenings.order_by("started_at").first().started_at.year  # type: ignore[union-attr]
     card = f"/circles/{circle.pk}/years/{year}/card.png"
+    assert Page.of(owners.get(f"/circles/{circle.pk}/years/{year}/")).links["As a picture"] == f"{card}?name=1"
     assert owners.get(card).content.startswith(pictures.SIGNATURE)
     assert owners.get(f"/circles/{circle.pk}/years/1999/card.png").status_code == 404
