@@ -14,7 +14,7 @@ from scorekeeper.http.uploads import MAX_PASTED
 from sessions_app import dear_pages, rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.errors import DocumentRefused, ImportBusy, ImportRefused
-from sessions_app.models import Circle, Import, User
+from sessions_app.models import Circle, Import, ImportPart, User
 from sessions_app.readers.people.circles import EveningCircle, evening_circles
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import errors
@@ -169,6 +169,8 @@ def review(request: HttpRequest, token: str) -> HttpResponse:
     except (DocumentRefused, ImportRefused) as refused:
         row.refresh_from_db()
         return _review_page(request, row, why(refused), status=409)
+    except ImportPart.DoesNotExist:
+        pass  # a second tap, or another tab, has ended it meanwhile
     return redirect("import-review", row.token)
 
 
@@ -196,9 +198,11 @@ def _review_page(request: HttpRequest, row: Import, refused: str = "", status: i
         "template": KINDS[row.kind].template,
         "circles": _circles(row.user),
     }
-    if row.state in (Import.State.OPEN, Import.State.TAKING):
+    if row.state == Import.State.OPEN:
         found = KINDS[row.kind].review(row, number_in(request, "page") or 1)
         context |= found | {"refused": refused or found["refused"]}
+    elif row.state == Import.State.TAKING:
+        context["taking"] = {"done": import_rows.sessions_made(row), "total": row.found.get("sessions", 0)}
     elif row.state in (Import.State.TAKEN, Import.State.UNDOING):
         context["undo"] = import_undo.planned(row)
     return render(request, "import/review.html", context, status=status)

@@ -34,6 +34,8 @@ from sessions_app.writers.transactions import hold_user, writing
 KEPT_FOR: Final = timedelta(days=1)
 #: How long one waits that was interrupted while it was taken in or out.
 KEPT_HALF_FOR: Final = timedelta(days=30)
+#: How long one that was interrupted while it was taken in keeps out another one. What is in of it stays.
+STUCK_AFTER: Final = timedelta(hours=1)
 #: Bytes of all parts that are stored, and of those that one transaction stores.
 MOST_BYTES: Final = 500_000_000
 BATCH_BYTES: Final = 1_000_000
@@ -105,6 +107,8 @@ def _store(row: Import, number: int, batch: list[bytes]) -> None:
 def _open(row: Import) -> None:
     hold_user(row.user_id)
     mine = Import.objects.filter(user=row.user_id)
+    for stuck in mine.filter(state=Import.State.TAKING, made_at__lt=timezone.now() - STUCK_AFTER):
+        _close(stuck, Import.State.TAKEN)
     if mine.filter(state=Import.State.TAKING).exists():
         raise ImportBusy
     for waiting in mine.filter(state=Import.State.OPEN):
@@ -159,8 +163,8 @@ def end_undoing(row: Import, stayed: int) -> None:
     """Note, in the transaction that takes out the last of it, that all but these sessions is out."""
     row.refresh_from_db()
     row.found |= {"stayed": stayed}
-    row.state, row.closed_at = Import.State.UNDONE, timezone.now()
-    row.save(update_fields=["state", "closed_at", "found"])
+    row.save(update_fields=["found"])
+    _close(row, Import.State.UNDONE)
 
 
 def _close(row: Import, state: Import.State) -> None:
@@ -183,6 +187,11 @@ def made(row: Import, what: ImportMade.What, keys: Iterable[int], *, version: in
 def made_evening(row: Import, evening: Evening) -> None:
     """Note in the transaction that writes an evening, with all its hands, that it came by the import."""
     made(row, ImportMade.What.EVENING, [evening.pk], version=histories([evening.pk])[evening.pk])
+
+
+def sessions_made(row: Import) -> int:
+    """Return how many sessions have come by the import."""
+    return ImportMade.objects.filter(of=row.pk, what=ImportMade.What.EVENING).count()
 
 
 def histories(evenings: Collection[int]) -> dict[int, int]:

@@ -101,9 +101,9 @@ def _begin(row: Import) -> bool:
     """Note that the import is being taken out, and return whether there is something to take out."""
     hold_user(row.user_id)
     row.refresh_from_db()
-    if row.state == Import.State.TAKEN:
-        if not planned(row).is_in_time:
-            raise ImportRefused(_("It is too late: what came in can be taken out for a day."))
+    if row.state == Import.State.TAKEN and not planned(row).is_in_time:
+        raise ImportRefused(_("It is too late: what came in can be taken out for a day."))
+    if row.state in (Import.State.TAKING, Import.State.TAKEN):
         row.state = Import.State.UNDOING
         row.save(update_fields=["state"])
     return row.state == Import.State.UNDOING

@@ -44,6 +44,7 @@
     if (submitter.getAttribute("aria-busy") !== "true") send(form, submitter);
   }, true);
 
-  const goOn = () => document.querySelector("form[data-go-on] button")?.click();
+  // Not where it was refused: the page says why, and the user decides.
+  const goOn = () => document.querySelector("main:not(:has([role=alert].notice)) form[data-go-on] button")?.click();
   document.addEventListener("DOMContentLoaded", goOn);
 }

@@ -13,6 +13,7 @@ from django.utils import timezone
 from scorekeeper.games import GAMES
 from sessions_app.models import Circle, Evening, Import, Member, Repayment, User
 from sessions_app.readers.book import document
+from sessions_app.views import imports
 from sessions_app.writers import evenings, import_book, import_rows, players
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import record
@@ -115,6 +116,38 @@ def test_interrupted_import_goes_on_where_it_stopped_and_doubles_nothing(
     assert Evening.objects.count() == 1
     assert "Go on" in owners.get(address).text
     owners.post(address, {"take": "yes"})
+    assert written(Circle.objects.get()) == book
+
+
+def test_interrupted_import_can_be_taken_out_again(
+    monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, book: bytes
+) -> None:
+    address = brought(book, owner)
+    monkeypatch.setattr(imports, "SECONDS", -1)
+    for done in (1, 2):
+        owners.post(address, {"take": "yes"})
+        assert Evening.objects.count() == done
+    while Evening.objects.exists():
+        owners.post(f"{address}undo/")
+    owners.post(f"{address}undo/")
+    assert not Circle.objects.exists()
+    assert bring(owners, book).status_code == 302
+
+
+def test_second_tap_that_finds_the_file_taken_in_is_led_to_the_review(
+    monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, book: bytes
+) -> None:
+    address, begin = brought(book, owner), import_rows.begin_to_take
+
+    def overtaken(row: Import) -> bool:
+        goes_on = begin(row)
+        with monkeypatch.context() as patched:
+            patched.setattr(import_rows, "begin_to_take", begin)
+            owners.post(address, {"take": "yes"})
+        return goes_on
+
+    monkeypatch.setattr(import_rows, "begin_to_take", overtaken)
+    assert owners.post(address, {"take": "yes"})["Location"] == address
     assert written(Circle.objects.get()) == book
 
 
