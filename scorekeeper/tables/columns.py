@@ -57,6 +57,11 @@ class Column(NamedTuple):
     unit: str | None = None
 
     @property
+    def alias(self) -> int:
+        """The answer that another column is of the same player as this one."""
+        return -1 - self.place
+
+    @property
     def letter(self) -> str:
         more, last = divmod(self.place, 26)
         return (chr(64 + more) if more else "") + chr(65 + last)

@@ -109,21 +109,21 @@ class BookImport:
             key = posted.get(f"player-{number}", "")
             if key.isascii() and key.isdigit() and len(key) < 19:
                 chosen[player["id"]] = int(key)
-        return {"players": (row.answers.get("players", {}) | chosen) if _has_same_circle(row, posted) else {}}
+        return {"players": (row.answers.get("players", {}) | chosen) if has_same_circle(row, posted) else {}}
 
     def review(self, row: Import, shown: int) -> dict[str, Any]:
         return _Review(row).context(shown)
 
     def take(self, row: Import, go_on: GoOn) -> bool:
         value, review = parsed(part(row, 0)), _Facts(row)
-        circle, players = _begin(row, value, review.authors(value))
+        circle, players = begin(row, value, review.authors(value), row.answers.get("players", {}))
         row.circle = circle
-        known = _known_evenings(review.ids())
+        known = known_evenings(review.ids())
         for number, facts in review.sessions.items():
             if facts["id"] in known:
                 continue
             session = parsed(part(row, number))
-            _take_session(row, session, number, players)
+            take_session(row, session, number, players)
             if not go_on():
                 return False
         for number in review.payments:
@@ -133,7 +133,7 @@ class BookImport:
         return True
 
 
-def _has_same_circle(row: Import, posted: Mapping[str, str]) -> bool:
+def has_same_circle(row: Import, posted: Mapping[str, str]) -> bool:
     """Return whether the players were chosen among those of the circle that the file is to go into."""
     return {posted.get("circle", ""), posted.get("of_circle", "")} == {str(row.circle_id or "")}
 
@@ -142,7 +142,7 @@ def _has_same_circle(row: Import, posted: Mapping[str, str]) -> bool:
 def _propose_circle(row: Import) -> None:
     """Let a book that is here already, or a part of it, go into the circle that has it, if its user may write there."""
     mine = Circle.objects.filter(members__user=row.user_id, members__role__in=(Role.OWNER, Role.KEEPER), is_demo=False)
-    circle = mine.filter(pk__in=set(_known_evenings(_Facts(row).ids()).values())).order_by("pk").first()
+    circle = mine.filter(pk__in=set(known_evenings(_Facts(row).ids()).values())).order_by("pk").first()
     if circle is not None:
         Import.objects.filter(pk=row.pk, state=Import.State.OPEN, circle=None).update(circle=circle)
         row.circle = circle
@@ -234,7 +234,7 @@ class _Facts:
             yield from enumerate(facts.get("rows", ()), start=facts.get("first", 1))
 
 
-def _known_evenings(ids: list[str]) -> dict[str, int]:
+def known_evenings(ids: list[str]) -> dict[str, int]:
     """Return the circles of the sessions that are here, by their ids."""
     found: dict[str, int] = {}
     for batch in batched(ids, BATCH):
@@ -255,7 +255,7 @@ class _Review:
         self.chosen: dict[str, int] = row.answers.get("players", {})
         # A circle without a row has no players either.
         self.rows = matched(row.circle, self.players, self.chosen) if row.circle else {}
-        self.known = _known_evenings(self.facts.ids())
+        self.known = known_evenings(self.facts.ids())
         self.into = into_of(self.players)
 
     def context(self, shown: int) -> dict[str, Any]:
@@ -403,7 +403,7 @@ def _seated_here(circle: Circle | None, ids: set[str]) -> dict[str, set[int | st
 
 
 @writing
-def _begin(row: Import, value: Value, authors: set[str]) -> tuple[Circle, ImportedPlayers]:
+def begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, int]) -> tuple[Circle, ImportedPlayers]:
     """Write the circle if it is new, and the players, authors and house rules that are new.
 
     The user is locked first: a second tap finds the circle of the first.
@@ -417,14 +417,14 @@ def _begin(row: Import, value: Value, authors: set[str]) -> tuple[Circle, Import
     else:
         circle = hold_circle(held.circle_id)
         require_writer(row, circle)
-    players, new = write_players(circle, value, authors, row.answers.get("players"))
+    players, new = write_players(circle, value, authors, chosen)
     profiles = write_profiles(circle, value["house_profiles"], players)
     made(row, ImportMade.What.PLAYER, [player.pk for player in new])
     made(row, ImportMade.What.PROFILE, [profile.pk for profile in profiles])
     return circle, players
 
 
-def _take_session(row: Import, session: Value, number: int, players: ImportedPlayers) -> None:
+def take_session(row: Import, session: Value, number: int, players: ImportedPlayers) -> None:
     counted = counted_session(session, number)
     _write_session(row, session, number, players, counted)
 

@@ -9,6 +9,7 @@ from sessions_app.errors import DocumentRefused
 from sessions_app.models import Import
 from sessions_app.writers.import_book import BookImport
 from sessions_app.writers.import_rows import GoOn, Stored
+from sessions_app.writers.import_table import TableImport
 
 
 class ImportKind(Protocol):
@@ -44,14 +45,14 @@ class ImportKind(Protocol):
         """
 
 
-KINDS: Final[Mapping[str, ImportKind]] = {Import.Kind.BOOK: BookImport()}
+KINDS: Final[Mapping[str, ImportKind]] = {Import.Kind.BOOK: BookImport(), Import.Kind.TABLE: TableImport()}
 
 
 def kind_of(file: IO[bytes]) -> ImportKind:
-    """Return the kind of a file by its first bytes: JSON is a book. Raise DocumentRefused."""
+    """Return the kind of a file by its first bytes: JSON is a book, anything else a table. Raise DocumentRefused."""
     begin = file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip()
     file.seek(0)
     kind = Import.Kind.BOOK if begin[:1] in (b"{", b"[") else Import.Kind.TABLE
-    if not begin or kind not in KINDS:
-        raise DocumentRefused(_("this is no book of Strigula"))
+    if not begin:
+        raise DocumentRefused(_("there is nothing in it"))
     return KINDS[kind]

@@ -1,0 +1,129 @@
+"""A table from a spreadsheet or a paper book: its review, and what comes of it in the book."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from sessions_app.models import Circle, Evening, Import, Player, User
+from sessions_app.readers.book import document
+from tests.ledger.books import assert_verified
+
+pytestmark = [pytest.mark.django_db]
+
+STYLES = ("{0:%Y.%m.%d.}", "{0:%d/%m/%Y}", "{0:%B} {0.day} {0:%Y}")
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(headers={"accept-language": "en"})
+
+
+def paper_book(lines: int = 200) -> str:
+    """A book with days in three styles, decimal commas, a name spelled two ways, and sums at its end."""
+    rows = ["Dátum;Játék;Anna;Béla;Cili;Bela "]
+    sums = [0, 0, 0, 0]
+    for number in range(lines):
+        day = STYLES[number % 3].format(date(2019, 1, 1) + timedelta(days=5 * number))
+        bela = 2 if number < 100 else 3
+        figures = [7, 0, -4, 0]
+        figures[1 if bela == 2 else 3] = -3
+        sums = [one + other for one, other in zip(sums, figures, strict=True)]
+        cells = [f"{each},0" if each else "" for each in figures]
+        rows.append(";".join([day, "asszorti" if number % 2 else "", *cells]))
+    return "\n".join([*rows, ";".join(["Összesen", "", *map(str, sums)])])
+
+
+def brought(client: Client, text: str, **more: Any) -> str:
+    answer = client.post("/import/", {"text": text, **more})
+    assert answer.status_code == 302, answer.text
+    return str(answer["Location"])
+
+
+def test_book_of_two_hundred_lines_is_in_by_two_taps(client: Client) -> None:
+    address = brought(client, paper_book())
+    shown = client.get(address).text
+    assert "spelled differently" in shown
+    assert "sums, not a session" in shown
+    while Import.objects.filter(state__in=("open", "taking")).exists():
+        client.post(address, {"circle": "", "of_circle": "", "take": "yes"})  # each goes on where the last one stopped
+    circle = Circle.objects.get()
+    assert Import.objects.get().state == "taken"
+    assert sorted(circle.players.values_list("name", flat=True)) == ["Anna", "Béla", "Cili"]
+    assert circle.evenings.filter(ended_at__isnull=False, hand_count=0, last_number=1).count() == 200
+    assert client.get(f"/circles/{circle.pk}/").status_code == 200
+    assert_verified()
+
+
+def test_table_says_what_is_odd_and_leaves_it_out_until_answered(client: Client) -> None:
+    address = brought(client, "date,game,A,B,C\n2024-03-01,asszorti,5,-5,1\n2024-03-02,,5,-5\n2024-03-03,tarot,5,-5,0")
+    shown = client.get(address).text
+    assert "its figures do not add up to zero" in shown
+    assert "2 players have a figure" in shown
+    posted = {"circle": "", "of_circle": "", "game": "asszorti", "unit": "money", "currency": "HUF"}
+    client.post(address, posted | {"gives-2": "4", "look": "yes"})
+    client.post(address, posted | {"gives-2": "4", "stake": "5", "take": "yes"})
+    shown = {str(each.started_at.date()): each for each in Evening.objects.all()}
+    assert Evening.objects.count() == 1, shown  # a Tarokk has four players at least
+    evening = Evening.objects.get()
+    assert (evening.result_currency, evening.stake) == ("HUF", 5)
+    assert [seat.result for seat in evening.seats.all()] == [5, -5, 0]
+    assert all(seat.took_part for seat in evening.seats.all())
+    assert_verified()
+
+
+def test_table_comes_into_a_circle_once_and_its_players_are_those_there(
+    owners: Client, owner: User, evening: Evening
+) -> None:
+    text = "Dátum;Anna;BÉLA;Új\n2024.03.01.;10;-4;-6"
+    for _time in range(2):
+        address = brought(owners, text, circle=evening.circle_id)
+        key = str(evening.circle_id)
+        owners.post(address, {"circle": key, "of_circle": key, "take": "yes"})
+    new = Evening.objects.exclude(pk=evening.pk)
+    assert new.count() == 1
+    assert Player.objects.filter(circle=evening.circle_id, name__in=["Anna", "Béla", "Új"]).count() == 3
+    assert not Player.objects.filter(name="BÉLA").exists()
+    assert owners.get(reverse("evening", args=[new.get().pk])).status_code == 200
+
+
+@pytest.mark.parametrize("game", ["asszorti", "tarokk", "preference"])
+def test_agreed_session_is_shown_exported_and_read_again(client: Client, game: str) -> None:
+    address = brought(client, f"date,game,stake,currency,A,B,C,D\n2024-03-01,{game},10,EUR,5,-5,3,-3")
+    client.post(address, {"circle": "", "of_circle": "", "take": "yes"})
+    evening = Evening.objects.get()
+    written = b"".join(document.of_circle(evening.circle))
+    pages = ("", "settle/", "print/", "hands/1/", "export.csv", "export.xlsx", "table/")
+    for page in pages:
+        answer = client.get(f"/sessions/{evening.pk}/{page}")
+        assert answer.status_code == 200, page
+        b"".join(answer) if answer.streaming else answer.content
+    circle = f"/circles/{evening.circle_id}/"
+    for page in ("", "statistics/", "years/2024/", "years/2024/print/"):
+        assert client.get(circle + page).status_code == 200, page
+    client.post(f"/sessions/{evening.pk}/reopen/")
+    assert client.get(f"/sessions/{evening.pk}/hands/1/").status_code == 200
+    client.post(f"/sessions/{evening.pk}/hands/1/void/")
+    assert client.get(f"/sessions/{evening.pk}/").status_code == 200
+    assert_verified()
+    Evening.objects.all().delete()
+    Circle.objects.all().delete()
+    address = brought(client, written.decode())
+    client.post(address, {"circle": "", "of_circle": "", "take": "yes"})
+    assert b"".join(document.of_circle(Circle.objects.get())) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("session,day,title,game,stake,currency,number,kind\n1,2024-03-01,,x,,,1,played", "bring “Everything” (JSON)"),
+        ("hello", "names the columns"),
+        ("date,A\n2024-03-01,1", "at least two"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_words(client: Client, text: str, said: str) -> None:
+    answer = client.post("/import/", {"text": text})
+    assert answer.status_code == 422
+    assert said in answer.text
