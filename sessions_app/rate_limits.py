@@ -43,6 +43,8 @@ class Limit:
 NEW_CIRCLES: Final = Limit("circle", 60)
 DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
+#: Codes that were typed to sign a phone in, right or wrong.
+CODES: Final = Limit("code", 30)
 #: Rules pages with house rules of no game's profile: each is counted and rendered for itself.
 HOUSE_RULES: Final = Limit("rules", 240)
 #: Files that are brought.

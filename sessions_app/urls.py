@@ -28,6 +28,7 @@ from sessions_app.views import (
     me,
     members,
     past,
+    phone_link,
     pictures,
     pwa,
     repayments,
@@ -75,6 +76,7 @@ profile_urls: list[URLPattern | URLResolver] = [
 me_urls: list[URLPattern | URLResolver] = [
     path("", me.show, name="me"),
     path("phones/<int:phone_id>/end/", me.end_phone, name="phone-end"),
+    path("link/", phone_link.make, name="me-link"),
     path("phones/end-others/", me.end_other, name="phones-end-others"),
 ]
 evening_urls: list[URLPattern | URLResolver] = [
@@ -158,6 +160,8 @@ urlpatterns = [
     path("games/<str:game_key>/worth/", rules.worth, name="game-worth"),
     path("check/<str:figure>/", check.show, name="check"),
     path("me/", include(me_urls)),
+    path("link/", join.paste, name="link-paste"),
+    path("link/<str:token>/", phone_link.show, name="link"),
     path("join/", join.paste, name="join-paste"),
     path("join/<str:token>/", join.show, name="join"),
     path("import/", imports.new, name="import"),

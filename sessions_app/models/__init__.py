@@ -38,7 +38,7 @@ from sessions_app.models.people import (
     Role,
     User,
 )
-from sessions_app.models.phones import Phone
+from sessions_app.models.phones import Phone, PhoneLink
 from sessions_app.models.repayments import MOST_UNITS, POINTS, REPAYMENT_NOTE_LENGTH, Repayment, RepaymentEvening
 
 __all__ = [
@@ -73,6 +73,7 @@ __all__ = [
     "Member",
     "OwnershipClaim",
     "Phone",
+    "PhoneLink",
     "Player",
     "ProbeRow",
     "RateCount",

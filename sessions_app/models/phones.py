@@ -41,3 +41,23 @@ class Phone(models.Model):
 
     def __str__(self) -> str:
         return f"phone {self.pk}"
+
+
+class PhoneLink(models.Model):
+    """A link, and a short code, by which another phone of its user is signed in once, when both sides have agreed.
+
+    Both are derived from `salt` and the secret key: the row holds neither, only a keyed hash by which the code is
+    found. `asked_by` is the same of a secret that the browser which opened it keeps.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="phone_links")
+    salt = models.CharField(max_length=2 * KEY_BYTES, default=new_key, editable=False)
+    code_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    asked_by = models.CharField(max_length=64, default="", blank=True)
+    asked_device = models.CharField(max_length=LABEL_LENGTH, default="", blank=True)
+    agreed_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"phone link {self.pk}"

@@ -133,7 +133,7 @@ def _page(
 ) -> HttpResponse:
     response = render(request, template, context, status=status)
     patch_cache_control(response, private=True, no_store=True)
-    if request.path.startswith("/join/"):
+    if request.path.startswith(("/join/", "/link/")):
         response["Referrer-Policy"] = "strict-origin"  # as on the join page, whose address has a secret token
     return response
 

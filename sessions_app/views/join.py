@@ -19,6 +19,7 @@ from sessions_app.models import Invite, Member, Player, User
 from sessions_app.readers.book import lists
 from sessions_app.readers.people.invitations import invite_of, require_usable, token_in
 from sessions_app.readers.people.members import players_of
+from sessions_app.readers.people.phone_links import code_in, link_of_code, link_token_in, token_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import errors
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -26,15 +27,21 @@ from sessions_app.writers import members
 
 
 class PastedLinkForm(BoundedForm):
-    """An invite link, or a message with one; its cleaned value is the token alone."""
+    """An invite link, a link or a code of another phone, or a message with one; its cleaned value is its address."""
 
     link = LineField(max_length=250, error_messages={"required": gettext_lazy("Paste the link here.")})
 
     def clean_link(self) -> str:
-        token = token_in(self.cleaned_data["link"])
-        if token is None:
-            raise ValidationError(_("This is not an invite link. Paste all of it."), code="no_link")
-        return token
+        said = self.cleaned_data["link"]
+        if (own := link_token_in(said)) is not None:
+            return reverse("link", args=[own])
+        if (token := token_in(said)) is not None:
+            return reverse("join", args=[token])
+        if (code := code_in(said)) is None:
+            raise ValidationError(_("This is neither a link nor a code. Paste all of it."), code="no_link")
+        if (link := link_of_code(code)) is None:
+            raise ValidationError(_("This code is not valid, or too old: it lasts two minutes."), code="no_code")
+        return reverse("link", args=[token_of(link)])
 
 
 GONE = {LinkRevoked: "revoked", RemovedFromCircle: "taken off"}
@@ -56,13 +63,21 @@ show.refill = _refill  # type: ignore[attr-defined]
 
 @page(ANYONE, "GET", "HEAD", "POST")
 def paste(request: HttpRequest) -> HttpResponse:
-    """Take a pasted link to its join page: an installed app has no address bar to paste it into."""
+    """Take a pasted link or a typed code to its page: an installed app has no address bar to paste it into.
+
+    Codes are counted, right or wrong: nobody guesses one within its two minutes.
+    """
     if request.method != "POST":
         return _paste_page(request, PastedLinkForm())
-    form = PastedLinkForm(request.POST)
+    form = PastedLinkForm({"link": request.POST.get("link") or request.POST.get("code", "")})
+    try:
+        if code_in(form.data["link"]):
+            rate_limits.count(rate_limits.CODES, request)
+    except rate_limits.TooMany as refused:
+        return errors.too_many_requests(request, refused, _("Too many codes were tried from this network."))
     if not form.is_valid():
         return _paste_page(request, form, status=422)
-    return _unreferred(redirect("join", form.cleaned_data["link"]))
+    return _unreferred(redirect(form.cleaned_data["link"]))
 
 
 @page(ANYONE, "POST")

@@ -97,6 +97,9 @@ def test_database_of_before_1_0_is_migrated_from_1_0_on_and_has_the_schema_of_a_
         "sessions_app.0005_player_token_once",
         "sessions_app.0006_points_of_seats",
         "sessions_app.0007_phones",
+        "sessions_app.0008_imports",
+        "sessions_app.0009_closed_circles",
+        "sessions_app.0010_phone_links",
     ]
     verified = manage(tmp_path / "data", kept, "verify")
     assert (verified.returncode, verified.stdout) == (0, "4 sessions, 4 hands: no faults.\n")

@@ -154,6 +154,9 @@ TABLE: dict[str, dict[str, Row]] = {
     "check": {"GET": MEMBERS},
     "me": {"GET": ALL_OK},
     "phone-end": {"POST": Row(302, 404, 404, 404, 404)},
+    "me-link": {"GET": Row(302, 302, 302, 302, 404), "POST": Row(302, 302, 302, 302, 404)},
+    "link-paste": {"GET": ALL_OK, "POST": ALL_GO},
+    "link": {"GET": Row(404, 404, 404, 404, 404), "POST": Row(404, 404, 404, 404, 404)},
     "phones-end-others": {"POST": Row(302, 302, 302, 302, 404)},
     "join-paste": {"GET": ALL_OK, "POST": ALL_GO},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
@@ -374,7 +377,7 @@ class Scene:
             **dict.fromkeys(ENTRIES, agreed),
             "lineup": {"seen": str(self.evening.seating), "name": "Dóra", "after": "2"},
             "lineup-home": {"seen": str(self.evening.seating), "seat": "0"},
-            "join-paste": {"link": token_of(self.links[Role.KEEPER])},
+            **{name: {"link": token_of(self.links[Role.KEEPER])} for name in ("join-paste", "link-paste")},
             "member-me": {"player": str(self.evening.seats.get(position=0).player_id)},
             **{f"player-{verb}": {"other": str(self.namesake.pk)} for verb in ("merge", "unmerge")},
             "repayments": {

@@ -1,0 +1,144 @@
+"""Another phone of mine: a link and a code, made on one phone, opened on another, and confirmed on both."""
+
+import secrets
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scorekeeper.http.middleware import uncompressed
+from sessions_app import rate_limits
+from sessions_app.access import ANYONE, page, phone_of, sign_in_phone, visitor
+from sessions_app.drawing.qr_code import qr_code
+from sessions_app.models import PhoneLink, User
+from sessions_app.readers.people.circles import circles_of
+from sessions_app.readers.people.phone_links import code_of, hashed, is_late, link_of_token, open_link_of, token_of
+from sessions_app.views import errors
+from sessions_app.views.me import caller
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.writers import phone_links
+
+#: The session's entry with the secret of the browser that has opened a link.
+ASKER: Final = "link"
+
+
+# --- On the phone that is signed in ---
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def make(request: HttpRequest) -> HttpResponse:
+    """Show the link that was made, and the phone that asks to come in; on POST make one, agree or refuse."""
+    user = caller(request)
+    if request.method == "POST":
+        return _write(request, user)
+    link = open_link_of(user)
+    if link is None:
+        return redirect("me")
+    url = request.build_absolute_uri(reverse("link", args=[token_of(link)]))
+    code = code_of(link.salt)
+    context = {
+        "link": link,
+        "url": url,
+        "code": qr_code(url),
+        "typed": f"{code[:4]} {code[4:]}",
+        "circles": circles_of(user),
+    }
+    return _secret(render(request, "phone_link/made.html", context))
+
+
+def _write(request: HttpRequest, user: User) -> HttpResponse:
+    phone_of(request, user)  # a session of before gets its row, or it could not be told from the new phone
+    said = request.POST.get("do", "make")
+    if said == "make":
+        phone_links.make(user)
+    elif said == "refuse":
+        phone_links.refuse(user)
+        return redirect("me")
+    elif said == "agree":
+        phone_links.agree(user, whole_number(request.POST.get("link", ""), KEY_DIGITS) or 0)
+    else:
+        return render(request, "errors/400.html", status=400)
+    return redirect("me-link")
+
+
+# --- On the other phone ---
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def show(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what the link opens; on POST ask to come in, and come in once the other phone has agreed."""
+    link, user = link_of_token(token), visitor(request)
+    if link is None:
+        return _secret(_unknown(request))
+    if user and user.pk == link.user_id:
+        return redirect("me")
+    secret = request.session.get(ASKER, "")
+    is_mine = bool(secret) and link.asked_by == hashed(secret)
+    if why := _why_closed(link, is_mine=is_mine):
+        return _closed(request, why, 410)
+    own = _own(user) if user and not is_mine else 0
+    if request.method == "POST" and is_mine and link.agreed_at:
+        return _come_in(request, link, secret)
+    if request.method == "POST" and not is_mine and (not own or "leave" in request.POST):
+        return _ask(request, link)
+    return _asked(request, link, own, is_mine=is_mine)
+
+
+def _why_closed(link: PhoneLink, *, is_mine: bool) -> str:
+    """Return why nobody comes in by the link, '' if this browser may."""
+    if link.used_at:
+        return "used"
+    if is_late(link):
+        return "late"
+    return "taken" if link.asked_by and not is_mine else ""
+
+
+def _ask(request: HttpRequest, link: PhoneLink) -> HttpResponse:
+    secret = request.session.setdefault(ASKER, secrets.token_hex(16))
+    if not phone_links.ask(link, secret, request.headers.get("User-Agent", "")):
+        return _closed(request, "taken", 410)
+    return _secret(redirect("link", token_of(link)))
+
+
+def _come_in(request: HttpRequest, link: PhoneLink, secret: str) -> HttpResponse:
+    if not phone_links.use(link, secret):
+        return _closed(request, "used", 410)
+    sign_in_phone(request, link.user)
+    return redirect("home")
+
+
+def _own(user: User) -> int:
+    """Return the number of the visitor's own circles, which he would leave behind."""
+    return sum(not circle.is_demo for circle in circles_of(user))
+
+
+def _asked(request: HttpRequest, link: PhoneLink, own: int, *, is_mine: bool) -> HttpResponse:
+    is_asked = request.method == "POST" and own > 0
+    context = {
+        "circles": circles_of(link.user),
+        "own": own,
+        "is_mine": is_mine,
+        "is_agreed": link.agreed_at is not None,
+        "is_asked": is_asked,
+    }
+    return _secret(render(request, "phone_link/open.html", context, status=422 if is_asked else 200))
+
+
+def _unknown(request: HttpRequest) -> HttpResponse:
+    try:
+        rate_limits.count(rate_limits.WRONG_LINKS, request)
+    except rate_limits.TooMany as refused:
+        return errors.too_many_requests(request, refused, _("Too many invalid links were tried from this network."))
+    return _closed(request, "unknown", 404)
+
+
+def _closed(request: HttpRequest, why: str, status: int) -> HttpResponse:
+    return _secret(render(request, "phone_link/closed.html", {"why": why}, status=status))
+
+
+def _secret(response: HttpResponse) -> HttpResponse:
+    """Keep the token out of Referer headers, and a page that shows it from being guessed by its compressed length."""
+    response["Referrer-Policy"] = "strict-origin"
+    return uncompressed(response)

@@ -1,0 +1,152 @@
+"""Another phone of mine: a link and a code, once, for two minutes, and both phones agree."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app.access import PHONE
+from sessions_app.models import Evening, Phone, PhoneLink, User
+from sessions_app.rate_limits import Limit
+from sessions_app.readers.people.phone_links import code_of, token_of
+from sessions_app.writers import phone_links
+from tests.views.page import Page
+
+PIXEL = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36"
+
+
+@pytest.fixture
+def link(owners: Client, owner: User, evening: Evening) -> PhoneLink:
+    """The link that the owner's phone shows."""
+    assert owners.post("/me/link/")["Location"] == "/me/link/"
+    return owner.phone_links.get()
+
+
+def at(link: PhoneLink) -> str:
+    return f"/link/{token_of(link)}/"
+
+
+def agree(client: Client, link: PhoneLink) -> Any:
+    return client.post("/me/link/", {"do": "agree", "link": str(link.pk)})
+
+
+def text(client: Client, path: str, status: int = 200) -> str:
+    response = client.get(path)
+    assert response.status_code == status
+    return Page.of(response).text
+
+
+def test_new_phone_comes_in_when_both_have_agreed(
+    owners: Client, strangers: Client, owner: User, evening: Evening, link: PhoneLink
+):
+    assert token_of(link) in owners.get("/me/link/").content.decode()
+    assert "This opens 1 circle on this phone" in text(strangers, at(link))
+    assert strangers.post(at(link), headers={"user-agent": PIXEL})["Location"] == at(link)
+    assert "agree on the other phone" in text(strangers, at(link))
+    assert strangers.get("/token/").json()["signed_in"] is False
+    assert "This opens 1 circle on another phone: Chrome on Android" in text(owners, "/me/link/")
+    agree(owners, link)
+    assert "Open my circles" in text(strangers, at(link))
+    assert strangers.post(at(link))["Location"] == "/"
+    assert strangers.get(f"/sessions/{evening.pk}/").status_code == 200
+    phone = Phone.objects.get(key=strangers.session[PHONE])
+    assert (phone.user, Phone.objects.filter(user=owner, ended_at=None).count()) == (owner, 2)
+    assert "Done" in text(owners, "/me/link/")
+
+
+def test_nobody_comes_in_before_the_first_phone_has_agreed_or_after_it_has_refused(
+    owners: Client, strangers: Client, link: PhoneLink
+):
+    for _twice in range(2):
+        strangers.post(at(link))
+    assert strangers.get("/token/").json()["signed_in"] is False
+    assert owners.post("/me/link/", {"do": "refuse"})["Location"] == "/me/"
+    assert "not valid" in text(strangers, at(link), 404)
+
+
+def test_link_opened_by_one_phone_is_closed_to_another(
+    owners: Client, strangers: Client, client_of: Callable[..., Client], link: PhoneLink
+):
+    strangers.post(at(link))
+    other = client_of(None)
+    assert "Another phone has opened" in text(other, at(link), 410)
+    assert other.post(at(link)).status_code == 410
+    agree(owners, link)
+    assert other.post(at(link)).status_code == 410
+    assert other.get("/token/").json()["signed_in"] is False
+
+
+def test_link_is_used_once(owners: Client, strangers: Client, client_of: Callable[..., Client], link: PhoneLink):
+    strangers.post(at(link))
+    agree(owners, link)
+    copy = client_of(None)
+    copy.cookies["sessionid"] = strangers.cookies["sessionid"].value
+    strangers.post(at(link))
+    assert "used already" in text(copy, at(link), 410)
+    assert copy.post(at(link)).status_code == 410
+    assert strangers.get(at(link))["Location"] == "/me/"
+
+
+def test_two_that_come_in_at_once_are_one(link: PhoneLink, owner: User):
+    phone_links.ask(link, "secret", PIXEL)
+    phone_links.agree(owner, link.pk)
+    assert [phone_links.use(link, secret) for secret in ("another", "secret", "secret")] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "is_agreed", "status"), [(1, False, 200), (2, False, 410), (3, True, 200), (4, True, 410)]
+)
+def test_link_lasts_two_minutes_and_as_long_again_once_agreed(
+    strangers: Client, link: PhoneLink, owner: User, minutes: int, is_agreed: bool, status: int
+):
+    strangers.post(at(link))
+    if is_agreed:
+        phone_links.agree(owner, link.pk)
+    PhoneLink.objects.update(made_at=timezone.now() - timedelta(minutes=minutes))
+    assert strangers.get(at(link)).status_code == status
+    assert phone_links.agree(owner, link.pk) is (minutes < 2)
+
+
+def test_new_link_closes_the_one_before(owners: Client, strangers: Client, link: PhoneLink):
+    owners.post("/me/link/")
+    assert strangers.get(at(link)).status_code == 404
+
+
+def test_another_user_agrees_to_nothing(outsiders: Client, strangers: Client, link: PhoneLink):
+    strangers.post(at(link))
+    agree(outsiders, link)
+    assert PhoneLink.objects.get().agreed_at is None
+
+
+def test_phone_with_circles_of_its_own_is_asked_whether_to_leave_them(outsiders: Client, link: PhoneLink):
+    assert "would be left behind" in text(outsiders, at(link))
+    assert outsiders.post(at(link)).status_code == 422
+    assert PhoneLink.objects.get().asked_by == ""
+    assert outsiders.post(at(link), {"leave": "yes"}).status_code == 302
+    assert PhoneLink.objects.get().asked_by
+
+
+@pytest.mark.parametrize("typed", ["{0}", "{1}", " {2} "])
+def test_code_leads_to_the_link_however_it_is_typed(strangers: Client, link: PhoneLink, typed: str):
+    code = code_of(link.salt)
+    said = typed.format(code, f"{code[:4]} {code[4:]}", code.lower())
+    for path, field in (("/link/", "code"), ("/join/", "link")):
+        assert strangers.post(path, {field: said})["Location"] == at(link)
+
+
+def test_wrong_code_is_refused_and_codes_are_counted(
+    strangers: Client, link: PhoneLink, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sessions_app.rate_limits.CODES", Limit("code", 2))
+    wrong = "AAAAAAAA"
+    assert [strangers.post("/link/", {"code": wrong}).status_code for _try in range(3)] == [422, 422, 429]
+    right = strangers.post("/link/", {"code": code_of(link.salt)})
+    assert right.status_code == 429, "the right one as well"
+
+
+def test_neither_token_nor_code_is_in_the_database(link: PhoneLink):
+    stored = [str(value) for row in PhoneLink.objects.values_list() for value in row]
+    assert not any(secret in value for secret in (token_of(link), code_of(link.salt)) for value in stored)
