@@ -6,7 +6,7 @@ may be fractions. The rules answer in codes, and the web layer translates these 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
@@ -326,6 +326,22 @@ class Game[Deal, Rules, Standing](ABC):
     @abstractmethod
     def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
         """Return a declarer and a deal of a usual kind."""
+
+
+def seats_that_play(
+    seats: Seats, dealer: int, seat_counts: Collection[int], players: int, *, clockwise: bool = True
+) -> tuple[int, ...]:
+    """Return the seats of the `players` that play a hand, in order of speaking: those after the dealer.
+
+    Raise ValueError for a number of seats that the game is not played with, and for a dealer who is not seated.
+    """
+    sitting = tuple(range(seats)) if isinstance(seats, int) else seats
+    if len(sitting) not in seat_counts:
+        raise ValueError(f"the game is played by {seat_counts}, not by {len(sitting)}")
+    if dealer not in sitting:
+        raise ValueError(f"no seat {dealer} at a table of {sitting}")
+    at, step = sitting.index(dealer), 1 if clockwise else -1
+    return tuple(sitting[(at + step * nth) % len(sitting)] for nth in range(1, players + 1))
 
 
 def place_of(account: Account, accounts: Sequence[str]) -> tuple[int, int, int]:

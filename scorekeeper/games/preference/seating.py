@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from scorekeeper.games.base import Seats
+from scorekeeper.games.base import Seats, seats_that_play
 from scorekeeper.games.errors import NotPlaying
 
 PLAYERS: Final = 3
@@ -20,13 +20,7 @@ def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
     With three at the table the dealer speaks last; with four the dealer sits out. Raise ValueError for a number of
     seats that the game is not played with, or a dealer who is not among them.
     """
-    sitting = tuple(range(seats)) if isinstance(seats, int) else seats
-    if len(sitting) not in seat_counts:
-        raise ValueError(f"Preference is played by {seat_counts}, not by {len(sitting)}")
-    if dealer not in sitting:
-        raise ValueError(f"no seat {dealer} at a table of {sitting}")
-    at = sitting.index(dealer)
-    return tuple(sitting[(at + step) % len(sitting)] for step in range(1, PLAYERS + 1))
+    return seats_that_play(seats, dealer, seat_counts, PLAYERS)
 
 
 def next_dealer(seats: Seats, dealer: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from scorekeeper.games.base import Seats
+from scorekeeper.games.base import Seats, seats_that_play
 from scorekeeper.games.errors import NotPlaying
 
 PLAYERS: Final = 4
@@ -20,13 +20,7 @@ def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
     With four at the table the dealer speaks last; with five he sits out (§2). Raise ValueError for any other number
     of seats, and for a dealer who is not seated.
     """
-    sitting = tuple(range(seats)) if isinstance(seats, int) else seats
-    if len(sitting) not in seat_counts:
-        raise ValueError(f"Tarokk is played by {seat_counts}, not by {len(sitting)}")
-    if dealer not in sitting:
-        raise ValueError(f"no seat {dealer} at a table of {sitting}")
-    at = sitting.index(dealer)
-    return tuple(sitting[(at - step) % len(sitting)] for step in range(1, PLAYERS + 1))
+    return seats_that_play(seats, dealer, seat_counts, PLAYERS, clockwise=False)
 
 
 def next_dealer(seats: Seats, dealer: int) -> int:
