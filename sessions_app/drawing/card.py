@@ -37,6 +37,9 @@ BOTTOM: Final = HEIGHT - 40
 #: Rows of results, and lines of payments, that there is room for.
 MOST_ROWS: Final = 8
 MOST_PAID: Final = 4
+#: The height of the lowest row of a result, and of the lowest course that tells anything.
+LOWEST_ROW: Final = 40
+LOWEST_COURSE: Final = 84
 
 
 class Theme(NamedTuple):
@@ -275,13 +278,13 @@ def _felt(shown: Shown, theme: Theme) -> Iterator[Part]:
     for nth, line in enumerate(shown.under):
         short = shortened(line, room, SMALL, MEDIUM)
         yield Text(LEFT, TOP + 94 + nth * 34, short, SMALL, theme.soft_on_felt, MEDIUM)
-    y = 222 if shown.check else 304
+    lines, size = fitted(_name(shown.winners) if shown.winners else shown.won, room, HEADLINES)
+    y = 304
+    if shown.check:  # the code needs its room
+        y, size = (222 if shown.money else 240, min(size, 46)) if len(lines) > 1 else (244, size)
     if shown.winners:
         yield Text(LEFT, y - 8, shortened(shown.won, room, BODY), BODY, theme.gold)
         y += 22
-    lines, size = fitted(_name(shown.winners) if shown.winners else shown.won, room, HEADLINES)
-    if len(lines) > 1 and shown.check:
-        size = min(size, 46)  # the code needs its room
     for line in lines:
         y += round(size * 0.82) if line is lines[0] else round(size * 1.02)
         yield Text(LEFT, y, line, size, theme.on_felt)
@@ -325,28 +328,33 @@ def _paper(shown: Shown, theme: Theme) -> Iterator[Part]:
         bottom = min(part.y for part in paid if isinstance(part, Text)) - 34
     yield from paid
     rows = shown.results[:MOST_ROWS]
-    most = 72 if not shown.curves else 52 if paid else 62
-    least_curve = 130 if shown.curves else 0
-    high = max(40, min(most, (bottom - top - least_curve) // max(1, len(rows) + bool(shown.more_results))))
-    yield from _results(rows, shown, theme, top, high)
-    top += high * (len(rows) + bool(shown.more_results)) + 14
-    if shown.curves and bottom - top >= 70:
+    count, high, least = len(rows) + bool(shown.more_results), bottom - top, 0
+    has_course = bool(shown.curves) and high >= count * LOWEST_ROW + LOWEST_COURSE
+    most = 72
+    if has_course:
+        least, most = max(LOWEST_COURSE, min(144, high - count * LOWEST_ROW)), 52 if paid else 62
+    row = max(LOWEST_ROW, min(most, (high - least) // count))
+    yield from _results(rows, shown, theme, top, row, has_marks=has_course)
+    top += row * count + 14
+    if has_course:
         yield from _course(shown, theme, top, bottom - top)
 
 
-def _results(rows: Sequence[Result], shown: Shown, theme: Theme, top: int, high: int) -> Iterator[Part]:
+def _results(
+    rows: Sequence[Result], shown: Shown, theme: Theme, top: int, high: int, *, has_marks: bool
+) -> Iterator[Part]:
     size = LARGE if high >= 48 else BODY
     money = max((round(width(row.money, size - 4, MEDIUM)) for row in rows if row.money), default=0)
     points = max((round(width(row.points, size)) for row in rows), default=0)
     points_end = RIGHT - (money + 32 if money else 0)
-    name_begins = PAPER + (38 if shown.curves else 0)
+    name_begins = PAPER + (38 if has_marks else 0)
     tones = {"plus": theme.plus, "minus": theme.minus, "zero": theme.soft}
     for nth, row in enumerate(rows):
         y = top + nth * high
         base = y + high // 2 + size // 3
         if nth:
             yield Path(f"M{PAPER} {y}H{RIGHT}", stroke=theme.line, thick=2)
-        if shown.curves:
+        if has_marks:
             colour = theme.lines[row.number % len(theme.lines)]
             yield Path(SHAPES[row.number % len(SHAPES)], colour, x=PAPER + 12, y=y + high // 2, scale=1.25)
         name = shortened(_name(row.name), points_end - points - 28 - name_begins, size, MEDIUM)
