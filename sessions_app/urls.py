@@ -27,6 +27,7 @@ from sessions_app.views import (
     lineup,
     me,
     members,
+    own_book,
     past,
     phone_link,
     pictures,
@@ -78,6 +79,7 @@ me_urls: list[URLPattern | URLResolver] = [
     path("phones/<int:phone_id>/end/", me.end_phone, name="phone-end"),
     path("link/", phone_link.make, name="me-link"),
     path("phones/end-others/", me.end_other, name="phones-end-others"),
+    path("delete/", own_book.delete, name="me-delete"),
 ]
 evening_urls: list[URLPattern | URLResolver] = [
     path("", evening.show, name="evening"),

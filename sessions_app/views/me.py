@@ -30,7 +30,7 @@ def _phones(request: HttpRequest, user: User) -> dict[str, Any]:
 
 
 #: The sections, in their order on the page.
-SECTIONS: Final = (Section("me/_phones.html", _phones),)
+SECTIONS: Final = (Section("me/_phones.html", _phones), Section("me/_delete.html", lambda _request, _user: {}))
 
 
 @page(ANYONE, "GET", "HEAD")

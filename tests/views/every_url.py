@@ -158,6 +158,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "link-paste": {"GET": ALL_OK, "POST": ALL_GO},
     "link": {"GET": Row(404, 404, 404, 404, 404), "POST": Row(404, 404, 404, 404, 404)},
     "phones-end-others": {"POST": Row(302, 302, 302, 302, 404)},
+    "me-delete": {"GET": Row(200, 200, 200, 200, 404), "POST": Row(409, 302, 302, 302, 404)},
     "join-paste": {"GET": ALL_OK, "POST": ALL_GO},
     "join": {"GET": ALL_OK, "POST": ALL_GO},
     "import": {"GET": ALL_OK, "POST": ALL_GO},
@@ -270,6 +271,7 @@ EMPTY_BOOK = (
 #: The fields of posts that are the same in every scene, by the name of the URL.
 BODIES: dict[str, dict[str, str]] = {
     "hand-mark": {"mark": "hm"},
+    "me-delete": {"sure": "on"},
     "import": {"text": EMPTY_BOOK},
     "import-review": {"drop": ""},
     "evening-new": {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
