@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.csp import build_policy
 from django.utils.translation import gettext_noop
 
-from scorekeeper.http import middleware
+from scorekeeper.http import middleware, uploads
 from scorekeeper.http.asgi_bridge import Answer
 from scorekeeper.wsgi import Utf8Request
 
@@ -23,18 +23,26 @@ WORDS = {
     415: (gettext_noop("Files are not accepted"), gettext_noop("You cannot upload files here. Nothing was changed.")),
     503: (gettext_noop("Too many requests at once"), gettext_noop("Nothing was changed. Try again in a moment.")),
 }
+#: The sentence for a file that is too large.
+TOO_LARGE_FILE = gettext_noop(
+    "A file has 50 MB at most, and from a phone that is not known here yet 300 kB: go back, and tap “I have a large "
+    "file” first. Nothing was changed."
+)
 #: Statuses that a second try may not meet. They lack the app's mark (middleware), so that scripts keep what they
 #: have sent and try again.
 TEMPORARY = {408, 503}
 
 
 def answer(status: int, environ: dict[str, Any]) -> Answer:
-    return page(status, translation.get_language_from_request(Utf8Request(environ)))
+    is_file = environ["PATH_INFO"] == uploads.PATH
+    return page(status, translation.get_language_from_request(Utf8Request(environ)), is_file=is_file)
 
 
 @cache
-def page(status: int, language: str) -> Answer:
+def page(status: int, language: str, *, is_file: bool = False) -> Answer:
     title, sentence = WORDS[status]
+    if is_file and status == 413:
+        sentence = TOO_LARGE_FILE
     with translation.override(language):
         words = {"title": translation.gettext(title), "sentence": translation.gettext(sentence)}
         body = render_to_string("errors/rejected.html", words).encode()

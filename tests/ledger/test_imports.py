@@ -247,6 +247,12 @@ def test_wrong_document_is_refused_with_its_place_and_nothing_is_written(
         pytest.param(b"[1.5]", "cannot stand here", id="fraction"),
         pytest.param(b"[NaN]", "cannot stand here", id="no number"),
         pytest.param(b"," * (document_parts.MOST_VALUES + 1), "too many values", id="values"),
+        pytest.param(b'{"sessions":[' + b"{}," * 100_001 + b"{}]}", "too many values", id="members"),
+        pytest.param(b'{"a":[[' + b"{}," * 500_001 + b"{}]]}", "too many values", id="values of a member"),
+        pytest.param(b'{"a":"' + b"x" * 10**6 + b'"}', "line 1 is no JSON", id="long text"),
+        pytest.param(b'{"a":\n"[', "is no JSON", id="open text"),
+        pytest.param(b"{}\n" * 10**5, "is no JSON", id="two documents"),
+        pytest.param(b'{"a":[{}\n{}]}', "is no JSON", id="no comma"),
         pytest.param(b" " * (document_parts.MOST_BYTES + 1), "larger than 50 MB", id="size"),
     ],
 )

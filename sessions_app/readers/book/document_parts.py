@@ -24,6 +24,8 @@ MOST_VALUES: Final = 8_000_000
 MOST_MEMBER_BYTES: Final = 12_000_000
 MOST_MEMBER_VALUES: Final = 500_000
 MOST_FRAME_BYTES: Final = 20_000
+#: Members of one list: no list of a book has more.
+MOST_MEMBERS: Final = 100_000
 #: A book's own depth is 11.
 MOST_DEPTH: Final = 20
 #: Bytes whose values are counted at once.
@@ -99,6 +101,8 @@ def _lists(data: Data, make_way: Callable[[], object]) -> Iterator[tuple[int, in
             _check_between(data, members[-1][1] if members else start + 1, begin, b"," if members else b"")
         elif depth == 2:
             members.append(_checked(data, (begin, at + 1)))
+            if len(members) > MOST_MEMBERS:
+                raise DocumentRefused(_("it has too many values"))
         elif depth == 1:
             _check_between(data, members[-1][1] if members else start + 1, at, b"")
             yield start, at, members
@@ -117,6 +121,8 @@ def _brackets(data: Data, make_way: Callable[[], object]) -> Iterator[tuple[int,
         if depth < 0:
             raise _no_json(data, at)
         yield at - 1, opens, depth
+        if not depth:
+            return  # what follows is no part of the document, and read with the frame
         count += 1
         if not count % BRACKETS_ON_END:
             make_way()
