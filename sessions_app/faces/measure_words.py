@@ -75,14 +75,14 @@ class MeasureSection:
 EVENINGS: Final = MeasureWords(
     "evenings",
     _("Sessions"),
-    _("Sessions in which the player played a hand or has an agreed entry."),
+    _("Sessions in which the player played a hand or has an agreed entry, also those from a table or a paper book."),
     FigureFormat.NUMBER,
     in_evenings=True,
 )
 HANDS: Final = MeasureWords(
     "hands",
     _("Hands played"),
-    _("Hands that were played out and in which the player did not sit out."),
+    _("Hands that were played out and in which the player did not sit out. Of a paper book none are known."),
     FigureFormat.NUMBER,
 )
 POINTS: Final = MeasureWords(

@@ -192,9 +192,9 @@ class _Review:
             session = by_number.get(row.number)
             if session is None:
                 yield ReviewedLine(row, row.taken.value, why, _text(row))
-            elif session.why or session.odd or row.number in self.answers.gives:
+            elif session.why or row.number in self.answers.gives:
                 asks = tuple(column for column in self.table.players if column.place in row.won)
-                said = tuple(filter(None, (session.odd, session.why)))
+                said = (session.why,) if session.why else ()
                 taken = Taken.UNREAD if session.why else Taken.SESSION
                 asked = asks if row.difference else ()
                 given = self.answers.gives.get(row.number)

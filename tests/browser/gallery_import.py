@@ -33,7 +33,23 @@ def screens() -> Iterator[Screen]:
     import_rows.begin_to_take(taken)
     KINDS[taken.kind].take(taken, lambda: True)
     import_rows.end_taking(taken)
+    keeper = UserFactory()
+    yield Screen("import, a table", keeper, _address(_tabled(keeper, evening_of(keeper, LONG).circle)))
     yield Screen("import, taken in", taken.user, _address(taken))
+
+
+def _tabled(user: User, circle: Circle) -> Import:
+    """A table with all that is asked: the game, the order of days, a likeness, a sum not zero, and odd lines."""
+    lines = [("date", "game", *LONG, LONG[0].upper()), ("01/02/2024", "", "5", "-5", "1"), ("02/02/2024", "", *"500")]
+    lines += [
+        ("03/02/2024", "", "8", "-5", "-3"),
+        ("x", "", "1", "-1", "0"),
+        ("", "x"),
+        ("Total", "", "13", "-10", "-2"),
+    ]
+    text = "\n".join("\t".join(line) for line in lines)
+    stored = KINDS["table"].stored(BytesIO(text.encode()), lambda: True)
+    return import_rows.open_import(user, stored, file_name="", circle=circle)
 
 
 def _brought(user: User, value: dict[str, Any], circle: Circle | None = None) -> Import:

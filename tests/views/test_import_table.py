@@ -58,10 +58,14 @@ def test_book_of_two_hundred_lines_is_in_by_two_taps(client: Client) -> None:
 
 
 def test_table_says_what_is_odd_and_leaves_it_out_until_answered(client: Client) -> None:
-    address = brought(client, "date,game,A,B,C\n2024-03-01,asszorti,5,-5,1\n2024-03-02,,5,-5\n2024-03-03,tarot,5,-5,0")
+    address = brought(
+        client,
+        "date,game,A,B,C\n2024-03-01,asszorti,5,-5,1\n2024-03-02,,5,-5\n2024-03-03,tarot,5,-5,0\n2024-03-04,ulti,5,-5,0",
+    )
     shown = client.get(address).text
     assert "its figures do not add up to zero" in shown
     assert "2 players have a figure" in shown
+    assert "“ulti” is no game known here" in shown
     posted = {"circle": "", "of_circle": "", "game": "asszorti", "unit": "money", "currency": "HUF"}
     client.post(address, posted | {"gives-2": "4", "look": "yes"})
     client.post(address, posted | {"gives-2": "4", "stake": "5", "take": "yes"})

@@ -73,7 +73,6 @@ class Session:
     currency: str = ""
     why: str = ""
     missing: Decimal = Decimal()
-    odd: str = ""
 
 
 class NotTaken(Exception):
@@ -144,15 +143,16 @@ class TablePlan:
 
     def _session(self, row: Row) -> Session:
         game = game_named(row.game) or self.answers.game
-        odd = _("“%s” is no game known here") % row.game if row.game and not game_named(row.game) else ""
-        begun = Session(row, row.on(self.answers.order), game, odd=odd)
+        begun = Session(row, row.on(self.answers.order), game)
         try:
             return self._with_points(begun, GAMES[game])
         except NotTaken as why:
-            return Session(row, begun.day, game, why=str(why), missing=-row.difference, odd=odd)
+            return Session(row, begun.day, game, why=str(why), missing=-row.difference)
 
     def _with_points(self, begun: Session, game: Game[Any, Any, Any]) -> Session:
         row = begun.row
+        if row.game and not game_named(row.game):
+            raise NotTaken(_("“%s” is no game known here") % row.game)
         figures = self._figures(row)
         if len(figures) not in game.seat_counts:
             raise NotTaken(_not_so_many(len(figures), game.seat_counts))
@@ -166,7 +166,7 @@ class TablePlan:
             raise NotTaken(_("points are whole numbers"))
         whole = {place: int(each) for place, each in points.items()}
         _check(game, list(whole.values()))
-        return Session(row, begun.day, begun.game, whole, stake, currency, odd=begun.odd)
+        return Session(row, begun.day, begun.game, whole, stake, currency)
 
     def _figures(self, row: Row) -> dict[int, Decimal]:
         """Return the figures by the player's first column, with what the sum lacks given to whom it was given."""
