@@ -9,6 +9,7 @@
 | SCOREKEEPER_HTTPS | true if all visitors use HTTPS: secure cookies, redirects, HSTS | false |
 | SCOREKEEPER_HSTS | `host`, `subdomains` or `preload`: the names that browsers may reach by HTTPS only | host |
 | SCOREKEEPER_PROXY | number of proxies that set X-Forwarded-Proto and add to X-Forwarded-For; true is one | 0 |
+| SCOREKEEPER_PASSKEY_DOMAIN | the domain of passkeys, if it is not the host: one above it | the host |
 | SCOREKEEPER_TIME_ZONE | the players' time zone | Europe/Budapest |
 | SCOREKEEPER_LOG | `text`, or `json` for a line of JSON each | text |
 | DEBUG | Django's debug pages | false |
@@ -24,6 +25,7 @@ from environs import Env, EnvError
 
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
+from scorekeeper.http.passkey_domain import is_domain
 from scorekeeper.ops.data_dir import data_folder
 from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.secret_key import stored_key
@@ -40,6 +42,11 @@ ALLOWED_HOSTS = env.list("SCOREKEEPER_HOSTS", None) or OwnHosts()
 if "*" in ALLOWED_HOSTS:
     raise ImproperlyConfigured(
         "SCOREKEEPER_HOSTS: name the hosts. '*' is not allowed: any site could use this server's name."
+    )
+PASSKEY_DOMAIN = env.str("SCOREKEEPER_PASSKEY_DOMAIN", "")
+if PASSKEY_DOMAIN and not is_domain(PASSKEY_DOMAIN):
+    raise ImproperlyConfigured(
+        f"SCOREKEEPER_PASSKEY_DOMAIN: give a domain such as example.org, in small letters, not {PASSKEY_DOMAIN!r}."
     )
 if env.str("SCOREKEEPER_PATH", "").strip("/"):
     raise ImproperlyConfigured(

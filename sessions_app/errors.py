@@ -271,3 +271,29 @@ class SameRepayment(WriteRefused):
     def __init__(self, row: Repayment) -> None:
         super().__init__(f"says the same as {row.pk}")
         self.row = row
+
+
+# --- Passkeys and spare keys ---
+
+
+class PasskeyRefused(WriteRefused):
+    """A ceremony is refused, for a reason by `code`, which tells a stranger nothing of anybody's passkeys:
+
+    `late` (its options were not given just now to this browser, or were answered already), `wrong`.
+    """
+
+    def __init__(self, code: str, why: str = "") -> None:
+        super().__init__(why or code)
+        self.code = code
+
+
+class PasskeyKnown(WriteRefused):
+    """The passkey is a row already."""
+
+
+class LastPasskey(WriteRefused):
+    """The user has no other passkey, and the caller has not confirmed that it goes."""
+
+
+class WrongSpareKey(WriteRefused):
+    """The words are no spare key, or it was used already."""

@@ -1,10 +1,10 @@
 """Rate limits for anonymous visitors, per IP address, over all workers: counted in PostgreSQL, or else in a file.
 
-Counted are requests that cost something and need no membership: new guests, demos, links that do not exist, rules
-pages with house rules that were not looked up before, forms of a new evening, trial counts of a hand. A club of forty
-behind one address stays below every limit. An address is kept as a keyed hash, while it is counted, and never logged.
-Where members ask for as much, a user is counted instead of the address: anybody becomes one by a demo, which is counted
-by address.
+Counted are requests that cost something and need no membership: new guests, demos, links and keys that do not exist,
+rules pages with house rules that were not looked up before, forms of a new evening, trial counts of a hand. A club of
+forty behind one address stays below every limit. An address is kept as a keyed hash, while it is counted, and never
+logged. Where members ask for as much, a user is counted instead of the address: anybody becomes one by a demo, which is
+counted by address.
 """
 
 import fcntl
@@ -45,6 +45,8 @@ DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
 #: Codes that were typed to sign a phone in, right or wrong.
 CODES: Final = Limit("code", 30)
+#: Passkeys and spare keys that open nothing.
+WRONG_KEYS: Final = Limit("key", 60)
 #: Rules pages with house rules of no game's profile: each is counted and rendered for itself.
 HOUSE_RULES: Final = Limit("rules", 240)
 #: Files that are brought.

@@ -5,6 +5,7 @@ from django.views.i18n import set_language
 
 from sessions_app.access import ANYONE, page
 from sessions_app.views import (
+    arrival,
     check,
     circle,
     circle_closing,
@@ -28,6 +29,7 @@ from sessions_app.views import (
     me,
     members,
     own_book,
+    passkeys,
     past,
     phone_link,
     pictures,
@@ -35,6 +37,7 @@ from sessions_app.views import (
     repayments,
     rules,
     settle,
+    spare_key,
     statement,
     statistics,
     table_view,
@@ -80,6 +83,12 @@ me_urls: list[URLPattern | URLResolver] = [
     path("link/", phone_link.make, name="me-link"),
     path("phones/end-others/", me.end_other, name="phones-end-others"),
     path("delete/", own_book.delete, name="me-delete"),
+    path("passkeys/options/", passkeys.options_to_make, name="me-passkey-options"),
+    path("passkeys/", passkeys.add, name="me-passkeys"),
+    path("passkeys/<int:passkey_id>/remove/", passkeys.remove, name="me-passkey-remove"),
+    path("spare-key/", spare_key.mine, name="me-spare-key"),
+    path("no-key/", passkeys.dismiss, name="me-no-key"),
+    path("merge/", arrival.merge, name="me-merge"),
 ]
 evening_urls: list[URLPattern | URLResolver] = [
     path("", evening.show, name="evening"),
@@ -169,6 +178,9 @@ urlpatterns = [
     path("import/", imports.new, name="import"),
     path("import/<str:token>/", imports.review, name="import-review"),
     path("import/<str:token>/undo/", imports.undo, name="import-undo"),
+    path("passkey/options/", passkeys.options_to_sign_in, name="passkey-options"),
+    path("passkey/", passkeys.sign_in, name="passkey"),
+    path("spare-key/", spare_key.use, name="spare-key"),
     path("demo/", demo.show, name="demo"),
     path("demo/clear/", demo.clear, name="demo-clear"),
     path("language/", page(ANYONE, "POST")(set_language), name="set_language"),

@@ -69,6 +69,7 @@ OWN_STYLES: Final = (
     "css/evening_edit.css",
     "css/evening_print.css",
     "css/import.css",
+    "css/keys.css",
     "css/lineup.css",
     "css/me.css",
     "css/members.css",
@@ -91,13 +92,15 @@ JOINED_ARCHIVE: Final = "css/archive.css"
 SOURCE: Final = Path(settings.BASE_DIR) / "static"
 HTMX: Final = "vendor/htmx-4.0.1.min.js"
 SERVICE_WORKER: Final = "js/service_worker.js"
-#: Not in the bundle: the pages of an evening, of payments, of a pasted link and of a file load the first four by
-#: themselves, large screens the fifth; only the service worker loads the others.
+#: Not in the bundle: the pages of an evening, of payments, of a file, of a pasted link and of keys load the first six
+#: by themselves, large screens the seventh; only the service worker loads the others.
 NOT_BUNDLED: Final = (
     "js/payment_saving.js",
     "js/scroll_anchor.js",
     "js/upload.js",
     "js/scan_link.js",
+    "js/passkeys.js",
+    "js/spare_key.js",
     "js/keys.js",
     "js/form_refill.js",
     SERVICE_WORKER,

@@ -22,6 +22,7 @@ from sessions_app.models.evenings import (
 from sessions_app.models.hands import Action, Hand, HandEntry, HandInPlay, HandMark, Revision
 from sessions_app.models.imports import FILE_NAME_LENGTH, Import, ImportMade, ImportPart
 from sessions_app.models.installation import Installation, ProbeRow, RateCount, RateKey
+from sessions_app.models.keys import Passkey, SpareKey, SpentChallenge, UserHandle
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
     MARK_COLOURS,
@@ -72,6 +73,7 @@ __all__ = [
     "Invite",
     "Member",
     "OwnershipClaim",
+    "Passkey",
     "Phone",
     "PhoneLink",
     "Player",
@@ -84,8 +86,11 @@ __all__ = [
     "Revision",
     "Role",
     "Seat",
+    "SpareKey",
+    "SpentChallenge",
     "Total",
     "User",
+    "UserHandle",
     "house_rules_of",
     "lineup_from_text",
     "lineup_to_text",

@@ -17,9 +17,14 @@ CIRCLE_NAME_LENGTH = 80
 
 
 class User(AbstractUser):
-    """A guest or an account. A phone becomes a guest by its first write: no name to choose, no password to lose."""
+    """A guest or an account. A phone becomes a guest by its first write: no name to choose, no password to lose.
+
+    A guest has nothing but its phones; with a passkey or a spare key it is one no longer. `wants_no_key`: it has
+    dismissed the line that offers one.
+    """
 
     is_guest = models.BooleanField(default=False)
+    wants_no_key = models.BooleanField(default=False)
 
     @classmethod
     def new_guest(cls) -> Self:

@@ -54,6 +54,8 @@ def show(request: HttpRequest) -> HttpResponse:
     # The first visit: a phone without any evening.
     context["sample"] = None if shown or len(circles) < len(all_circles) else sample_evening()
     context["is_in_no_circle"] = all(circle.is_demo for circle in all_circles)
+    is_player = any(not card.is_demo for card in past)
+    context["offers_key"] = user.is_guest and not user.wants_no_key and is_player
     context["only_circle"] = _only_circle(circles)
     owed = payment_lists.of_user(user)
     context["owed"] = [(circle, each) for circle in circles for each in owed.get(circle.id, ())]

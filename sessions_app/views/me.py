@@ -11,8 +11,10 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from scorekeeper.http.passkey_domain import domain_of, obstacle
 from sessions_app.access import ANYONE, end_other_phones, page, phone_of, visitor
 from sessions_app.models import User
+from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
 from sessions_app.writers import phones
 
@@ -29,8 +31,16 @@ def _phones(request: HttpRequest, user: User) -> dict[str, Any]:
     return {"phones": phones_of(user, phone_of(request, user))}
 
 
+def _keys(request: HttpRequest, user: User) -> dict[str, Any]:
+    return {"keys": keys_of(user, domain_of(request)), "obstacle": obstacle(request)}
+
+
 #: The sections, in their order on the page.
-SECTIONS: Final = (Section("me/_phones.html", _phones), Section("me/_delete.html", lambda _request, _user: {}))
+SECTIONS: Final = (
+    Section("me/_keep.html", _keys),
+    Section("me/_phones.html", _phones),
+    Section("me/_delete.html", lambda _request, _user: {}),
+)
 
 
 @page(ANYONE, "GET", "HEAD")

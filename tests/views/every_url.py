@@ -41,6 +41,12 @@ class Row(NamedTuple):
 
 ALL_OK = Row(200, 200, 200, 200, 200)
 ALL_GO = Row(302, 302, 302, 302, 302)
+#: A book of one's own: whatever his role in the circle.
+USERS_SEE = Row(200, 200, 200, 200, 404)
+USERS_GO = Row(302, 302, 302, 302, 404)
+#: No browser has held a ceremony; the passkey is another user's.
+NO_PASSKEY = Row(403, 403, 403, 403, 404)
+NOBODY = Row(404, 404, 404, 404, 404)
 MEMBERS = Row(200, 200, 200, 404, 404)
 WRITERS_SEE = Row(200, 200, 403, 404, 404)
 WRITERS_GO = Row(302, 302, 403, 404, 404)
@@ -164,6 +170,15 @@ TABLE: dict[str, dict[str, Row]] = {
     "import": {"GET": ALL_OK, "POST": ALL_GO},
     "import-review": {"GET": OF_THE_OWNER, "POST": OWNER_GOES},
     "import-undo": {"POST": OWNER_GOES},
+    "me-passkey-options": {"POST": USERS_SEE},
+    "me-passkeys": {"POST": NO_PASSKEY},
+    "me-passkey-remove": {"POST": NOBODY},
+    "me-spare-key": {"GET": USERS_GO, "POST": USERS_SEE},
+    "me-no-key": {"POST": USERS_GO},
+    "me-merge": {"GET": ALL_GO, "POST": ALL_GO},
+    "passkey-options": {"POST": ALL_OK},
+    "passkey": {"GET": ALL_OK, "POST": Row(403, 403, 403, 403, 403)},
+    "spare-key": {"GET": ALL_OK, "POST": Row(422, 422, 422, 422, 422)},
     "demo": {"GET": ALL_OK, "POST": ALL_GO},
     "demo-clear": {"POST": ALL_GO},
     "set_language": {"POST": ALL_GO},
@@ -217,6 +232,7 @@ def address(path: str, evening: int | str, **others: int | str) -> str:
         "player_id": 1,
         "repayment_id": 1,
         "phone_id": 1,
+        "passkey_id": 1,
         "year": 2026,
         "role": "keeper",
         "token": "1-x",

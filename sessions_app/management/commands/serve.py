@@ -32,6 +32,7 @@ from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
 from sessions_app.management import translations
+from sessions_app.readers.people.keys import lost_domains
 from sessions_app.writers import cleanup, installation
 
 SECONDS_TO_START = 60
@@ -104,6 +105,11 @@ class Command(BaseCommand):
         warnings = list(deployment.warnings(at))
         for file in database_file():
             warnings += startup_warnings(file)
+        if lost := lost_domains(settings.PASSKEY_DOMAIN, settings.ALLOWED_HOSTS):
+            warnings.append(
+                f"Passkeys were made for {', '.join(lost)}, and open nothing here. Serve that host as well, or tell "
+                "its players to sign in by a spare key or another phone (docs/running.md, 'Moving to another domain')."
+            )
         for warning in warnings:
             self.stderr.write(f"Warning: {warning}")
 

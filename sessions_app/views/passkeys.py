@@ -1,0 +1,157 @@
+"""Passkeys: making them ('keep my book'), removing them, and signing in by one ('I have been here before').
+
+A script (static/js/passkeys.js) asks for the options of a ceremony, and posts the browser's answer as JSON. It is
+answered in JSON as well: `next`, the address to go to, or `why` not.
+"""
+
+import logging
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from scorekeeper.http import passkey_domain
+from scorekeeper.http.proxy import own_origin
+from scorekeeper.http.user_agent import device_of
+from sessions_app import rate_limits
+from sessions_app.access import ANYONE, page, visitor
+from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused
+from sessions_app.models import Passkey, User
+from sessions_app.readers.people import keys
+from sessions_app.readers.snapshot import snapshot
+from sessions_app.views import errors
+from sessions_app.views.arrival import arrive
+from sessions_app.views.me import caller
+from sessions_app.writers import passkeys
+
+logger = logging.getLogger(__name__)
+
+
+@page(ANYONE, "POST")
+def options_to_make(request: HttpRequest) -> HttpResponse:
+    """Return the options of a new passkey of the signed-in user."""
+    from sessions_app import ceremonies
+
+    user, site = caller(request), _site(request)
+    known = keys.credential_ids(user, site.domain)
+    handle = keys.handle_of(user) or ceremonies.new_handle()
+    name = f"{keys.name_of(user)}, {date_format(timezone.localdate(), 'SHORT_DATE_FORMAT')}"
+    return JsonResponse(ceremonies.options_to_make(site, user.pk, handle, name, known))
+
+
+@page(ANYONE, "POST")
+def add(request: HttpRequest) -> HttpResponse:
+    """Add the passkey that the browser has made."""
+    from sessions_app import ceremonies
+
+    user, site = caller(request), _site(request)
+    try:
+        answer = ceremonies.read(request.body)
+        made = ceremonies.check_made(answer, site, user.pk)
+        device = device_of(request.headers.get("User-Agent", ""))
+        found = passkeys.Found(
+            made.handle, made.credential_id, made.public_key, made.sign_count, site.domain, device, made.authenticator
+        )
+        passkeys.add(user.pk, found, challenge=answer.challenge)
+    except PasskeyKnown:
+        return _refused(_("This passkey is known already."), 409)
+    except PasskeyRefused as refused:
+        return _refused_ceremony(request, refused)
+    return JsonResponse({"next": reverse("me")})
+
+
+@page(ANYONE, "POST")
+def remove(request: HttpRequest, passkey_id: int) -> HttpResponse:
+    """Remove a passkey; ask first if it is the last one."""
+    user = caller(request)
+    try:
+        passkeys.remove(user.pk, passkey_id, even_the_last="sure" in request.POST)
+    except Passkey.DoesNotExist as gone:
+        raise Http404 from gone
+    except LastPasskey:
+        return render(request, "me/last_passkey.html", {"passkey_id": passkey_id}, status=409)
+    return redirect("me")
+
+
+@page(ANYONE, "POST")
+def dismiss(request: HttpRequest) -> HttpResponse:
+    """Offer this user no key on home any more."""
+    passkeys.want_no_key(caller(request).pk)
+    return redirect("home")
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Show the ways back into a book; by POST sign in by the passkey that has answered."""
+    if request.method != "POST":
+        return _ways_back(request)
+    try:
+        rate_limits.check(rate_limits.WRONG_KEYS, request)
+        return JsonResponse({"next": arrive(request, _signer(request))})
+    except PasskeyRefused as refused:
+        return _refused_ceremony(request, refused)
+    except rate_limits.TooMany as refused:
+        return errors.with_retry_after(_too_many(refused), refused)
+
+
+@page(ANYONE, "POST")
+def options_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Return the options for signing in by any passkey."""
+    from sessions_app import ceremonies
+
+    return JsonResponse(ceremonies.options_to_use(_site(request)))
+
+
+@snapshot()
+def _ways_back(request: HttpRequest) -> HttpResponse:
+    context = {"obstacle": passkey_domain.obstacle(request), "is_known": visitor(request) is not None}
+    return render(request, "passkey/page.html", context)
+
+
+def _signer(request: HttpRequest) -> User:
+    """Return the user whose passkey has signed the posted answer. Raise PasskeyRefused."""
+    from sessions_app import ceremonies
+
+    answer, site = ceremonies.read(request.body), _site(request)
+    passkey = Passkey.objects.select_related("handle").filter(credential_id=answer.credential_id).first()
+    if passkey is None or bytes(passkey.handle.handle) != answer.handle:
+        raise PasskeyRefused("wrong", "no such passkey")
+    count = ceremonies.check_used(answer, site, bytes(passkey.public_key), passkey.sign_count)
+    return passkeys.use(passkey, count, challenge=answer.challenge)
+
+
+def _site(request: HttpRequest) -> Any:
+    from sessions_app import ceremonies
+
+    return ceremonies.Site(passkey_domain.domain_of(request), own_origin(request), browser_of(request))
+
+
+def browser_of(request: HttpRequest) -> str:
+    """Return a key of the browser: a hash of its CSRF cookie, which each posted form needs and each sign-in renews."""
+    return salted_hmac("browser", request.META.get("CSRF_COOKIE", ""), algorithm="sha256").hexdigest()
+
+
+def _refused_ceremony(request: HttpRequest, refused: PasskeyRefused) -> HttpResponse:
+    """Answer 403, the same for whatever is wrong: nobody learns which passkeys there are. Count it."""
+    logger.warning("Refused a passkey at %s: %s", request.path, refused)
+    try:
+        rate_limits.count(rate_limits.WRONG_KEYS, request)
+    except rate_limits.TooMany as too_many:
+        return _too_many(too_many)
+    if refused.code == "late":
+        return _refused(_("That took too long. Tap again."), 403)
+    return _refused(_("This passkey opens nothing here."), 403)
+
+
+def _too_many(refused: rate_limits.TooMany) -> HttpResponse:
+    why = f"{_('Too many wrong keys were tried from this network.')} {errors.when(refused)}"
+    return errors.with_retry_after(_refused(why, 429), refused)
+
+
+def _refused(why: str, status: int) -> HttpResponse:
+    return JsonResponse({"why": why}, status=status)

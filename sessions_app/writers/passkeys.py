@@ -1,0 +1,101 @@
+"""The writer of passkeys: adding, using and removing them. `sessions_app.ceremonies` checks their ceremonies."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import Final
+
+from django.db import IntegrityError
+from django.utils import timezone
+
+from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused
+from sessions_app.models import Passkey, SpentChallenge, User, UserHandle
+from sessions_app.writers.transactions import hold_user, writing
+
+#: Longer than any challenge is valid, whatever the clocks of two servers say.
+SPENT_FOR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an authenticator has told of a new passkey, and where it was made."""
+
+    handle: bytes
+    credential_id: bytes
+    public_key: bytes
+    sign_count: int
+    rp_id: str
+    device: str
+    authenticator: str
+
+
+@writing
+def add(user_id: int, found: Found, *, challenge: bytes) -> Passkey:
+    """Add a passkey to the user, who is a guest no longer. Raise PasskeyKnown, PasskeyRefused."""
+    user = hold_user(user_id)
+    _spend(challenge)
+    handle, _made = UserHandle.objects.get_or_create(handle=found.handle, defaults={"user": user})
+    if handle.user_id != user.pk or Passkey.objects.filter(credential_id=found.credential_id).exists():
+        raise PasskeyKnown
+    passkey = Passkey(handle=handle, rp_id=found.rp_id, device=found.device, authenticator=found.authenticator)
+    passkey.credential_id, passkey.public_key = found.credential_id, found.public_key
+    passkey.sign_count = found.sign_count
+    try:
+        passkey.save()
+    except IntegrityError as error:  # of another user, at the same moment
+        raise PasskeyKnown from error
+    note_keys(user)
+    return passkey
+
+
+@writing
+def use(passkey: Passkey, sign_count: int, *, challenge: bytes) -> User:
+    """Note that a passkey has signed, and return its user. Raise PasskeyRefused.
+
+    The count is compared again under the user's lock: of two copies of an authenticator, the slower one is refused.
+    """
+    owner = UserHandle.objects.filter(passkeys=passkey).values_list("user_id", flat=True).first()
+    user = hold_user(owner) if owner else None
+    known = Passkey.objects.filter(pk=passkey.pk, handle__user=user).first()
+    if known is None or user is None or not user.is_active:
+        raise PasskeyRefused("wrong", "removed, or of a user who is not active")
+    _spend(challenge)
+    if (sign_count or known.sign_count) and sign_count <= known.sign_count:
+        raise PasskeyRefused("wrong", f"count {sign_count} after {known.sign_count}")
+    known.sign_count, known.used_on = sign_count, timezone.localdate()
+    known.save(update_fields=["sign_count", "used_on"])
+    return user
+
+
+@writing
+def remove(user_id: int, passkey_id: int, *, even_the_last: bool = False) -> None:
+    """Remove a passkey of the user; one that is gone is no error. Raise Passkey.DoesNotExist, LastPasskey."""
+    user = hold_user(user_id)
+    own = Passkey.objects.filter(handle__user=user)
+    passkey = own.get(pk=passkey_id)
+    if not even_the_last and own.count() == 1:
+        raise LastPasskey
+    passkey.delete()
+    note_keys(user)
+
+
+@writing
+def want_no_key(user_id: int) -> None:
+    """Offer the user no key any more, but on the page where they are made."""
+    User.objects.filter(pk=user_id).update(wants_no_key=True)
+
+
+def note_keys(user: User) -> None:
+    """Note whether the user is a guest, with nothing but its phones; for a caller that has locked it."""
+    has_key = Passkey.objects.filter(handle__user=user).exists() or user.spare_keys.filter(spent_at=None).exists()
+    User.objects.filter(pk=user.pk).update(is_guest=not has_key)
+
+
+def _spend(challenge: bytes) -> None:
+    """Spend a challenge, and forget those that have expired. Raise PasskeyRefused if it is spent already."""
+    now = timezone.now()
+    SpentChallenge.objects.filter(expires_at__lt=now).delete()
+    try:
+        SpentChallenge.objects.create(digest=sha256(challenge).digest(), expires_at=now + SPENT_FOR)
+    except IntegrityError as error:
+        raise PasskeyRefused("late", "answered twice") from error

@@ -1,0 +1,262 @@
+"""Passkeys: a book is kept by one and opened again; forged and replayed ceremonies open nothing."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sessions_app import ceremonies, rate_limits
+from sessions_app.models import Evening, Member, Passkey, SpentChallenge, User, UserHandle
+from sessions_app.readers.people.keys import lost_domains
+from sessions_app.writers import evenings
+from tests.authenticator import PRESENT, VERIFIED, Authenticator
+from tests.factories import UserFactory, evening_of
+from tests.views.page import Page
+
+pytestmark = pytest.mark.django_db
+HERE = {"HTTP_HOST": "localhost"}
+
+
+def options(client: Client, path: str) -> dict[str, Any]:
+    answered: dict[str, Any] = client.post(path, **HERE).json()
+    return answered
+
+
+def post(client: Client, path: str, body: str) -> Any:
+    return client.post(path, body, content_type="application/json", **HERE)
+
+
+def keep(client: Client, key: Authenticator | None = None) -> Authenticator:
+    """Make a passkey of the client's user, and return its authenticator."""
+    key = key or Authenticator()
+    response = post(client, "/me/passkeys/", key.make(options(client, "/me/passkeys/options/")))
+    assert response.status_code == 200, response.content
+    return key
+
+
+def come_back(key: Authenticator, client: Client) -> Any:
+    return post(client, "/passkey/", key.use(options(client, "/passkey/options/")))
+
+
+def user_of(client: Client) -> User | None:
+    return User.objects.filter(phones__key=client.session.get("phone", ""), phones__ended_at=None).first()
+
+
+def test_kept_book_is_opened_on_a_phone_without_cookies(owners: Client, owner: User, evening: Evening):
+    key, phone = keep(owners), Client()
+    owner.refresh_from_db()
+    assert not owner.is_guest
+    response = come_back(key, phone)
+    assert (response.status_code, response.json()) == (200, {"next": "/"})
+    assert user_of(phone) == owner
+    assert phone.get(f"/sessions/{evening.pk}/", **HERE).status_code == 200
+    assert Passkey.objects.get().used_on == timezone.localdate()
+
+
+OPENS_NOTHING = "Ez a jelkulcs itt semmit sem nyit."
+FORGED: dict[str, dict[str, Any]] = {
+    "origin": {"origin": "https://elsewhere.example"},
+    "subdomain": {"origin": "http://other.localhost"},
+    "domain": {"rp_id": "elsewhere.example"},
+    "unverified": {"flags": PRESENT},
+    "absent": {"flags": VERIFIED},
+    "framed": {"cross_origin": True},
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_forged_ceremony_makes_nothing_and_opens_nothing(owners: Client, what: str):
+    forger = Authenticator(**FORGED[what])
+    assert post(owners, "/me/passkeys/", forger.make(options(owners, "/me/passkeys/options/"))).status_code == 403
+    assert not Passkey.objects.exists()
+    key, phone = keep(owners), Client()
+    for name, value in FORGED[what].items():
+        setattr(key, name, value)
+    refused = come_back(key, phone)
+    assert (refused.status_code, refused.json()["why"]) == (403, OPENS_NOTHING)
+    assert user_of(phone) is None
+
+
+def test_passkey_of_another_key_handle_or_user_opens_nothing(owners: Client, outsiders: Client):
+    key, other = keep(owners), keep(outsiders)
+    same_id = Authenticator(id=key.id, handle=key.handle)
+    same_handle = Authenticator(id=key.id, key=key.key, handle=other.handle)
+    unknown = Authenticator(handle=key.handle)
+    answers = {come_back(each, Client()).content for each in (same_id, same_handle, unknown)}
+    assert len(answers) == 1, "nobody learns which passkeys there are"
+    again = Authenticator(id=key.id, key=key.key)
+    assert post(outsiders, "/me/passkeys/", again.make(options(outsiders, "/me/passkeys/options/"))).status_code == 409
+
+
+def test_answer_is_taken_once_from_the_browser_that_asked_and_in_time(
+    owners: Client, outsiders: Client, monkeypatch: pytest.MonkeyPatch
+):
+    made = Authenticator().make(options(owners, "/me/passkeys/options/"))
+    assert post(outsiders, "/me/passkeys/", made).status_code == 403, "options of another user"
+    key, phone = keep(owners), Client()
+    phone.get("/passkey/", **HERE)
+    said = key.use(options(phone, "/passkey/options/"))
+    other = Client()
+    other.get("/passkey/", **HERE)
+    assert post(other, "/passkey/", said).status_code == 403
+    assert post(phone, "/passkey/", said).status_code == 200
+    assert post(phone, "/passkey/", said).status_code == 403
+    monkeypatch.setattr(ceremonies, "CHALLENGE_AGE", -1)
+    assert come_back(key, Client()).status_code == 403
+
+
+def test_answer_that_is_sent_again_by_a_browser_without_cookies_is_refused(owners: Client):
+    key, phone = keep(owners), Client()
+    said = key.use(options(phone, "/passkey/options/"))
+    assert [post(Client(), "/passkey/", said).status_code for _time in range(2)] == [200, 403]
+
+
+def test_count_that_runs_back_opens_nothing(owners: Client):
+    key = keep(owners, Authenticator(count=5))
+    assert come_back(key, Client()).status_code == 200
+    key.count = 4
+    assert [come_back(key, Client()).status_code for _time in range(3)] == [403, 403, 200]
+
+
+def test_passkey_of_a_user_who_is_not_active_opens_nothing(owners: Client, owner: User):
+    key = keep(owners)
+    User.objects.filter(pk=owner.pk).update(is_active=False)
+    assert come_back(key, Client()).status_code == 403
+
+
+def test_handle_that_points_to_another_user_takes_its_passkeys_along(owners: Client):
+    key, survivor, phone = keep(owners), UserFactory(), Client()
+    UserHandle.objects.update(user=survivor)
+    assert come_back(key, phone).status_code == 200
+    assert user_of(phone) == survivor
+
+
+JUNK = (
+    *("", "null", "[]", "{", "1", '"x"', '{"response": 1}', "[" * 9000),
+    '{"rawId": 1, "response": {"clientDataJSON": "e30"}}',
+)
+
+
+@pytest.mark.parametrize("body", [*JUNK, "x" * 20_000], ids=lambda body: body[:12])
+@pytest.mark.parametrize("path", ["/me/passkeys/", "/passkey/"])
+def test_junk_is_refused(owners: Client, path: str, body: str):
+    assert post(owners, path, body).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "part", ["attestationObject", "clientDataJSON", "authenticatorData", "signature", "userHandle"]
+)
+@pytest.mark.parametrize("junk", [None, 1, "", "ñ", "AAAA", "oA", {}, [1]], ids=str)
+def test_junk_in_a_part_is_refused(owners: Client, part: str, junk: Any):
+    key = keep(owners)
+    made = json.loads(Authenticator().make(options(owners, "/me/passkeys/options/")))
+    used = json.loads(key.use(options(owners, "/passkey/options/")))
+    for path, said in (("/me/passkeys/", made), ("/passkey/", used)):
+        if part in said["response"]:
+            said["response"][part] = junk
+            assert post(owners, path, json.dumps(said)).status_code == 403
+
+
+def test_wrong_passkeys_are_counted_by_address(owners: Client, monkeypatch: pytest.MonkeyPatch):
+    key = keep(owners)
+    monkeypatch.setattr(rate_limits, "WRONG_KEYS", rate_limits.Limit("key", 2))
+    assert [post(Client(), "/passkey/", "{}").status_code for _time in range(3)] == [403, 403, 429]
+    assert come_back(key, Client()).status_code == 429
+    assert Client().post("/spare-key/", {"link": "abandon " * 11 + "about"}).status_code == 429
+
+
+def test_last_passkey_is_removed_after_a_word_and_the_user_is_a_guest_again(owners: Client, owner: User):
+    keep(owners)
+    keep(owners)
+    first, second = Passkey.objects.order_by("pk")
+    assert owners.post(f"/me/passkeys/{first.pk}/remove/").status_code == 302
+    asked = owners.post(f"/me/passkeys/{second.pk}/remove/")
+    assert (asked.status_code, Page.of(asked).one("h1").text) == (409, "Remove the last passkey?")
+    assert owners.post(f"/me/passkeys/{second.pk}/remove/", {"sure": "1"}).status_code == 302
+    assert not Passkey.objects.exists()
+    owner.refresh_from_db()
+    assert owner.is_guest
+
+
+def test_passkey_of_another_user_cannot_be_removed(owners: Client, outsiders: Client):
+    keep(owners)
+    assert outsiders.post(f"/me/passkeys/{Passkey.objects.get().pk}/remove/", {"sure": "1"}).status_code == 404
+    assert Passkey.objects.exists()
+
+
+def test_phone_with_other_circles_is_asked_before_it_leaves_them(
+    owners: Client, owner: User, client_of: Callable[..., Client]
+):
+    guest = UserFactory()
+    evening_of(guest)
+    key = keep(owners)
+    for answer, stands in (("stay", guest), ("leave", owner)):
+        phone = client_of(guest)
+        assert come_back(key, phone).json() == {"next": "/me/merge/"}
+        assert "1 circle that is not in the book" in Page.of(phone.get("/me/merge/", **HERE)).text
+        assert phone.post("/me/merge/", {answer: "1"}, **HERE).status_code == 302
+        assert (user_of(phone) or guest) == stands
+    assert Member.objects.filter(user=guest).count() == 1
+
+
+def test_question_of_a_phone_with_other_circles_is_answered_in_time(
+    owners: Client, client_of: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
+):
+    guest = UserFactory()
+    evening_of(guest)
+    phone = client_of(guest)
+    come_back(keep(owners), phone)
+    monkeypatch.setattr("sessions_app.views.arrival.ANSWERED_WITHIN", -1)
+    phone.post("/me/merge/", {"leave": "1"}, **HERE)
+    assert user_of(phone) in (None, guest)
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [
+        ({"HTTP_HOST": "127.0.0.1"}, "a number"),
+        ({"HTTP_HOST": "testserver"}, "needs HTTPS"),
+        ({"HTTP_HOST": "testserver", "secure": True}, "Keep my book"),
+        ({"HTTP_HOST": "localhost"}, "Keep my book"),
+    ],
+)
+def test_page_says_why_there_can_be_no_passkey(owners: Client, extra: dict[str, Any], said: str):
+    page = Page.of(owners.get("/me/", **extra))
+    assert said in page.text
+
+
+def test_passkeys_are_of_the_domain_that_is_set(owners: Client, settings: Any):
+    keep(owners)
+    settings.PASSKEY_DOMAIN = "example.org"
+    settings.ALLOWED_HOSTS = ["cards.example.org", "localhost"]
+    assert options(owners, "/passkey/options/")["rpId"] == "example.org"
+    assert "another address" in Page.of(owners.get("/me/", **HERE)).text
+    page = Page.of(owners.get("/me/", headers={"host": "cards.example.org"}, secure=True))
+    assert "It works at localhost only" in page.text
+    assert lost_domains("example.org", ["cards.example.org"]) == ["localhost"]
+    assert lost_domains("", ["localhost", "127.0.0.1"]) == []
+
+
+def test_home_offers_to_keep_the_book_after_an_ended_session_until_it_is_kept_or_dismissed(
+    owners: Client, owner: User, evening: Evening
+):
+    offer = "Keep my book, in case this phone is lost"
+    assert offer not in Page.of(owners.get("/")).text
+    evenings.end(evening.pk)
+    assert offer in Page.of(owners.get("/")).text
+    assert owners.post("/me/no-key/").status_code == 302
+    assert offer not in Page.of(owners.get("/")).text
+    User.objects.filter(pk=owner.pk).update(wants_no_key=False)
+    keep(owners)
+    assert offer not in Page.of(owners.get("/")).text
+
+
+def test_spent_challenges_are_forgotten(owners: Client, monkeypatch: pytest.MonkeyPatch):
+    key = keep(owners)
+    SpentChallenge.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    come_back(key, Client())
+    assert SpentChallenge.objects.count() == 1
