@@ -21,12 +21,13 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import activate, get_language
 from django.views.decorators.http import require_http_methods
 
 from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, compiled, loaded
-from sessions_app import dear_pages
+from sessions_app import dear_pages, settings_cookie
 from sessions_app.errors import CircleClosed
-from sessions_app.models import Circle, Evening, Member, Phone, Player, Role, User
+from sessions_app.models import SETTINGS, Circle, Evening, Member, Phone, Player, Role, User
 from sessions_app.readers import circle_versions
 from sessions_app.readers.evening.row import evening_of
 from sessions_app.readers.snapshot import outside_snapshot, snapshot
@@ -111,6 +112,7 @@ def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...
         patch_vary_headers(response, ["HX-Request", "HX-Target"])
         if response.status_code != 204:
             _note_seen(request)
+            _copy_settings(request, response)
         return response
 
     guarded: View = require_http_methods(methods)(wrapper)
@@ -240,7 +242,7 @@ def _admitted(request: HttpRequest, row: Row, need: Role, circle: Circle, *, clo
     member = _member(row)
     if not _signed_in(request, member.user) or circle.is_gone:
         raise Http404
-    request.caller = member.user  # type: ignore[attr-defined]
+    _called_by(request, member.user)
     if not member.may(need):
         raise PermissionDenied
     member.only_sees = circle.is_closed and not closed_too
@@ -250,7 +252,7 @@ def _admitted(request: HttpRequest, row: Row, need: Role, circle: Circle, *, clo
 
 
 #: The columns that signing in needs; the others are loaded on access.
-_USER = columns(User, "id", "password", "username", "is_active", "is_guest")
+_USER = columns(User, "id", "password", "username", "is_active", "is_guest", "language", *SETTINGS)
 _PLAYER = columns(Player)
 #: The columns of a membership's row that come first.
 _OF_MEMBER = (*columns(Member), *(f"user__{name}" for name in _USER), *(f"player__{name}" for name in _PLAYER))
@@ -293,12 +295,28 @@ def _signed_in(request: HttpRequest, user: User) -> bool:
     )
 
 
+def _called_by(request: HttpRequest, caller: User | None) -> None:
+    """Note who has sent the request, and answer in his language."""
+    request.caller = caller  # type: ignore[attr-defined]
+    if caller and caller.language and caller.language != get_language():
+        activate(caller.language)
+        request.LANGUAGE_CODE = caller.language
+
+
+def _copy_settings(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Give the phone a copy of its user's settings, for pages that do not ask who he is."""
+    caller: User | None = getattr(request, "caller", None)
+    if caller:
+        settings_cookie.copy(request, response, settings_cookie.settings_of(request))
+        settings_cookie.copy_language(request, response, caller.language)
+
+
 def visitor(request: HttpRequest) -> User | None:
     """Return the signed-in user, or None: a visitor who has never written anything, or whose phone is ended."""
     row = _user.ask(request)
     user = None if row is None else loaded(User, columns(User), row)
     caller = user if user and _signed_in(request, user) else None
-    request.caller = caller  # type: ignore[attr-defined]
+    _called_by(request, caller)
     return caller
 
 

@@ -1,9 +1,7 @@
 """All URLs of the app. Every view has the decorator `access.page`, which checks permissions."""
 
 from django.urls import URLPattern, URLResolver, include, path
-from django.views.i18n import set_language
 
-from sessions_app.access import ANYONE, page
 from sessions_app.views import (
     arrival,
     check,
@@ -81,6 +79,7 @@ me_urls: list[URLPattern | URLResolver] = [
     path("", me.show, name="me"),
     path("phones/<int:phone_id>/end/", me.end_phone, name="phone-end"),
     path("link/", phone_link.make, name="me-link"),
+    path("settings/", me.set_one, name="me-settings"),
     path("phones/end-others/", me.end_other, name="phones-end-others"),
     path("delete/", own_book.delete, name="me-delete"),
     path("passkeys/options/", passkeys.options_to_make, name="me-passkey-options"),
@@ -183,7 +182,7 @@ urlpatterns = [
     path("spare-key/", spare_key.use, name="spare-key"),
     path("demo/", demo.show, name="demo"),
     path("demo/clear/", demo.clear, name="demo-clear"),
-    path("language/", page(ANYONE, "POST")(set_language), name="set_language"),
+    path("language/", me.set_language, name="set_language"),
     path("token/", pwa.token, name="token"),
     path("messages/<str:language>-<str:version>.js", pwa.messages, name="messages"),
     path("sw.js", pwa.service_worker, name="service-worker"),

@@ -1,6 +1,6 @@
 """Users (phones and accounts), circles, and a circle's players, members, removals, invites, claims and house rules."""
 
-from typing import Any, Self
+from typing import Any, Final, Self
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser
@@ -16,15 +16,24 @@ NAME_LENGTH = 40
 CIRCLE_NAME_LENGTH = 80
 
 
+#: The settings of a user that a page shows, and their values: '' is the first of them. A cookie copies them.
+SETTINGS: Final = {"theme": ("", "light", "dark"), "text_size": ("", "large", "larger"), "awake": ("", "off")}
+
+
 class User(AbstractUser):
     """A guest or an account. A phone becomes a guest by its first write: no name to choose, no password to lose.
 
     A guest has nothing but its phones; with a passkey or a spare key it is one no longer. `wants_no_key`: it has
-    dismissed the line that offers one.
+    dismissed the line that offers one. Language and settings hold on all phones of the user; '' is what each phone says
+    itself.
     """
 
     is_guest = models.BooleanField(default=False)
     wants_no_key = models.BooleanField(default=False)
+    language = models.CharField(max_length=2, default="", blank=True)
+    theme = models.CharField(max_length=5, default="", blank=True)
+    text_size = models.CharField(max_length=6, default="", blank=True)
+    awake = models.CharField(max_length=3, default="", blank=True)
 
     @classmethod
     def new_guest(cls) -> Self:

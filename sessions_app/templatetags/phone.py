@@ -10,6 +10,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from scorekeeper.http import bundles
+from sessions_app.settings_cookie import settings_of
 from sessions_app.words.script_messages import version
 
 register = template.Library()
@@ -40,3 +41,10 @@ def phone_key(context: dict[str, Any]) -> str:
     session = getattr(request, "session", None)
     user = session.get(SESSION_KEY) if session is not None else None
     return salted_hmac("phone", str(user), algorithm="sha256").hexdigest()[:16] if user else ""
+
+
+@register.simple_tag(takes_context=True)
+def settings_here(context: dict[str, Any]) -> dict[str, str]:
+    """Return the settings with which the page is shown: no query."""
+    request = context.get("request")
+    return {} if request is None else settings_of(request)

@@ -8,12 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views import i18n
 
 from scorekeeper.http.passkey_domain import domain_of, obstacle
+from sessions_app import settings_cookie
 from sessions_app.access import ANYONE, end_other_phones, page, phone_of, visitor
-from sessions_app.models import User
+from sessions_app.models import SETTINGS, User
 from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
 from sessions_app.writers import phones
@@ -63,6 +68,30 @@ def end_other(request: HttpRequest) -> HttpResponse:
     """Sign out all phones of the caller but this one; then redirect to the list."""
     end_other_phones(request, caller(request))
     return redirect("me")
+
+
+@page(ANYONE, "POST")
+def set_one(request: HttpRequest) -> HttpResponse:
+    """Set what was tapped, on all phones of the caller, or on a stranger's; then redirect back to the settings."""
+    changed = {name: request.POST[name] for name in SETTINGS if request.POST.get(name) in SETTINGS[name]}
+    if not changed:
+        return render(request, "errors/400.html", status=400)
+    if user := visitor(request):
+        phones.set_settings(user, changed)
+        for name, value in changed.items():
+            setattr(user, name, value)
+    response = redirect(f"{reverse('me')}#settings")
+    settings_cookie.copy(request, response, settings_cookie.settings_of(request) | changed)
+    return response
+
+
+@page(ANYONE, "POST")
+def set_language(request: HttpRequest) -> HttpResponseBase:
+    """Set the language of this phone, and of all phones of its user; then redirect back."""
+    response, language = i18n.set_language(request), request.POST.get("language", "")
+    if language in dict(settings.LANGUAGES) and (user := visitor(request)) and user.language != language:
+        phones.set_settings(user, {"language": language})
+    return response
 
 
 def caller(request: HttpRequest) -> User:

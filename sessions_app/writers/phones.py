@@ -54,3 +54,9 @@ def note_seen(phone_id: int, today: date, user_agent: str) -> None:
     changed = {"last_seen_on": today} | ({"device": device} if (device := device_of(user_agent)) else {})
     with suppress(OperationalError, InternalError), waiting_at_most(0):
         Phone.objects.filter(pk=phone_id).update(**changed)
+
+
+@writing
+def set_settings(user: User, changed: dict[str, str]) -> None:
+    """Set some of the user's settings, on all his phones."""
+    User.objects.filter(pk=user.pk).update(**changed)

@@ -3,7 +3,7 @@
 /* global setting */
 {
   const KEY = "awake";
-  const isOff = () => setting(KEY) === "off";
+  const isOff = () => setting(KEY) === "off" || document.documentElement.dataset.awake === "off";
   const box = document.getElementById("awake");
   let lock = null;
 
