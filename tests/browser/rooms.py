@@ -16,6 +16,7 @@ from tests.browser import (
     gallery_house,
     gallery_import,
     gallery_join,
+    gallery_keys,
     gallery_lineup,
     gallery_phone,
     gallery_preference,
@@ -44,6 +45,7 @@ ROOMS: dict[str, tuple[ModuleType, ...]] = {
         gallery_house,
     ),
     "import": (gallery_import,),
+    "keys": (gallery_keys,),
     "phone, profiles, entries": (
         gallery_phone,
         gallery_lineup,

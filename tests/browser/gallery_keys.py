@@ -1,0 +1,65 @@
+"""The screens of keys: keeping a book by a passkey or a spare key, and the ways back into it."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from secrets import token_bytes
+
+from playwright.sync_api import Page
+
+from sessions_app.models import Passkey, User, UserHandle
+from sessions_app.writers import evenings, spare_keys
+from tests.browser.gallery import Screen, played, submitted
+from tests.factories import UserFactory, evening_of
+
+
+def screens() -> Iterator[Screen]:
+    guest, kept, one = UserFactory(), UserFactory(), UserFactory()
+    evenings.end(played(guest, 2).pk)
+    spare_keys.make(kept.pk)
+    for authenticator, domain in (("Google Password Manager", "localhost"), ("", "cards.example.org")):
+        _passkey(kept, authenticator, domain)
+    last = _passkey(one, "", "localhost")
+    yield Screen("home, offers to keep the book", guest, "/")
+    yield Screen("own page of a guest", guest, "/me/")
+    yield Screen("own page, kept", kept, "/me/")
+    yield Screen("last passkey", one, "/me/", _tap(f"form[action='/me/passkeys/{last.pk}/remove/'] button"))
+    yield Screen("spare key, made", guest, "/me/", _tap(".spare-key .button"))
+    yield Screen("passkey, ways back", None, "/passkey/")
+    yield Screen("spare key, to type", None, "/spare-key/")
+    yield Screen("spare key, wrong", None, "/spare-key/", _type("abandon ability able"))
+    yield Screen("spare key, leaving circles", _guest_with_circle(), "/spare-key/", _leave_for(kept))
+
+
+def _passkey(user: User, authenticator: str, domain: str) -> Passkey:
+    handle = UserHandle.objects.create(user=user, handle=token_bytes(32))
+    made = {"credential_id": token_bytes(16), "public_key": b"", "device": "Chrome|Android"}
+    passkey: Passkey = handle.passkeys.create(rp_id=domain, authenticator=authenticator, **made)
+    Passkey.objects.filter(pk=passkey.pk).update(made_at=passkey.made_at - timedelta(days=90))
+    return passkey
+
+
+def _guest_with_circle() -> User:
+    guest: User = UserFactory()
+    evening_of(guest)
+    return guest
+
+
+def _tap(button: str) -> Callable[[Page], None]:
+    return lambda page: submitted(page, button)
+
+
+def _type(words: str) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        page.locator("textarea").fill(words)
+        submitted(page, "main form .primary")
+
+    return act
+
+
+def _leave_for(kept: User) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        _type(spare_keys.make(kept.pk))(page)
+        page.locator("main .keep a.button").tap()
+        page.locator("button[name=leave]").wait_for()
+
+    return act
