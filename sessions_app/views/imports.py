@@ -66,6 +66,8 @@ def why(refused: DocumentRefused | ImportRefused) -> str:
 
 def _brought(request: HttpRequest) -> HttpResponse:
     """Store what was brought, and sign a stranger in as a guest if it can be read."""
+    # Files that cannot be read are counted, too: reading is what costs.
+    rate_limits.count(rate_limits.IMPORTS, request, by_user=True)
     user = visitor(request)
     file, name = _file_of(request)
     kind, now = kind_of(file), Time()
@@ -73,7 +75,6 @@ def _brought(request: HttpRequest) -> HttpResponse:
     circle = _chosen(request, user, request.POST.get("circle", ""))
     if refused := _as_guest(request):
         return refused
-    rate_limits.count(rate_limits.IMPORTS, request, by_user=True)
     row = import_rows.open_import(visitor_or_guest(request), stored, file_name=name, circle=circle)
     kind.read(row, now)
     return redirect("import-review", row.token)

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
+from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, Import, Member, Repayment, User
 from sessions_app.readers.book import document
 from sessions_app.views import imports
@@ -238,3 +239,8 @@ def test_undo_is_refused_after_a_day(owners: Client, owner: User, book: bytes) -
     assert owners.post(f"{address}undo/").status_code == 409
     assert Evening.objects.count() == 3
     assert import_rows.expired(timezone.now()) == list(Import.objects.values_list("pk", flat=True))
+
+
+def test_file_that_cannot_be_read_is_counted_too(monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User) -> None:
+    monkeypatch.setattr(rate_limits, "IMPORTS", rate_limits.Limit("import", 2))
+    assert [bring(owners, b"{").status_code for _time in range(3)] == [422, 422, 429]
