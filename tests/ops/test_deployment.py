@@ -33,7 +33,7 @@ def configure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         return {
             name: value
             for name, value in found.items()
-            if name.startswith(("HTTPS", "HSTS", "PROXY", "SECURE_", "LOGGING"))
+            if name.startswith(("HTTPS", "HSTS", "PROXY", "PASSKEY", "SECURE_", "LOGGING"))
         }
 
     return read
@@ -68,6 +68,20 @@ def test_hsts_covers_this_host_alone_and_a_wider_setting_is_warned_of(
 def test_unknown_choice_of_a_setting_is_refused(configure: Any, name: str, said: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=said):
         configure(**{name: "all"})
+
+
+@pytest.mark.parametrize(
+    "value", ["https://example.org", "example.org:8000", "Example.org", "192.0.2.1", "a..b", "a/b"]
+)
+def test_domain_of_passkeys_that_is_none_is_refused(configure: Any, value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="PASSKEY_DOMAIN: give a domain such as"):
+        configure(PASSKEY_DOMAIN=value)
+
+
+def test_domain_of_passkeys_that_covers_no_host_is_warned_of(configure: Any) -> None:
+    found = configure(PASSKEY_DOMAIN="example.org")
+    hosts = {"example.org": [], "cards.example.org": [], "badexample.org": ["SCOREKEEPER_PASSKEY_DOMAIN=example.org"]}
+    assert {host: warned(found | {"ALLOWED_HOSTS": [host, "192.0.2.1"]}) for host in hosts} == hosts
 
 
 def test_log_is_json_if_a_setting_says_so(configure: Any) -> None:
