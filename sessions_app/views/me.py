@@ -44,7 +44,6 @@ def _keys(request: HttpRequest, user: User) -> dict[str, Any]:
 SECTIONS: Final = (
     Section("me/_keep.html", _keys),
     Section("me/_phones.html", _phones),
-    Section("me/_delete.html", lambda _request, _user: {}),
 )
 
 
