@@ -48,7 +48,12 @@ def circle_words(circle: EveningCircle) -> str:
 
 @register.filter
 def device_words(device: str) -> str:
-    """Return a phone's browser and system in words, or the one of the two that is known; '' for neither."""
+    """Return a phone's browser and system in words, or the one of the two that is known; '' for neither.
+
+    Several phones, one a line, follow one another.
+    """
+    if "\n" in device:
+        return ", ".join(device_words(each) for each in device.splitlines())
     browser, _bar, system = device.partition("|")
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views import i18n
 
 from scorekeeper.http.passkey_domain import domain_of, obstacle
@@ -71,7 +70,7 @@ def end_other(request: HttpRequest) -> HttpResponse:
 
 @page(ANYONE, "POST")
 def set_one(request: HttpRequest) -> HttpResponse:
-    """Set what was tapped, on all phones of the caller, or on a stranger's; then redirect back to the settings."""
+    """Set what was tapped, on all phones of the caller, or on a stranger's; then redirect back."""
     changed = {name: request.POST[name] for name in SETTINGS if request.POST.get(name) in SETTINGS[name]}
     if not changed:
         return render(request, "errors/400.html", status=400)
@@ -79,7 +78,7 @@ def set_one(request: HttpRequest) -> HttpResponse:
         phones.set_settings(user, changed)
         for name, value in changed.items():
             setattr(user, name, value)
-    response = redirect(f"{reverse('me')}#settings")
+    response = redirect("me")
     settings_cookie.copy(request, response, settings_cookie.settings_of(request) | changed)
     return response
 

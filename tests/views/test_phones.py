@@ -148,3 +148,18 @@ def test_session_of_before_gets_one_row_and_its_key_by_looking_at_the_own_page(o
     for tab in (owners, other_tab):
         assert tab.get("/me/").status_code == 200
     assert owners.session[PHONE] == other_tab.session[PHONE] == Phone.objects.get().key
+
+
+# --- The members of a circle ---
+
+
+def test_list_of_members_tells_by_its_phones_which_of_two_rows_is_which(
+    owners: Client, joined: Client, second: Client, evening: Evening
+):
+    def line() -> str:
+        page = Page.of(owners.get(f"/sessions/{evening.pk}/members/"))
+        return next(each.text for each in page.of_class("device") if " on " in each.text)
+
+    assert line().startswith("Chrome on Android, Safari on iPhone ·")
+    Phone.objects.filter(device="Chrome|Android").update(ended_at=timezone.now())
+    assert line().startswith("Safari on iPhone ·")

@@ -21,7 +21,7 @@ def test_setting_holds_at_once_on_all_phones_of_its_user(
     for path in (page := f"/sessions/{evening.pk}/", "/"):
         assert shown(other, path) == {}
     for name, value in (("theme", "dark"), ("text_size", "larger"), ("awake", "off")):
-        assert owners.post("/me/settings/", {name: value})["Location"] == "/me/#settings"
+        assert owners.post("/me/settings/", {name: value})["Location"] == "/me/"
     chosen = {"theme": "dark", "text": "larger", "awake": "off"}
     for client in (owners, other):
         for path in (page, "/", f"/circles/{evening.circle_id}/", "/games/asszorti/rules/"):

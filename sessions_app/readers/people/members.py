@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.db.models import Case, Count, F, Max, Min, Q, When
+from django.db.models import Case, Count, F, Max, Min, Q, StringAgg, Value, When
 from django.utils import timezone
 
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
@@ -57,17 +57,27 @@ class ClaimView:
 
 
 def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]:
-    """Return a page of the members of `me`'s circle, owners first, and whether there are more: one query."""
+    """Return a page of the members of `me`'s circle, owners first, and whether there are more: one query.
+
+    What a member is, is what his phones are that are not ended, one a line; else what his browser said last here.
+    """
     first = (page - 1) * MEMBERS_PER_PAGE
     ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
-    columns = ("pk", "player__name", "role", "since", "device", "last_seen_at")
-    rows = Member.objects.filter(circle=me.circle_id).order_by(ranks, "pk").values_list(*columns)
+    columns = ("pk", "player__name", "role", "since", "device", "last_seen_at", "phones")
+    here = Q(user__phones__ended_at=None) & ~Q(user__phones__device="")
+    phones = StringAgg("user__phones__device", Value("\n"), filter=here, default=Value(""))
+    members_here = Member.objects.filter(circle=me.circle_id).annotate(phones=phones)
+    rows = members_here.order_by(ranks, "pk").values_list(*columns)
     members = list(rows[first : first + MEMBERS_PER_PAGE + 1])
     views = tuple(
-        MemberView(pk, name or "", Role(role), since, device, last_seen_at, pk == me.pk)
-        for pk, name, role, since, device, last_seen_at in members[:MEMBERS_PER_PAGE]
+        MemberView(pk, name or "", Role(role), since, _each_once(phones) or device, last_seen_at, pk == me.pk)
+        for pk, name, role, since, device, last_seen_at, phones in members[:MEMBERS_PER_PAGE]
     )
     return views, len(members) > MEMBERS_PER_PAGE
+
+
+def _each_once(lines: str) -> str:
+    return "\n".join(sorted(set(lines.splitlines())))
 
 
 def players_of(circle_id: int, user: User | None, evening: Evening | None) -> tuple[PlayerView, ...]:
