@@ -10,6 +10,11 @@
 | SCOREKEEPER_HSTS | `host`, `subdomains` or `preload`: the names that browsers may reach by HTTPS only | host |
 | SCOREKEEPER_PROXY | number of proxies that set X-Forwarded-Proto and add to X-Forwarded-For; true is one | 0 |
 | SCOREKEEPER_PASSKEY_DOMAIN | the domain of passkeys, if it is not the host: one above it | the host |
+| SCOREKEEPER_CIRCLES | `anybody`, `code`, `members` or `operator`: who may start a circle | anybody |
+| SCOREKEEPER_CODE | the code that starting a circle needs, with `SCOREKEEPER_CIRCLES=code` | none |
+| SCOREKEEPER_DEMO | true if visitors may open a demo | true if anybody may start a circle |
+| SCOREKEEPER_NAME | the server's name, at the foot of its home page | none |
+| SCOREKEEPER_IMPRINT | who runs it, there: words, a link, or words with a link after them | none |
 | SCOREKEEPER_TIME_ZONE | the players' time zone | Europe/Budapest |
 | SCOREKEEPER_LOG | `text`, or `json` for a line of JSON each | text |
 | DEBUG | Django's debug pages | false |
@@ -27,6 +32,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from scorekeeper.http.passkey_domain import is_domain
 from scorekeeper.ops.data_dir import data_folder
+from scorekeeper.ops.imprint import imprint, one_line
 from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.secret_key import stored_key
 
@@ -184,6 +190,22 @@ USE_TZ = True
 TIME_ZONE = env.str("SCOREKEEPER_TIME_ZONE", "Europe/Budapest")
 if TIME_ZONE not in available_timezones():
     raise ImproperlyConfigured(f"SCOREKEEPER_TIME_ZONE: there is no time zone {TIME_ZONE!r}.")
+
+# A closed server, and its name. sessions_app.readers.people.new_circles decides by these.
+CIRCLES = env.str("SCOREKEEPER_CIRCLES", "anybody")
+if CIRCLES not in ("anybody", "code", "members", "operator"):
+    raise ImproperlyConfigured(f"SCOREKEEPER_CIRCLES: choose anybody, code, members or operator, not {CIRCLES!r}.")
+CIRCLE_CODE = " ".join(env.str("SCOREKEEPER_CODE", "").split())
+if bool(CIRCLE_CODE) != (CIRCLES == "code"):
+    raise ImproperlyConfigured("SCOREKEEPER_CODE: set it together with SCOREKEEPER_CIRCLES=code, or neither.")
+if CIRCLE_CODE and not 8 <= len(CIRCLE_CODE) <= 100:
+    raise ImproperlyConfigured("SCOREKEEPER_CODE: choose 8 to 100 characters: a shorter one can be guessed.")
+try:
+    DEMO = env.bool("SCOREKEEPER_DEMO", CIRCLES == "anybody")
+except EnvError as error:
+    raise ImproperlyConfigured("SCOREKEEPER_DEMO: choose true or false.") from error
+SERVER_NAME = one_line("SCOREKEEPER_NAME", env.str("SCOREKEEPER_NAME", ""))
+IMPRINT = imprint("SCOREKEEPER_IMPRINT", env.str("SCOREKEEPER_IMPRINT", ""))
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"

@@ -160,6 +160,18 @@ class LineupRefused(WriteRefused):
 # --- Circles ---
 
 
+class NewCircleRefused(WriteRefused):
+    """The user may not start a circle on this server, for a reason by `code`:
+
+    `code` (he has not entered the server's), `wrong_code`, `members` (only they may), `operator` (only he may), `demo`
+    (there are none).
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 class MembershipRefused(WriteRefused):
     """Base class: a change of a circle's members was refused."""
 

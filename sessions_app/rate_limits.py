@@ -49,6 +49,8 @@ CODES: Final = Limit("code", 30)
 WRONG_KEYS: Final = Limit("key", 60)
 #: Rules pages with house rules of no game's profile: each is counted and rendered for itself.
 HOUSE_RULES: Final = Limit("rules", 240)
+#: Tries of the code by which a circle is started.
+CIRCLE_CODES: Final = Limit("circle code", 60)
 #: Files that are brought.
 IMPORTS: Final = Limit("import", 60)
 #: Forms of a new evening: each change of the game or of its house rules asks for one.

@@ -54,7 +54,8 @@ class EveningCircleForm(BoundedForm):
     """The `circle` of a new evening: one of `circles`, in which the user may start one, or NEW_PEOPLE.
 
     `shown_circle` is the one that the form was rendered with. If the program `proposed` it, and the user has left it
-    so, a name that is new there is asked about; `into` is the answer. Names alone never choose among circles: where
+    so, a name that is new there is asked about; `into` is the answer. `offers_new_people`: the server lets this user
+    start a circle, `new_circle_refused` why it does not. Names alone never choose among circles: where
     the user has seen no circle in the form, they are asked about if anybody knows them.
     """
 
@@ -63,9 +64,11 @@ class EveningCircleForm(BoundedForm):
     proposed = forms.CharField(required=False, widget=forms.HiddenInput)
     into = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, circles: Sequence[EveningCircle] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, circles: Sequence[EveningCircle] = (), offers_new_people: bool = True, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.circles = circles
+        self.circles, self.offers_new_people, self.new_circle_refused = circles, offers_new_people, ""
 
     @cached_property
     def chosen_circle(self) -> EveningCircle | None:
@@ -116,7 +119,7 @@ class EveningCircleForm(BoundedForm):
         chosen = [answer for answer in answers if answer.circle is self.chosen_circle]
         most = min(map(_number_of_unknown, chosen), default=len(names))
         others = [answer for answer in answers if len(answer.unknown) < most][:MOST_OTHERS]
-        new_people = [CircleAnswer(None)]
+        new_people = [CircleAnswer(None)] if self.offers_new_people else []
         nobody_is_known = not others and most == len(names)
         return (*new_people, *chosen) if nobody_is_known else (*others, *chosen, *new_people)
 

@@ -25,6 +25,7 @@ from sessions_app.models.installation import Installation, ProbeRow, RateCount, 
 from sessions_app.models.keys import Passkey, SpareKey, SpentChallenge, UserHandle
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
+    CODE_KEY_LENGTH,
     MARK_COLOURS,
     MARK_SHAPES,
     NAME_LENGTH,
@@ -45,6 +46,7 @@ from sessions_app.models.repayments import MOST_UNITS, POINTS, REPAYMENT_NOTE_LE
 
 __all__ = [
     "CIRCLE_NAME_LENGTH",
+    "CODE_KEY_LENGTH",
     "FILE_NAME_LENGTH",
     "LARGEST_RESULT",
     "MARK_COLOURS",

@@ -14,6 +14,8 @@ from scorekeeper.text.hungarian_order import sort_key
 
 NAME_LENGTH = 40
 CIRCLE_NAME_LENGTH = 80
+#: The characters of a keyed hash of the server's code.
+CODE_KEY_LENGTH = 32
 
 
 #: The settings of a user that a page shows, and their values: '' is the first of them. A cookie copies them.
@@ -25,7 +27,7 @@ class User(AbstractUser):
 
     A guest has nothing but its phones; with a passkey or a spare key it is one no longer. `wants_no_key`: it has
     dismissed the line that offers one. Language and settings hold on all phones of the user; '' is what each phone says
-    itself.
+    itself. `code_key` is the hash of the server's code that it has entered, '' if none (`readers.people.new_circles`).
     """
 
     is_guest = models.BooleanField(default=False)
@@ -34,6 +36,7 @@ class User(AbstractUser):
     theme = models.CharField(max_length=5, default="", blank=True)
     text_size = models.CharField(max_length=6, default="", blank=True)
     awake = models.CharField(max_length=3, default="", blank=True)
+    code_key = models.CharField(max_length=CODE_KEY_LENGTH, default="", blank=True)
 
     @classmethod
     def new_guest(cls) -> Self:

@@ -1,5 +1,6 @@
 """The demo: a circle with a running evening and past ones, to try things out."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -8,13 +9,15 @@ from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.models import Circle
 from sessions_app.readers.people.demo import circle_of_key, running_evening
-from sessions_app.views import errors
+from sessions_app.views import closed, errors
 from sessions_app.writers import demo
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
 def show(request: HttpRequest) -> HttpResponse:
     """Offer the demo; on POST join the one of the `key`, or make a new one for this visitor."""
+    if not settings.DEMO:
+        return closed.page(request, "demo")
     key = (request.POST if request.method == "POST" else request.GET).get("key", "")
     if request.method != "POST":
         return render(request, "demo/page.html", {"key": key})

@@ -19,7 +19,7 @@ from sessions_app.access import (
     visitor,
     visitor_or_guest,
 )
-from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, SamePerson
+from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, NewCircleRefused, SamePerson
 from sessions_app.forms.evening_new import UNSEEN, CircleQuestion, NewEveningForm, another_game, fields_after
 from sessions_app.models import NAME_LENGTH, Evening, Role, User
 from sessions_app.readers.book import lists
@@ -29,7 +29,7 @@ from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.people.circles import EveningCircle, circle_at, evening_circles
 from sessions_app.readers.people.house_profiles import SavedProfile, offered
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import errors
+from sessions_app.views import closed, errors
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go, number_in
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -39,6 +39,7 @@ from sessions_app.writers import evenings
 
 @page(ANYONE, "GET", "HEAD", "POST")
 @snapshot()
+@closed.to_those_without_a_circle
 def new(request: HttpRequest) -> HttpResponse:
     rate_limits.count(rate_limits.NEW_FORMS, request, by_user=True)
     if request.method != "POST":
@@ -54,7 +55,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return page_of(request, form, status=422, question=question)
     try:
         evening = _start(request, form)
-    except (HouseProfileRefused, SamePerson) as refused:
+    except (HouseProfileRefused, NewCircleRefused, SamePerson) as refused:
         _add_error(form, refused)
         return page_of(request, form, status=422)
     except rate_limits.TooMany as refused:
@@ -63,7 +64,10 @@ def new(request: HttpRequest) -> HttpResponse:
     return go(request, reverse("evening", args=[evening.pk]))
 
 
-def _add_error(form: NewEveningForm, refused: HouseProfileRefused | SamePerson) -> None:
+def _add_error(form: NewEveningForm, refused: HouseProfileRefused | NewCircleRefused | SamePerson) -> None:
+    if isinstance(refused, NewCircleRefused):
+        form.new_circle_refused = closed.sentence(refused.code)
+        return
     if isinstance(refused, HouseProfileRefused):
         form.add_error("keep_as", why_refused(refused))
         return
@@ -86,11 +90,11 @@ def _open(request: HttpRequest) -> HttpResponse:
     if chosen:
         begin |= {"circle": str(chosen.id), "proposed": "" if wanted else "yes"}
         begin |= {"game": chosen.last_game, "rules": chosen.last_rules}
-    return page_of(request, _form(circles, initial=begin))
+    return page_of(request, _form(request, circles, initial=begin))
 
 
 def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
-    """Start the evening, and sign a stranger in as a guest. Raise rate_limits.TooMany."""
+    """Start the evening, and sign a stranger in as a guest. Raise rate_limits.TooMany, NewCircleRefused."""
     token, opening, chosen = form.cleaned_data["token"] or uuid4(), form.opening, form.circle_for(form.names)
     circle = circle_at(chosen.id) if chosen else None
     is_stranger = visitor(request) is None
@@ -98,6 +102,8 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
         sign_in_phone(request, starter)
     elif is_stranger:
         rate_limits.count(rate_limits.NEW_CIRCLES, request)
+    if circle is None:
+        closed.admit(request)
     try:
         return evenings.start(opening, token=token, by=visitor_or_guest(request), circle=circle)
     except EveningTokenTaken:
@@ -129,14 +135,14 @@ def _rearranged(request: HttpRequest) -> NewEveningForm:
     fields = arranged(request.POST.dict())
     form = form_of(request, user, initial=fields)
     if takes_profile:
-        return _form(form.circles, initial=form.taken_over(fields))
+        return _form(request, form.circles, initial=form.taken_over(fields))
     if form.is_in_another_circle:
         fields = form.without_rules(fields) | {"proposed": ""}
     elif not form.is_of_another:
         return form
     chosen = form.chosen_circle
     rules = lists.last_rules(user, form.game_key, chosen.id if chosen else None) if user else ""
-    return _form(form.circles, initial=fields | {"rules": rules})
+    return _form(request, form.circles, initial=fields | {"rules": rules})
 
 
 def form_of(
@@ -161,7 +167,7 @@ def form_of(
         else:
             of_evening = Evening.objects.filter(pk=after, circle__in=[each.id for each in circles])
             fields["circle"] = str(of_evening.values_list("circle", flat=True).first() or "")
-    return _form(circles, **{"data" if data is not None else "initial": fields})
+    return _form(request, circles, **{"data" if data is not None else "initial": fields})
 
 
 def _circles(request: HttpRequest, user: User | None, wanted: Collection[int]) -> tuple[EveningCircle, ...]:
@@ -175,13 +181,14 @@ def _circles(request: HttpRequest, user: User | None, wanted: Collection[int]) -
     return tuple(circle for circle in found if not circle.is_demo or circle.id in wanted)
 
 
-def _form(circles: Sequence[EveningCircle], **given: Any) -> NewEveningForm:
+def _form(request: HttpRequest, circles: Sequence[EveningCircle], **given: Any) -> NewEveningForm:
     """Return the form, which queries the saved profiles of its circle if it needs them."""
 
     def own(game_key: str) -> tuple[SavedProfile, ...]:
         return offered(form.chosen_circle.id, game_key) if form.chosen_circle else ()
 
-    form = NewEveningForm(**given, circles=circles, own=own)
+    offers_new_people = closed.offers_new_circle(request)
+    form = NewEveningForm(**given, circles=circles, own=own, offers_new_people=offers_new_people)
     return form
 
 
@@ -217,6 +224,7 @@ def page_of(
     circle = form.chosen_circle
     unused = circle.suggested_besides(typed) if circle else ()
     context = {"form": form, "known": unused, "notice": notice, "question": question, "evening": evening}
+    context["asks_code"] = (not circle or form.new_circle_refused) and closed.asks_code(request)
     return answer(request, "evening_new/page.html", context, "session-form", "house-summary", status=status)
 
 

@@ -18,9 +18,11 @@ from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboard
 from sessions_app.readers.book.past import latest
 from sessions_app.readers.evening import next_deal, seating
 from sessions_app.readers.money import lists as payment_lists
+from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, open_ones, players_of
 from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
+from sessions_app.views import closed
 from sessions_app.views.past import remember_list
 
 PAST_ON_HOME = 5
@@ -34,8 +36,7 @@ def show(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any]
     user = visitor(request)
     if user is None:
-        context = {"sample": sample_evening(), "is_in_no_circle": True, "version": settings.VERSION}
-        return render(request, "home/page.html", context)
+        return _page(request, None, {"sample": sample_evening(), "is_in_no_circle": True})
     remember_list(request, None)
     all_circles = circles_of(user)
     circles = open_ones(all_circles)
@@ -60,7 +61,19 @@ def show(request: HttpRequest) -> HttpResponse:
     owed = payment_lists.of_user(user)
     context["owed"] = [(circle, each) for circle in circles for each in owed.get(circle.id, ())]
     context["year"] = timezone.localdate(max(card.started_at for card in shown)).year if shown else ""
-    context["version"] = settings.VERSION
+    return _page(request, user, context)
+
+
+def _page(request: HttpRequest, user: User | None, context: dict[str, Any]) -> HttpResponse:
+    may_begin = new_circles.may_start_session(user)
+    context |= {
+        "may_begin": may_begin,
+        "why_closed": "" if may_begin else closed.sentence(new_circles.refusal(user)),
+        "has_demo": settings.DEMO,
+        "version": settings.VERSION,
+        "server_name": settings.SERVER_NAME,
+        "imprint": settings.IMPRINT,
+    }
     return render(request, "home/page.html", context)
 
 

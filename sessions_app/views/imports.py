@@ -13,11 +13,12 @@ from scorekeeper.http.asgi_bridge import MAX_FILE
 from scorekeeper.http.uploads import MAX_PASTED
 from sessions_app import dear_pages, rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
-from sessions_app.errors import DocumentRefused, ImportBusy, ImportRefused
+from sessions_app.errors import DocumentRefused, ImportBusy, ImportRefused, NewCircleRefused
 from sessions_app.models import Circle, Import, ImportPart, User
+from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import EveningCircle, evening_circles
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import errors
+from sessions_app.views import closed, errors
 from sessions_app.views.htmx import number_in
 from sessions_app.words.documents import told
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -46,14 +47,17 @@ class Time:
 
 @page(ANYONE, "GET", "HEAD", "POST")
 @snapshot()
+@closed.to_those_without_a_circle
 def new(request: HttpRequest) -> HttpResponse:
     """Take a file, or a pasted text, and lead to its review."""
     if request.method != "POST":
         return _new_page(request)
-    if "begin" in request.POST:
-        return _as_guest(request) or redirect("import")
     try:
+        if "begin" in request.POST:
+            return _as_guest(request) or redirect("import")
         return _brought(request)
+    except NewCircleRefused as refused:
+        return _new_page(request, code_refused=closed.sentence(refused.code), status=422)
     except (DocumentRefused, ImportRefused) as refused:
         return _new_page(request, why(refused), status=422)
     except ImportBusy:
@@ -81,10 +85,14 @@ def _brought(request: HttpRequest) -> HttpResponse:
 
 
 def _as_guest(request: HttpRequest) -> HttpResponse | None:
-    """Sign a stranger in as a guest. Return an answer in words if too many came from his network."""
+    """Sign a stranger in as a guest. Return an answer in words if too many came from his network.
+
+    Raise NewCircleRefused if he may start no circle.
+    """
     if visitor(request) is None:
         try:
             rate_limits.count(rate_limits.NEW_CIRCLES, request)
+            closed.admit(request)
         except rate_limits.TooMany as refused:
             return errors.too_many_requests(request, refused, errors.too_many_circles(refused))
         visitor_or_guest(request)
@@ -106,11 +114,13 @@ def _file_of(request: HttpRequest) -> tuple[IO[bytes], str]:
     return BytesIO(text.encode(errors="replace")), ""
 
 
-def _new_page(request: HttpRequest, refused: str = "", status: int = 200) -> HttpResponse:
+def _new_page(request: HttpRequest, refused: str = "", status: int = 200, code_refused: str = "") -> HttpResponse:
     user, posted = visitor(request), request.POST.get("circle", "")
     wanted = posted if request.method == "POST" else str(number_in(request, "circle") or "")
     context = {
         "refused": refused,
+        "asks_code": not user and closed.asks_code(request),
+        "code_refused": code_refused,
         "user": user,
         "circle": _chosen(request, user, wanted),
         "waiting": import_rows.waiting(user) if user else None,
@@ -166,10 +176,13 @@ def review(request: HttpRequest, token: str) -> HttpResponse:
             is_seen = "circle" not in request.POST or _answer(request, row)
             if not (kind.read(row, now) and is_seen and "take" in request.POST):
                 return redirect("import-review", row.token)
-        _take(row, now)
+        _take(request, row, now)
     except (DocumentRefused, ImportRefused) as refused:
         row.refresh_from_db()
         return _review_page(request, row, why(refused), status=409)
+    except NewCircleRefused as refused:
+        row.refresh_from_db()
+        return _review_page(request, row, status=422, code_refused=closed.sentence(refused.code))
     except ImportPart.DoesNotExist:
         pass  # a second tap, or another tab, has ended it meanwhile
     return redirect("import-review", row.token)
@@ -182,17 +195,27 @@ def _answer(request: HttpRequest, row: Import) -> bool:
     return request.POST.get("of_circle", "") == request.POST.get("circle", "")
 
 
-def _take(row: Import, now: Time) -> None:
-    """Take in as much as there is time for. Raise ImportRefused, DocumentRefused."""
+def _take(request: HttpRequest, row: Import, now: Time) -> None:
+    """Take in as much as there is time for. Raise ImportRefused, DocumentRefused, NewCircleRefused."""
     kind = KINDS[row.kind]
+    if row.circle_id is None:
+        closed.admit(request)
     if row.state == Import.State.OPEN and (refused := kind.review(row, 1)["refused"]):
         raise ImportRefused(refused)
     if import_rows.begin_to_take(row) and kind.take(row, now):
         import_rows.end_taking(row)
 
 
-def _review_page(request: HttpRequest, row: Import, refused: str = "", status: int = 200) -> HttpResponse:
+def _review_page(
+    request: HttpRequest, row: Import, refused: str = "", status: int = 200, code_refused: str = ""
+) -> HttpResponse:
+    offers_new_circle = closed.offers_new_circle(request)
+    if row.circle_id is None and not offers_new_circle:
+        refused = refused or closed.sentence(new_circles.refusal(row.user))
     context = {
+        "offers_new_circle": offers_new_circle,
+        "asks_code": row.circle_id is None and closed.asks_code(request),
+        "code_refused": code_refused,
         "import": row,
         "state": row.state,
         "refused": refused,

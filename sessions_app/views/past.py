@@ -11,6 +11,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.readers.book import past
 from sessions_app.readers.book.past import PastPage, State
+from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.readers.people.demo import may_clear
 from sessions_app.readers.snapshot import snapshot
@@ -52,6 +53,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "newest": _address(form.query(*cursors)) if here else None,
         "later": page.later and _address(form.query("after", before=page.later)),
         "earlier": page.earlier and _address(form.query("before", after=page.earlier)),
+        "may_begin": bool(page.count) or new_circles.may_start_session(user),
         "may_clear": user and any(card.is_demo for card in page.cards) and may_clear(user),
     }
     return answer(request, "past/page.html", context, "found")

@@ -13,9 +13,22 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from sessions_app.errors import CircleInUse
-from sessions_app.models import Circle, Evening, Seat, search_text
+from sessions_app.models import Circle, Evening, Seat, User, search_text
+from sessions_app.readers.people.new_circles import code_key
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_versions
+
+
+@writing
+def create_unowned(name: str) -> Circle:
+    """Create a circle for the operator, without members: the first who joins it owns it."""
+    return Circle.objects.create(name=name)
+
+
+@writing
+def remember_code(user: User) -> None:
+    """Note that the user has entered the server's code."""
+    User.objects.filter(pk=user.pk).update(code_key=code_key())
 
 
 @writing

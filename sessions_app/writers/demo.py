@@ -67,6 +67,8 @@ def clear(user: User) -> None:
 def lay(user: User) -> Circle:
     """Create a demo circle with a running evening and earlier ones, owned by `user`, and return it.
 
+    Raise NewCircleRefused if the server has none.
+
     One transaction a hand: a member who saves one meanwhile does not wait for all, even if a dozen demos are made.
     """
     circle = evenings.new_circle(user, is_demo=True)

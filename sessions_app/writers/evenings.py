@@ -14,6 +14,7 @@ from sessions_app.errors import CircleClosed, EveningTokenTaken, EveningUsed
 from sessions_app.models import Circle, Evening, Member, Role, Seat, User, lineup_to_text, search_text
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.evening.row import evening_of, kept_by
+from sessions_app.readers.people import new_circles
 from sessions_app.writers import house_profiles, results, rollups
 from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_user, writing
@@ -43,9 +44,9 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
 
     It belongs to `circle`, or to a new circle of `by` alone. The caller must check that `by` may write to the circle:
     no circle is found by the players' names, which strangers share. The house rules are stamped on it, in their one
-    spelling. Raise EveningTokenTaken for a token by which another user has started an evening, InvalidRules,
-    CircleClosed, HouseProfileRefused if the rules cannot be saved under that name, SamePerson if two names are one
-    player's, and ValueError for players, a dealer or chips that the game does not know.
+    spelling. Raise EveningTokenTaken for a token by which another user has started an evening, NewCircleRefused,
+    CircleClosed, InvalidRules, HouseProfileRefused if the rules cannot be saved under that name, SamePerson if two
+    names are one player's, and ValueError for players, a dealer or chips that the game does not know.
     """
     game = GAMES[opening.game_key]
     if opening.in_chips and not game.pays_per_hand:
@@ -129,8 +130,15 @@ def remove(evening_id: int, *, by: User) -> None:
 
 
 @writing
-def new_circle(owner: User, is_demo: bool = False) -> Circle:
-    """Create a circle with `owner` as its owner, and return it."""
+def new_circle(owner: User, is_demo: bool = False, *, is_allowed: bool = False) -> Circle:
+    """Create a circle with `owner` as its owner, and return it. Raise NewCircleRefused unless the caller `is_allowed`.
+
+    The settings of the server say who may start one, or open a demo.
+    """
+    if is_demo and not is_allowed:
+        new_circles.require_demo()
+    elif not is_allowed:
+        new_circles.require_new_circle(owner)
     circle = Circle.objects.create(is_demo=is_demo)
     Member.objects.create(circle=circle, user=owner, role=Role.OWNER, to_be_asked=not is_demo)
     return circle

@@ -21,6 +21,7 @@ from sessions_app.readers.book.document import Value, authors_in, packed
 from sessions_app.readers.book.document_parts import cut, parsed
 from sessions_app.readers.book.document_reading import Members, check_payment, check_session, head, into_of
 from sessions_app.readers.book.document_session import counted_session
+from sessions_app.readers.people.new_circles import require_new_circle
 from sessions_app.readers.verify.repayments import played_for
 from sessions_app.words.documents import told
 from sessions_app.writers.import_rows import GoOn, Stored, made, made_evening, part, require_writer
@@ -411,6 +412,7 @@ def begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, int
     user = hold_user(row.user_id)
     held = Import.objects.get(pk=row.pk)
     if held.circle_id is None:
+        require_new_circle(user)
         circle = new_circle(value["circle"], user)
         Import.objects.filter(pk=row.pk).update(circle=circle)
         made(row, ImportMade.What.CIRCLE, [circle.pk])

@@ -38,7 +38,9 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     require_usable(invite, by)
     holder = _holder(circle, player_id)
     by = by or User.new_guest()
-    member = circle.members.filter(user=by).first() or Member(circle=circle, user=by, role=invite.role)
+    # A circle that the operator has made is owned by the first who comes.
+    role = invite.role if circle.members.exists() else Role.OWNER
+    member = circle.members.filter(user=by).first() or Member(circle=circle, user=by, role=role)
     if not member.may(Role(invite.role)):
         member.role = invite.role
     member.player, member.held_as = holder

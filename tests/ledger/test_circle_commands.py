@@ -16,7 +16,7 @@ from sessions_app.readers.people.circle_sizes import circle_sizes
 from sessions_app.readers.people.invitations import open_links
 from sessions_app.writers import members
 from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import everything
+from tests.ledger.books import assert_verified, everything
 from tests.ledger.test_cleanup import demo_of
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +95,28 @@ def test_invite_prints_the_circle_s_link_which_members_see_and_can_revoke(
     assert client.get(address.removeprefix("https://cards.example")).status_code == 410
     with pytest.raises(CommandError, match="There is no circle 999999"):
         call_command("invite", "999999")
+
+
+def test_circle_that_the_operator_makes_is_owned_by_the_first_who_opens_its_link(
+    client: Client, client_of: Callable[..., Client]
+) -> None:
+    with override_settings(CIRCLES="operator", ALLOWED_HOSTS=["cards.example", "testserver"]):
+        told = said("create_circle", " Csütörtök ")
+        circle = Circle.objects.get()
+        assert circle.name == "Csütörtök"
+        assert_verified()
+        path = told.splitlines()[-1].partition("8000")[2]
+        assert client.get(path).status_code == 200
+        for phone in (client, client_of(None)):
+            assert phone.post(path, {"player": ""}).status_code == 302
+        assert [member.role for member in circle.members.order_by("pk")] == ["owner", "keeper"]
+        assert "/sessions/new/" in client.get("/").text
+        form = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "game": "asszorti"}
+        assert client.post("/sessions/new/", form | {"circle": circle.pk}).status_code == 302
+    assert circle.evenings.count() == 1
+    assert_verified()
+    with pytest.raises(CommandError, match="characters at most"):
+        call_command("create_circle", "x" * 81)
 
 
 def test_stats_count_what_is_used_and_name_nobody(owner: User, evening: Evening) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
 from django.test.utils import override_settings
 
 from scorekeeper.ops import deployment, network
@@ -33,7 +34,9 @@ def configure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         return {
             name: value
             for name, value in found.items()
-            if name.startswith(("HTTPS", "HSTS", "PROXY", "PASSKEY", "SECURE_", "LOGGING"))
+            if name.startswith(
+                ("HTTPS", "HSTS", "PROXY", "PASSKEY", "SECURE_", "LOGGING", "CIRCLE", "DEMO", "SERVER_NAME", "IMPRINT")
+            )
         }
 
     return read
@@ -63,6 +66,8 @@ def test_hsts_covers_this_host_alone_and_a_wider_setting_is_warned_of(
         ("HSTS", "choose host, subdomains or preload, not 'all'"),
         ("LOG", "text or json, not 'all'"),
         ("PROXY", "give the number of proxies, true or false, not 'all'"),
+        ("CIRCLES", "choose anybody, code, members or operator, not 'all'"),
+        ("DEMO", "choose true or false"),
     ],
 )
 def test_unknown_choice_of_a_setting_is_refused(configure: Any, name: str, said: str) -> None:
@@ -82,6 +87,51 @@ def test_domain_of_passkeys_that_covers_no_host_is_warned_of(configure: Any) -> 
     found = configure(PASSKEY_DOMAIN="example.org")
     hosts = {"example.org": [], "cards.example.org": [], "badexample.org": ["SCOREKEEPER_PASSKEY_DOMAIN=example.org"]}
     assert {host: warned(found | {"ALLOWED_HOSTS": [host, "192.0.2.1"]}) for host in hosts} == hosts
+
+
+@pytest.mark.parametrize(
+    ("environ", "said"),
+    [
+        ({"CIRCLES": "code"}, "SCOREKEEPER_CODE: set it together"),
+        ({"CODE": "piros hetes"}, "SCOREKEEPER_CODE: set it together"),
+        ({"CIRCLES": "members", "CODE": "piros hetes"}, "SCOREKEEPER_CODE: set it together"),
+        ({"CIRCLES": "code", "CODE": "1234567"}, "8 to 100 characters"),
+        ({"CIRCLES": "code", "CODE": "x" * 101}, "8 to 100 characters"),
+        ({"NAME": "two\nlines"}, "SCOREKEEPER_NAME: give one line"),
+        ({"IMPRINT": "x" * 201}, "SCOREKEEPER_IMPRINT: give one line"),
+        ({"IMPRINT": "Anna javascript://example.org"}, "begins with https"),
+        ({"IMPRINT": "https://example.org/ Anna"}, "one link, at the end"),
+        ({"IMPRINT": "https://a.example https://b.example"}, "one link, at the end"),
+        ({"IMPRINT": "https://"}, "begins with https"),
+        ({"IMPRINT": "https://[1"}, "begins with https"),
+    ],
+)
+def test_settings_of_a_closed_server_that_cannot_be_meant_are_refused(
+    configure: Any, environ: dict[str, str], said: str
+) -> None:
+    with pytest.raises(ImproperlyConfigured, match=said):
+        configure(**environ)
+
+
+def test_demos_are_off_where_not_anybody_may_start_a_circle(configure: Any) -> None:
+    assert [configure(CIRCLES=who)["DEMO"] for who in ("anybody", "members", "operator")] == [True, False, False]
+    closed = configure(CIRCLES="code", CODE="piros  hetes", DEMO="true")
+    assert (closed["DEMO"], closed["CIRCLE_CODE"]) == (True, "piros hetes")
+
+
+def test_imprint_is_words_and_a_link(configure: Any) -> None:
+    texts = ("", "Anna,  a@example.org", "https://example.org/me", "Club Anna https://example.org/me")
+    assert [configure(IMPRINT=text)["IMPRINT"] for text in texts] == [
+        ("", ""),
+        ("Anna, a@example.org", ""),
+        ("", "https://example.org/me"),
+        ("Club Anna", "https://example.org/me"),
+    ]
+
+
+def test_serve_with_a_demo_is_refused_where_there_is_none() -> None:
+    with override_settings(DEMO=False), pytest.raises(CommandError, match="Set SCOREKEEPER_DEMO=true"):
+        call_command(Command(), "--demo")
 
 
 def test_log_is_json_if_a_setting_says_so(configure: Any) -> None:

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from scorekeeper.ops import deployment, network
 from sessions_app.management.data_version import refuse_other_version
-from sessions_app.models import Circle, Role
+from sessions_app.models import Circle, Invite, Role
 from sessions_app.readers.people.invitations import ROLES, token_of
 from sessions_app.writers import members
 
@@ -27,5 +27,10 @@ class Command(BaseCommand):
             link = members.make_link(circle, Role(role), by=None)
         except Circle.DoesNotExist as error:
             raise CommandError(f"There is no circle {circle}. Those that there are: ./run manage circles") from error
-        host = deployment.address(network.EVERYWHERE[0], port, list(settings.ALLOWED_HOSTS))
-        self.stdout.write(f"{host}{reverse('join', args=[token_of(link)])}")
+        self.stdout.write(address_of(link, port))
+
+
+def address_of(link: Invite, port: int) -> str:
+    """Return the address of an invite link on this server."""
+    host = deployment.address(network.EVERYWHERE[0], port, list(settings.ALLOWED_HOSTS))
+    return f"{host}{reverse('join', args=[token_of(link)])}"

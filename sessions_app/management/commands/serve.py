@@ -73,6 +73,8 @@ class Command(BaseCommand):
     def handle(
         self, *, port: int, host: str | None, socket: Path | None, workers: int, demo: bool, **options: Any
     ) -> None:
+        if demo and not settings.DEMO:
+            raise CommandError("--demo: this server has no demo. Set SCOREKEEPER_DEMO=true, or start without --demo.")
         at = deployment.listens_at(host, socket)
         data_dir.refuse_foreign(settings.DATA, *database_file())
         # From here on a signal only sets a flag, read between two steps: no step is cut short, no process is orphaned.

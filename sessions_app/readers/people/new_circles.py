@@ -1,0 +1,72 @@
+"""Who may start a circle on this server, and open a demo: the settings say so, and all writers of circles ask here."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from sessions_app.errors import NewCircleRefused
+from sessions_app.models import CODE_KEY_LENGTH, Member, Role, User
+
+_SALT: Final = "sessions_app.readers.people.new_circles"
+
+
+def are_open() -> bool:
+    """Return whether anybody may start a circle."""
+    return bool(settings.CIRCLES == "anybody")
+
+
+def refusal(user: User | None) -> str:
+    """Return why the user, None for a stranger, may not start a circle, as a code of NewCircleRefused; '' if he may.
+
+    One query if members may, else none.
+    """
+    match settings.CIRCLES:
+        case "code":
+            is_allowed = user is not None and constant_time_compare(user.code_key, code_key())
+        case "members":
+            is_allowed = user is not None and _memberships(user).exists()
+        case who:
+            is_allowed = who == "anybody"
+    return "" if is_allowed else settings.CIRCLES
+
+
+def may_start_session(user: User | None) -> bool:
+    """Return whether the user may start a session, in a new circle or in one of his; a stranger may have the code."""
+    if refusal(user) in ("", "code"):
+        return True
+    writers = {"role__in": [Role.OWNER, Role.KEEPER], "circle__archived_at": None}
+    return user is not None and _memberships(user).filter(**writers).exists()
+
+
+def _memberships(user: User) -> QuerySet[Member]:
+    """Return the user's memberships of circles that are neither demos nor being deleted."""
+    return Member.objects.filter(user=user, circle__is_demo=False, circle__deleted_from=None)
+
+
+def require_new_circle(user: User | None) -> None:
+    """Raise NewCircleRefused unless the user may start a circle."""
+    if why := refusal(user):
+        raise NewCircleRefused(why)
+
+
+def require_demo() -> None:
+    """Raise NewCircleRefused unless visitors may open a demo."""
+    if not settings.DEMO:
+        raise NewCircleRefused("demo")
+
+
+def code_key() -> str:
+    """Return a keyed hash of the server's code: a user who has it keeps it, until the code is another one."""
+    return _hashed(settings.CIRCLE_CODE)
+
+
+def is_code(typed: str) -> bool:
+    """Return whether this is the server's code; capitals and spaces do not matter."""
+    return settings.CIRCLES == "code" and constant_time_compare(_hashed(typed), code_key())
+
+
+def _hashed(code: str) -> str:
+    plain = "".join(code.split()).casefold()
+    return salted_hmac(_SALT, plain, algorithm="sha256").hexdigest()[:CODE_KEY_LENGTH]

@@ -1,0 +1,294 @@
+"""A closed server: every way to a new circle in each mode, and what is said and offered instead."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.test.utils import override_settings
+
+from scorekeeper.games import GAMES
+from scorekeeper.ops.imprint import Imprint
+from sessions_app import rate_limits
+from sessions_app.errors import NewCircleRefused
+from sessions_app.models import Circle, Evening, Import, Member, Role, User
+from sessions_app.readers.book import document
+from sessions_app.readers.people.invitations import token_of
+from sessions_app.writers import demo, evenings, import_book, members
+from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.ledger.books import everything, nothing_written
+from tests.ledger.whole_books import whole_book
+from tests.views.page import HUNGARIAN, Page, filled
+
+pytestmark = pytest.mark.django_db
+
+CODE = "Piros hetes 32"
+MODES = {
+    "code": {"CIRCLES": "code", "CIRCLE_CODE": CODE, "DEMO": False},
+    "members": {"CIRCLES": "members", "DEMO": False},
+    "operator": {"CIRCLES": "operator", "DEMO": False},
+}
+FORM = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "game": "asszorti"}
+
+
+@pytest.fixture(params=MODES)
+def mode(request: pytest.FixtureRequest) -> Iterator[str]:
+    with override_settings(**MODES[request.param]):
+        yield request.param
+
+
+@pytest.fixture
+def book() -> bytes:
+    """A book of another server."""
+    circle = whole_book(GAMES["asszorti"], 1)
+    data = b"".join(document.of_circle(circle))
+    circle.repayments.all().delete()
+    circle.evenings.all().delete()
+    circle.delete()
+    return data
+
+
+def form(**fields: Any) -> dict[str, Any]:
+    return FORM | {"token": str(uuid4())} | fields
+
+
+def bring(client: Client, data: bytes, **fields: Any) -> Any:
+    return client.post("/import/", {"file": SimpleUploadedFile("book.json", data), **fields})
+
+
+@pytest.fixture
+def demo_guests(client_of: Callable[..., Client], db: None) -> Client:
+    """A guest who has opened a demo, and has nothing else."""
+    user = UserFactory()
+    with override_settings(DEMO=True):
+        demo.lay(user)
+    return client_of(user)
+
+
+# --- A stranger, and a guest who has a demo only ---
+
+
+@pytest.mark.parametrize("who", ["strangers", "demo_guests"])
+def test_no_way_leads_to_a_new_circle(request: pytest.FixtureRequest, who: str, book: bytes, mode: str) -> None:
+    client, circles = request.getfixturevalue(who), Circle.objects.count()
+    ways: list[Callable[[], Any]] = [
+        lambda: client.post("/sessions/new/", form()),
+        lambda: client.post("/sessions/new/", form(circle="new")),
+        lambda: client.post("/sessions/new/", form(circle="new", into="new", proposed="unseen")),
+        lambda: client.post("/sessions/new/", form(code="wrong one"), headers={"HX-Request": "true"}),
+        lambda: client.post("/demo/", {"key": ""}),
+    ]
+    with nothing_written():
+        for way in ways:
+            assert way().status_code in (403, 422)
+    if who == "strangers":
+        with nothing_written():
+            assert bring(client, book).status_code in (403, 422)
+            assert client.post("/import/", {"begin": "yes"}).status_code in (403, 422)
+        assert "sessionid" not in client.cookies
+    elif mode == "code":
+        address = bring(client, book)["Location"]
+        assert client.post(address, {"circle": "", "take": "yes"}).status_code == 422
+    else:
+        assert bring(client, book).status_code == 403
+    assert Circle.objects.count() == circles
+
+
+def test_form_of_a_demo_leads_to_no_circle_of_new_people(
+    client_of: Callable[..., Client], mode: str, book: bytes
+) -> None:
+    with override_settings(DEMO=True):
+        user = UserFactory()
+        client, circle = client_of(user), demo.lay(user)
+    page = Page.of(client.get(f"/sessions/new/?circle={circle.pk}"))
+    assert ("New people" in page.text) == (mode == "code")
+    with nothing_written():
+        assert client.post("/sessions/new/", form(circle=circle.pk, into="new")).status_code == 422
+    assert client.post("/sessions/new/", form(circle=circle.pk, into=circle.pk)).status_code == 302
+    assert Circle.objects.count() == 1
+
+
+@pytest.mark.parametrize(("headers", "words"), [({}, "On this server"), (HUNGARIAN, "Ezen a szerveren")])
+def test_home_offers_nothing_that_is_refused_and_says_why(
+    strangers: Client, mode: str, headers: dict[str, str], words: str
+) -> None:
+    page = Page.of(strangers.get("/", headers=headers))
+    assert "/demo/" not in page.html
+    assert ("/sessions/new/" in page.html) == ("/import/" in page.html) == (mode == "code")
+    assert (words in page.text) == (mode != "code")
+    for path in ("/sessions/new/", "/import/"):
+        answered = strangers.get(path, headers=headers)
+        assert answered.status_code == (200 if mode == "code" else 403)
+        assert (words in Page.of(answered).text) == (mode != "code")
+    assert ("/sessions/new/" in Page.of(strangers.get("/sessions/")).html) == (mode == "code")
+
+
+def test_server_has_no_demo_unless_a_setting_says_so(strangers: Client, mode: str) -> None:
+    for answered in (strangers.get("/demo/"), strangers.post("/demo/")):
+        assert answered.status_code == 403
+        assert "There is no demo on this server." in Page.of(answered).text
+    with override_settings(DEMO=True):
+        assert "See it at work" in Page.of(strangers.get("/")).buttons
+        assert strangers.post("/demo/").status_code == 302
+
+
+@pytest.mark.parametrize("is_demo", [False, True])
+def test_writers_refuse_a_circle_to_whom_the_settings_do(mode: str, is_demo: bool) -> None:
+    user = UserFactory()
+    with nothing_written(), pytest.raises(NewCircleRefused) as refused:
+        evenings.new_circle(user, is_demo)
+    assert refused.value.code == ("demo" if is_demo else mode)
+
+
+def test_import_that_was_admitted_before_the_server_closed_is_refused_by_its_writer(
+    owners: Client, owner: User, book: bytes, mode: str
+) -> None:
+    with override_settings(CIRCLES="anybody"):
+        bring(owners, book)
+    row = Import.objects.get()
+    with pytest.raises(NewCircleRefused):
+        import_book.begin(row, json.loads(book), set(), None)
+    assert not Circle.objects.exists()
+
+
+# --- A member ---
+
+
+@pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
+def test_invite_of_a_member_is_a_way_to_a_circle_of_ones_own_where_members_may(
+    strangers: Client, owner: User, evening: Evening, mode: str, role: Role
+) -> None:
+    link = f"/join/{token_of(members.make_link(evening.circle_id, role, by=owner))}/"
+    assert strangers.post(link, {"player": ""}).status_code == 302
+    page, before = Page.of(strangers.get("/")), Circle.objects.count()
+    assert ("New session" in page.links) == (mode != "operator" or role == Role.KEEPER)
+    answered = strangers.post("/sessions/new/", form(circle="new"))
+    assert Circle.objects.count() - before == (mode == "members")
+    assert answered.status_code == (
+        302 if mode == "members" else 403 if role == "viewer" and mode == "operator" else 422
+    )
+
+
+def test_member_goes_on_in_his_circle_and_is_told_why_no_other_can_be(
+    owners: Client, evening: Evening, mode: str
+) -> None:
+    again = filled(Page.of(owners.get("/")).form("/sessions/new/"))
+    assert owners.post("/sessions/new/", again).status_code == 302
+    following = Page.of(owners.get(f"/sessions/{evening.pk}/next/"))
+    assert ("New people" in following.text) == (mode != "operator")
+    assert owners.post("/sessions/new/", filled(following.form("/sessions/new/"))).status_code == 302
+    assert Circle.objects.count() == 1
+    if mode == "operator":
+        answered = owners.post("/sessions/new/", form(circle="new"))
+        assert answered.status_code == 422
+        assert "only its operator makes circles" in Page.of(answered).text
+
+
+def test_book_comes_into_a_member_s_circle_and_into_a_new_one_only_where_he_may_start_it(
+    owners: Client, evening: Evening, mode: str, book: bytes
+) -> None:
+    address = bring(owners, book)["Location"]
+    page = owners.get(address)
+    assert ('<option value="">' in page.text) == (mode != "operator")
+    assert ('name="take"' in page.text) == (mode != "operator")
+    answered = owners.post(address, {"circle": "", "take": "yes"})
+    assert answered.status_code == (302 if mode == "members" else 422)
+    if mode != "members":
+        into = {"circle": evening.circle_id, "of_circle": evening.circle_id, "take": "yes"}
+        owners.post(address, into | {"of_circle": ""})
+        assert owners.post(address, into).status_code == 302
+        assert evening.circle.evenings.count() == 4
+    assert Circle.objects.count() == (2 if mode == "members" else 1)
+
+
+# --- The code ---
+
+
+@pytest.fixture
+def by_code() -> Iterator[None]:
+    with override_settings(**MODES["code"]):
+        yield
+
+
+@pytest.mark.parametrize("typed", [CODE, f"  {CODE.upper()} "])
+def test_code_is_asked_for_once_beside_the_form_and_the_phone_remembered(
+    strangers: Client, by_code: None, typed: str
+) -> None:
+    assert Page.of(strangers.get("/sessions/new/")).one("input", name="code")
+    missing = strangers.post("/sessions/new/", form())
+    assert missing.status_code == 422
+    assert "a new circle needs a code" in Page.of(missing).text
+    assert filled(Page.of(missing).form("/sessions/new/"))["player_1"] == "Anna"
+    assert strangers.post("/sessions/new/", form(code=typed)).status_code == 302
+    assert 'name="code"' not in strangers.get("/sessions/new/").text
+    assert strangers.post("/sessions/new/", form(circle="new")).status_code == 302
+    assert Circle.objects.count() == 2
+    with override_settings(CIRCLE_CODE="Another code"):
+        assert strangers.post("/sessions/new/", form(circle="new")).status_code == 422, "a new code is asked for again"
+
+
+def test_code_lets_a_stranger_bring_a_book(strangers: Client, by_code: None, book: bytes) -> None:
+    assert Page.of(strangers.get("/import/")).one("input", name="code")
+    assert strangers.post("/import/", {"begin": "yes", "code": CODE})["Location"] == "/import/"
+    address = bring(strangers, book)["Location"]
+    assert strangers.post(address, {"circle": "", "take": "yes"}).status_code == 302
+    assert Circle.objects.get().evenings.count() == 3
+
+
+def test_wrong_codes_are_limited_and_the_right_one_then_waits_too(
+    strangers: Client, by_code: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "CIRCLE_CODES", rate_limits.Limit("circle code", 2))
+    before = everything()
+    for _try in range(2):
+        wrong = strangers.post("/sessions/new/", form(code="Piros hetes 33"))
+        assert wrong.status_code == 422
+        assert "This is not the code of this server." in Page.of(wrong).text
+    over = strangers.post("/sessions/new/", form(code=CODE))
+    assert over.status_code == 429
+    assert int(over["Retry-After"]) > 0
+    assert filled(Page.of(over).form("/sessions/new/"))["player_1"] == "Anna"
+    assert everything() == before
+
+
+def test_second_tap_with_the_code_makes_one_session(client_of: Callable[..., Client], by_code: None) -> None:
+    fields = form(code=CODE)
+    assert [client_of(None).post("/sessions/new/", fields).status_code for _tap in range(2)] == [302, 302]
+    assert (Circle.objects.count(), Evening.objects.count(), User.objects.count()) == (1, 1, 1)
+
+
+# --- The server's name and imprint ---
+
+
+@pytest.mark.parametrize(
+    ("imprint", "shown", "link"),
+    [
+        (Imprint(), "Kártyaklub Strigula", None),
+        (Imprint("Kiss Anna, anna@example.org"), "Kártyaklub Kiss Anna, anna@example.org Strigula", None),
+        (Imprint("Kiss Anna", "https://example.org/"), "Kártyaklub Kiss Anna Strigula", "Kiss Anna"),
+        (Imprint("", "https://example.org/"), "Kártyaklub Imprint Strigula", "Imprint"),
+    ],
+)
+def test_name_and_imprint_stand_at_the_foot_of_home(
+    strangers: Client, owners: Client, imprint: Imprint, shown: str, link: str | None
+) -> None:
+    with override_settings(SERVER_NAME="Kártyaklub", IMPRINT=imprint):
+        for client in (strangers, owners):
+            page = Page.of(client.get("/"))
+            assert shown in page.text
+            assert link is None or page.links[link] == "https://example.org/"
+    assert "operator" not in strangers.get("/").text
+
+
+def test_member_of_a_demo_alone_is_no_member(client_of: Callable[..., Client]) -> None:
+    user = UserFactory()
+    MemberFactory(circle=demo.lay(UserFactory()), user=user)
+    assert Member.objects.filter(user=user).exists()
+    with override_settings(**MODES["members"]):
+        assert client_of(user).post("/sessions/new/", form()).status_code == 403
+        with override_settings(CIRCLES="anybody"):
+            evening_of(user)
+        assert client_of(user).post("/sessions/new/", form(circle="new")).status_code == 302
