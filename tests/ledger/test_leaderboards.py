@@ -75,14 +75,14 @@ def test_a_hand_that_nobody_is_paid_for_counts_for_its_players(owner: User, even
 @pytest.mark.parametrize(
     ("names", "hands", "took_part"),
     [
-        ("Anna Béla Cili", [(0, None, "= B0>1+5")], "Anna Béla"),
+        ("Anna Béla Cili", [(0, None, "= B0>1+5")], "Anna Béla Cili"),
         ("Anna Béla Cili", [(0, None, "R 4-3-3")], "Anna Béla Cili"),
         ("Anna Béla Cili Dóra", [(0, None, "R 4-3-3-0")], "Anna Béla Cili Dóra"),
         # He writes consolation each time, and has played nothing.
         ("Anna Béla Cili Dóra", [(0, 1, "6S ww 4-3-3"), (0, 1, "6S ww 4-3-3")], "Béla Cili Dóra"),
         ("Anna Béla Cili Dóra", [(0, 1, "6S ww 4-3-3"), (1, 2, "6S ww 4-3-3")], "Anna Béla Cili Dóra"),
     ],
-    ids=["agreed entry against a seat", "all pass", "dealer plays the talon", "one dealer twice", "two dealers"],
+    ids=["agreed entries alone", "all pass", "dealer plays the talon", "one dealer twice", "two dealers"],
 )
 @pytest.mark.parametrize("has_ended", [False, True], ids=["running", "ended"])
 def test_session_of_preference_counts_for_all_who_took_part_and_nobody_else(
