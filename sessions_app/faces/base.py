@@ -133,6 +133,11 @@ class Face:
     #: Returns the lookup tables by which provisional.js counts an unsent hand; None if it does not.
     provisional_tables: Callable[[Evening, int], Mapping[str, Any] | None] = _no_tables
 
+    @property
+    def corrects_agreed(self) -> bool:
+        """Return whether agreed entries have a form: those that came in from elsewhere may have none."""
+        return self.entries_form is not None or self.form.TAKES_AGREED
+
 
 def word_filters(register: Library, **tables: Mapping[Any, Words]) -> None:
     """Register a template filter for each table, by its name: it returns the words of a value."""

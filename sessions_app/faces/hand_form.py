@@ -58,6 +58,8 @@ class HandForm(SeatingForm):
     FIELDS: ClassVar[tuple[str, ...]]
     PRESETS: ClassVar[Mapping[str, str]] = {}
     NEEDED: ClassVar[tuple[str, ...]] = ()
+    #: Whether agreed entries are corrected by this form, and not by a form of their own.
+    TAKES_AGREED: ClassVar[bool] = False
     #: The fields that name players: after a swap of seats they name others.
     OF_PEOPLE: ClassVar[tuple[str, ...]] = ("declarer",)
     #: The fields that make two hands the same, in the order in which a hand in play is described.

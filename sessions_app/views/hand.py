@@ -46,7 +46,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "is_last": hand.number == evening.last_number,
         "is_keeper": is_keeper,
         "may_write": may_write,
-        "may_correct": not hand.is_agreed or face_of(evening).entries_form is not None,
+        "may_correct": not hand.is_agreed or face_of(evening).corrects_agreed,
         "recount": recount_preview(evening, number, names, is_void=not hand.is_void) if may_write and depends else None,
     }
     return render(request, "hand/page.html", context)

@@ -5,15 +5,18 @@ The page is made of sections. Each is a template with a reader of its context, s
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views import i18n
 
+from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from scorekeeper.http.passkey_domain import domain_of, obstacle
 from sessions_app import settings_cookie
 from sessions_app.access import ANYONE, end_other_phones, page, phone_of, visitor
@@ -32,7 +35,11 @@ class Section:
 
 
 def _phones(request: HttpRequest, user: User) -> dict[str, Any]:
-    return {"phones": phones_of(user, phone_of(request, user))}
+    this = None
+    # An old session gets its row here, but the page waits for no other writer.
+    with suppress(OperationalError, InternalError), waiting_at_most(0):
+        this = phone_of(request, user)
+    return {"phones": phones_of(user, this)}
 
 
 def _keys(request: HttpRequest, user: User) -> dict[str, Any]:

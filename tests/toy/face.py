@@ -49,6 +49,7 @@ class HandForm(hand.HandForm):
     GAME = game.GAME
     FIELDS = ("way", "points", *MARKS)
     NEEDED = ("way",)
+    TAKES_AGREED = True
     SAYS = ("declarer", *FIELDS)
     OF_PEOPLE = ("declarer", *MARKS)
     HAS_DECLARER = False

@@ -21,10 +21,11 @@ class PhoneView:
     is_this: bool
 
 
-def phones_of(user: User, this: Phone) -> tuple[PhoneView, ...]:
-    """Return the user's phones that are not ended, this one first, then those seen last: one query."""
+def phones_of(user: User, this: Phone | None) -> tuple[PhoneView, ...]:
+    """Return the user's phones that are not ended, this one first, then those seen last: one query.
+
+    `this` is None while the row of an old session could not be written.
+    """
     phones = user.phones.filter(ended_at=None).order_by("-last_seen_on", "-pk")[:MOST_PHONES]
-    views = [
-        PhoneView(phone.pk, phone.device, phone.since, phone.last_seen_on, phone.pk == this.pk) for phone in phones
-    ]
+    views = [PhoneView(phone.pk, phone.device, phone.since, phone.last_seen_on, phone == this) for phone in phones]
     return tuple(sorted(views, key=lambda view: not view.is_this))
