@@ -213,7 +213,7 @@ def histories(evenings: Collection[int]) -> dict[int, int]:
 def require_writer(row: Import, circle: Circle) -> None:
     """Raise ImportRefused unless the user of the import may write to the circle, which the caller has locked."""
     member = Member.objects.filter(circle=circle.pk, user=row.user_id).first()
-    if member is None or not member.may(Role.KEEPER):
+    if member is None or not member.may(Role.KEEPER) or circle.is_closed:
         raise ImportRefused(_("You cannot write to this circle any more."))
 
 

@@ -88,13 +88,18 @@ def test_book_is_brought_taken_in_and_out_beside_the_snapshots_of_its_pages(clie
     assert not Circle.objects.exists()
 
 
+@pytest.mark.parametrize("stop", ["viewer", "archived", "deleted"])
 def test_import_is_its_user_s_alone_and_stops_when_he_may_write_no_more(
-    owners: Client, outsiders: Client, owner: User, evening: Evening, book: bytes
+    owners: Client, outsiders: Client, owner: User, evening: Evening, book: bytes, stop: str
 ) -> None:
     address, fields = brought(book, owner), {"circle": evening.circle_id, "of_circle": evening.circle_id}
     owners.post(address, fields | {"look": "yes"})
     assert outsiders.get(address).status_code == 404
-    Member.objects.filter(user=owner).update(role="viewer")
+    if stop == "viewer":
+        Member.objects.filter(user=owner).update(role="viewer")
+    else:
+        closing = {"archived": "archived_at", "deleted": "deleted_from"}[stop]
+        Circle.objects.filter(pk=evening.circle_id).update(**{closing: timezone.now() + timedelta(hours=1)})
     assert owners.post(address, {"take": "yes"}).status_code == 409
     assert evening.circle.evenings.count() == 1
 
