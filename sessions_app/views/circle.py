@@ -24,7 +24,7 @@ from sessions_app.readers.money.balances import CircleBalances, balances
 from sessions_app.readers.money.repayments import last_played_for
 from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.circles import CirclePlayer
-from sessions_app.readers.people.members import members_of
+from sessions_app.readers.people.members import member_names
 from sessions_app.readers.people.players import likenesses
 from sessions_app.views.told_payment import told_lately
 from sessions_app.words.settlement_text import reminder
@@ -70,7 +70,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     circle, member = request.circle, request.member
     players = circles.players_of(circle)
     name = circles.name_of(circle, players) or _("Circle")
-    phones, more_phones = members_of(member)
+    phones, more_phones = member_names(member)
     shown: dict[str, Any] = {
         "circle": circle,
         "name": name,
@@ -101,11 +101,10 @@ def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, 
     if versions is None:
         return None
     profiles = tuple((each.game_key, each.name) for each in shown["profiles"])
-    phones = tuple((each.name, each.role, each.is_me) for each in shown["phones"])
     coins = tuple(sorted(circle.cash_coins.items()))
     others = (shown["more_phones"], shown["may_write"], shown["own"], shown["is_owner"])
     stamp = (versions, stamp_of_running(circle), players, coins)
-    return (stamp, circle.name, profiles, phones, *others, timezone.localdate().year)
+    return (stamp, circle.name, profiles, shown["phones"], *others, timezone.localdate().year)
 
 
 def _version(circle: Circle) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.db.models import Case, Count, F, Max, Min, Q, StringAgg, Value, When
+from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, StringAgg, Value, When
 from django.utils import timezone
 
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
@@ -28,6 +28,15 @@ class MemberView:
     since: datetime
     device: str
     last_seen_at: datetime | None
+    is_me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemberName:
+    """A member as the circle's page lists him: his player's name ('' for none) and his role."""
+
+    name: str
+    role: Role
     is_me: bool
 
 
@@ -62,18 +71,28 @@ def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]
     What a member is, is what his phones are that are not ended, one a line; else what his browser said last here.
     """
     first = (page - 1) * MEMBERS_PER_PAGE
-    ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
     columns = ("pk", "player__name", "role", "since", "device", "last_seen_at", "phones")
     here = Q(user__phones__ended_at=None) & ~Q(user__phones__device="")
     phones = StringAgg("user__phones__device", Value("\n"), filter=here, default=Value(""))
-    members_here = Member.objects.filter(circle=me.circle_id).annotate(phones=phones)
-    rows = members_here.order_by(ranks, "pk").values_list(*columns)
+    rows = _owners_first(me.circle_id).annotate(phones=phones).values_list(*columns)
     members = list(rows[first : first + MEMBERS_PER_PAGE + 1])
     views = tuple(
         MemberView(pk, name or "", Role(role), since, _each_once(phones) or device, last_seen_at, pk == me.pk)
         for pk, name, role, since, device, last_seen_at, phones in members[:MEMBERS_PER_PAGE]
     )
     return views, len(members) > MEMBERS_PER_PAGE
+
+
+def member_names(me: Member) -> tuple[tuple[MemberName, ...], bool]:
+    """Return the first members of `me`'s circle, owners first, and whether there are more: one query."""
+    rows = list(_owners_first(me.circle_id).values_list("pk", "player__name", "role")[: MEMBERS_PER_PAGE + 1])
+    names = tuple(MemberName(name or "", Role(role), pk == me.pk) for pk, name, role in rows[:MEMBERS_PER_PAGE])
+    return names, len(rows) > MEMBERS_PER_PAGE
+
+
+def _owners_first(circle_id: int) -> QuerySet[Member]:
+    ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
+    return Member.objects.filter(circle=circle_id).order_by(ranks, "pk")
 
 
 def _each_once(lines: str) -> str:
