@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from tests.selection import heavy
 
 
-def run_in_transactions(machine: type[RuleBasedStateMachine], steps: int) -> None:
+def run_in_transactions(machine: type[RuleBasedStateMachine], steps: int, most_examples: int = 25) -> None:
     class InTransaction(machine):  # type: ignore[misc, valid-type]
         def __init__(self) -> None:
             super().__init__()
@@ -15,8 +15,11 @@ def run_in_transactions(machine: type[RuleBasedStateMachine], steps: int) -> Non
             self._around.__enter__()
 
         def teardown(self) -> None:
-            super().teardown()
-            transaction.set_rollback(True)
-            self._around.__exit__(None, None, None)
+            try:
+                super().teardown()
+            finally:
+                transaction.set_rollback(True)
+                self._around.__exit__(None, None, None)
 
-    run_state_machine_as_test(InTransaction, settings=settings(heavy(), stateful_step_count=steps))
+    examples = min(heavy().max_examples, most_examples)
+    run_state_machine_as_test(InTransaction, settings=settings(max_examples=examples, stateful_step_count=steps))

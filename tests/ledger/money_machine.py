@@ -37,13 +37,13 @@ class Books(RuleBasedStateMachine):
         self.owner, self.paper = UserFactory(), Paper()
         for game, stake in zip(sorted(GAMES), STAKES[1:], strict=False):
             self.begin(game, NAMES[:4], stake)
-            self.circle = Circle.objects.get()
 
     def begin(self, game: str, names: tuple[str, ...], stake: tuple[str | None, str], in_chips: bool = False) -> None:
         seats, (worth, currency) = names[:4] if game == "tarokk" else names[:3], stake
         opening = evenings.Opening(seats, 0, worth and Decimal(worth), currency, game, in_chips=in_chips)  # type: ignore[arg-type]
         circle = getattr(self, "circle", None)
         evening = evenings.start(opening, token=uuid4(), by=self.owner, circle=circle)
+        self.circle = evening.circle
         self.paper.sessions[evening.pk] = Session(game, seats, stake, self.paper.day, self.paper.tick(), in_chips)
 
     @rule(game=st.sampled_from(sorted(GAMES)), names=st.permutations(NAMES), stake=stakes, in_chips=st.booleans())

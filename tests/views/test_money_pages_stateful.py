@@ -176,4 +176,4 @@ def assert_asks_for(text: Node, lines: Iterable[Line], everything: PaymentList |
 
 @pytest.mark.django_db
 def test_pages_and_texts_name_the_same_amounts_in_whatever_order_things_happen() -> None:
-    run_in_transactions(Pages, steps=30)
+    run_in_transactions(Pages, steps=30, most_examples=8)
