@@ -97,9 +97,11 @@ def states(phone: Client, scene: Scene, post: Post, other: Evening) -> list[tupl
     return found
 
 
+#: Their answers have a new key or challenge each time, and show no evening.
+NEW_EACH_TIME = re.compile(r"passkeys?/options/$|spare-key/$")
 #: Those first whose pages show what is owed.
 PATHS = sorted(
-    (path for path, pattern in patterns() if "POST" in row_of(path)),
+    (path for path, _pattern in patterns() if "POST" in row_of(path) and not NEW_EACH_TIME.search(path)),
     key=lambda path: not (path.startswith("circles/") and path.endswith(("/repayments/", "/merge/"))),
 )
 
