@@ -5,6 +5,7 @@ raises TableRefused with a code, and nothing else is ever raised.
 """
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -21,6 +22,8 @@ MOST_CHARACTERS: Final = 500
 SEPARATORS: Final = "\t;|,"
 #: Lines by which the separator is found.
 _SAMPLE: Final = 60
+#: The first line of a file that names its separator, as Excel writes it. The quotation mark cannot be one.
+_SEPARATOR_LINE: Final = re.compile('sep=([^"]?)', re.IGNORECASE)
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
@@ -58,8 +61,8 @@ def from_text(text: str) -> Grid:
     if "\0" in text:
         raise TableRefused("no_text")
     head, _end, rest = text.partition("\n")
-    if head.strip().casefold().startswith("sep=") and len(head.strip()) <= len("sep=;"):
-        return bounded(_parsed(rest, head.strip()[4:] or "\t", first=2))
+    if named := _SEPARATOR_LINE.fullmatch(head.strip()):
+        return bounded(_parsed(rest, named[1] or "\t", first=2))
     return bounded(_parsed(text, separator_of(text)))
 
 

@@ -80,6 +80,7 @@ def test_encoding_and_separator_are_found(data: bytes, first: tuple[str, ...]) -
         ("date" + ";a" * MOST_COLUMNS, "too_wide"),
         ("x" * (grid.MOST_BYTES + 1), "too_large"),
         ("a;b;c\n1;2;3", "no_heads"),
+        ('sep="\na"b\n1"2', "no_heads"),
         ("date;a;b\n;1;-1", "no_players"),
         ("session,day,title,game,stake,currency,number,kind,dealer\n1,2024-03-01,,x,,,1,played,A", "own_export"),
     ],
