@@ -24,6 +24,7 @@ from sessions_app.readers.book.document_session import counted_session
 from sessions_app.readers.people.new_circles import require_new_circle
 from sessions_app.readers.verify.repayments import played_for
 from sessions_app.words.documents import told
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers.import_rows import GoOn, Stored, made, made_evening, part, require_writer
 from sessions_app.writers.imported_players import ImportedPlayers, authors_of_head, matched, twice, write_players
 from sessions_app.writers.imports import PAYMENTS_AT_ONCE, new_circle, write_payments, write_profiles, write_session
@@ -107,9 +108,9 @@ class BookImport:
         value = parsed(part(row, 0))
         chosen = {}
         for number, player in enumerate(value["players"], start=1):
-            key = posted.get(f"player-{number}", "")
-            if key.isascii() and key.isdigit() and len(key) < 19:
-                chosen[player["id"]] = int(key)
+            key = whole_number(posted.get(f"player-{number}", ""), KEY_DIGITS)
+            if key is not None:
+                chosen[player["id"]] = key
         return {"players": (row.answers.get("players", {}) | chosen) if has_same_circle(row, posted) else {}}
 
     def review(self, row: Import, shown: int) -> dict[str, Any]:

@@ -4,7 +4,8 @@ Part 0 of the import is the grid. What is taken in goes the way of a book in JSO
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -17,7 +18,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.tables import grid, reading, workbook
 from scorekeeper.tables.cells import DayOrder
 from scorekeeper.tables.columns import Column
-from scorekeeper.tables.grid import MOST_BYTES, Grid, Line, TableRefused
+from scorekeeper.tables.grid import MOST_BYTES, MOST_COLUMNS, Grid, Line, TableRefused
 from scorekeeper.tables.reading import Row, Table, Taken
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Import, ImportMade, Player, Revision
@@ -31,6 +32,7 @@ from sessions_app.writers.transactions import writing
 
 #: The currency of a table that names none.
 USUAL: Final = "HUF"
+_POSTED: Final = re.compile("-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,9 @@ class TableImport:
     def answers(self, row: Import, posted: Mapping[str, str]) -> dict[str, Any]:
         """Return the answers; those on players are dropped if the circle is another one."""
         asked = {name: posted[name][:20] for name in ("game", "order", "unit", "currency", "stake") if name in posted}
-        of_players = _whole_numbers(posted, "player-") if has_same_circle(row, posted) else {}
-        gives = row.answers.get("gives", {}) | _whole_numbers(posted, "gives-")
+        of_players = _whole_numbers(posted, "player-", range(MOST_COLUMNS)) if has_same_circle(row, posted) else {}
+        given = _whole_numbers(posted, "gives-", (line.number for line in _grid(row)))
+        gives = row.answers.get("gives", {}) | given
         return asked | {"players": of_players, "gives": gives}
 
     def review(self, row: Import, shown: int) -> dict[str, Any]:
@@ -111,14 +114,10 @@ def _today() -> date:
     return timezone.localdate()
 
 
-def _whole_numbers(posted: Mapping[str, str], prefix: str) -> dict[str, int]:
-    """Return the whole numbers posted under names that begin so, by the rest of the name."""
-    found = {name.removeprefix(prefix): value for name, value in posted.items() if name.startswith(prefix)}
-    return {
-        name: int(value)
-        for name, value in found.items()
-        if name.isascii() and name.isdigit() and len(name) < 8 and value.removeprefix("-").isdigit() and len(value) < 19
-    }
+def _whole_numbers(posted: Mapping[str, str], prefix: str, of: Iterable[int]) -> dict[str, int]:
+    """Return the whole numbers that were posted for these columns or lines, by the numbers of those."""
+    texts = {str(each): posted.get(f"{prefix}{each}", "") for each in of}
+    return {each: int(text) for each, text in texts.items() if _POSTED.fullmatch(text)}
 
 
 class _Review:

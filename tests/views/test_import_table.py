@@ -78,6 +78,25 @@ def test_table_says_what_is_odd_and_leaves_it_out_until_answered(client: Client)
     assert_verified()
 
 
+@pytest.mark.parametrize("answer", [{"gives-2": "²"}, {"player-2": "²"}, {"stake": "1e-99", "unit": "money"}])
+def test_answer_that_is_no_number_leaves_the_review_open(client: Client, answer: dict[str, str]) -> None:
+    address = brought(client, "date,game,A,B,C\n2024-03-01,asszorti,5,-5,1\n2024-03-02,asszorti,5,-5,0")
+    assert client.post(address, {"circle": "", "of_circle": "", "look": "yes"} | answer).status_code == 302
+    assert client.get(address).status_code == 200
+
+
+def test_answers_on_lines_that_the_table_has_not_are_not_kept(client: Client) -> None:
+    address = brought(client, "date,A,B,C\n2024-03-01,5,-5,1")
+    client.post(address, {"circle": "", "of_circle": "", "gives-2": "1", "gives-3": "1", "player-99": "1"})
+    kept = Import.objects.get().answers
+    assert (kept["gives"], kept["players"]) == ({"2": 1}, {})
+
+
+def test_stake_too_small_to_divide_by_leaves_its_line_out(client: Client) -> None:
+    address = brought(client, f"date,game,stake,A,B,C\n2024-03-01,asszorti,0.{'0' * 40}1,5 Ft,-5 Ft,0")
+    assert "its stake cannot be" in client.get(address).text
+
+
 def test_table_comes_into_a_circle_once_and_its_players_are_those_there(
     owners: Client, owner: User, evening: Evening
 ) -> None:

@@ -192,16 +192,17 @@ class TablePlan:
         stake = row.stake.amount if row.stake else self.answers.stake
         if stake is None and not self.answers.in_money:
             return None, ""
+        # Before anything is divided by it: a quotient of too many digits raises InvalidOperation.
+        if stake is not None and (stake > MOST_STAKE or stake != round(stake, 3)):
+            raise NotTaken(_("its stake cannot be"))
         currency = row.currency if row.currency in CURRENCIES else self.answers.currency
         unit = Decimal(1).scaleb(-CURRENCIES[currency])
-        if self.answers.in_money and (stake is None or any(each % stake for each in figures.values())):
+        if stake is None or (self.answers.in_money and any(each % stake for each in figures.values())):
             stake = unit
         try:
             stake_of(stake, currency)
         except ValueError:
             raise NotTaken(_("there is no coin as small as its stake")) from None
-        if stake is None or stake > MOST_STAKE or stake != round(stake, 3):
-            raise NotTaken(_("its stake cannot be"))
         if self.answers.in_money and any(each % unit for each in figures.values()):
             raise NotTaken(_("there is no coin as small as its figures"))
         return stake.normalize(), currency
