@@ -1,4 +1,4 @@
-"""Tables of spreadsheets and paper books: what each cell, column and line is taken for."""
+"""Tables of spreadsheets and paper books: how cells, columns and lines are read."""
 
 import io
 import zipfile
@@ -85,7 +85,7 @@ def test_encoding_and_separator_are_found(data: bytes, first: tuple[str, ...]) -
         ("session,day,title,game,stake,currency,number,kind,dealer\n1,2024-03-01,,x,,,1,played,A", "own_export"),
     ],
 )
-def test_what_is_no_table_is_refused(text: str, code: str) -> None:
+def test_text_that_is_no_table_is_refused_with_a_code(text: str, code: str) -> None:
     text = text if code != "no_players" else "date;a\n2024-03-01;1"
     assert refused(lambda: table(text)) == code
 
@@ -107,7 +107,7 @@ március;;;1;-1;
 """
 
 
-def test_each_line_says_what_it_was_taken_for() -> None:
+def test_each_line_is_taken_for_a_session_heads_sums_or_text() -> None:
     read_table = table(BOOK)
     said = [(row.number, row.taken.value, *(odd.code for odd in row.odd)) for row in read_table.rows]
     assert said == [
@@ -194,7 +194,7 @@ def test_workbook_is_read_as_it_shows() -> None:
     ]
 
 
-def test_hostile_workbook_is_refused_in_words() -> None:
+def test_hostile_workbook_is_refused_with_a_code() -> None:
     apart = Workbook()
     apart.active["A1"], apart.active["XFD1048576"] = "date", "x"
     bomb = io.BytesIO()
@@ -209,7 +209,7 @@ def test_hostile_workbook_is_refused_in_words() -> None:
 
 
 @given(st.binary(max_size=300) | st.text("0123456789.,;\t\n\"'-−(= Ftdae/áé", max_size=300).map(str.encode))
-def test_nothing_but_a_refusal_comes_of_any_bytes(data: bytes) -> None:
+def test_any_bytes_are_read_as_a_table_or_refused(data: bytes) -> None:
     for read_grid in (grid.from_bytes, workbook.from_workbook):
         try:
             found = read(read_grid(b"date;A;B\n" + data), TODAY)
