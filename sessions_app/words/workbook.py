@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.tables.workbook import MADE_HERE
 from sessions_app.faces import FACES
 from sessions_app.models import Hand
 from sessions_app.readers.book.exported import ExportedEvening
@@ -94,6 +95,7 @@ def write_workbook(
 ) -> None:
     """Write results, hands, payments and balances. In a demo nobody owes anything: there are no balances."""
     with xlsxwriter.Workbook(out, OPTIONS) as book:
+        book.set_properties({"keywords": MADE_HERE})
         results, hands = _results(book), _hands(book, most_seats)
         balances = Balances()
         for each in evenings:

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -138,6 +139,16 @@ def test_agreed_session_is_shown_exported_and_read_again(client: Client, game: s
     assert b"".join(document.of_circle(Circle.objects.get())) == written
 
 
+def test_spreadsheet_taken_along_from_here_is_refused_with_the_way_to_bring_all(
+    owners: Client, evening: Evening
+) -> None:
+    taken_along: Any = owners.get(reverse("evening-xlsx", args=[evening.pk]))
+    file = SimpleUploadedFile("session.xlsx", b"".join(taken_along))
+    answer = owners.post("/import/", {"file": file})
+    assert answer.status_code == 422
+    assert "bring “Everything” (JSON)" in answer.text
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -146,7 +157,7 @@ def test_agreed_session_is_shown_exported_and_read_again(client: Client, game: s
         ("date,A\n2024-03-01,1", "at least two"),
     ],
 )
-def test_what_is_no_table_is_refused_in_words(client: Client, text: str, said: str) -> None:
+def test_text_that_is_no_table_is_refused_in_words(client: Client, text: str, said: str) -> None:
     answer = client.post("/import/", {"text": text})
     assert answer.status_code == 422
     assert said in answer.text
