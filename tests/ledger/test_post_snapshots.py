@@ -16,7 +16,8 @@ from sessions_app.writers import evenings
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.test_page_caches import caches
 from tests.selection import first
-from tests.views.every_url import Scene, patterns, row_of
+from tests.views.every_url import patterns, row_of
+from tests.views.scene import Scene
 
 pytestmark = pytest.mark.django_db(transaction=True)
 #: Text that differs between two equal answers: random tokens, times of day, versions of the page.

@@ -31,7 +31,6 @@ from sessions_app.models import (
     HandInPlay,
     HandMark,
     HouseProfile,
-    Invite,
     Member,
     OwnershipClaim,
     Player,
@@ -138,48 +137,38 @@ def book(owner: User) -> dict[str, object]:
     running = evening_of(owner, ("Anna", "Béla", "Cecília", "Dóra"), currency="EUR")
     HandInPlay.objects.create(evening=running, number=1, dealer=0, version=running.version)
     dora = running.seats.get(position=3).player_id
-    paid, paper_debt = _booked(ended, owner, bela, anna)
+    payments = _booked(ended, owner, bela, anna)
     merged = Player.objects.create(circle=circle, name="Cili")
     players.merge(circle.pk, cili, merged.pk, by=owner)
     house_profiles.save(circle.pk, "asszorti", "Home", "", by=owner)
-    keeper, invited = _phones(circle, owner, bela)
-    other = evening_of(UserFactory(), ("Xénia", "Ypszilon", "Zoé"))
-    record(other, other.circle.members.get().user)
-    return TABLES | {
-        "never": NEVER,
-        "circle_key": circle.pk,
-        "ended": ended.pk,
-        "running": running.pk,
-        "first": ended.hands.get(number=1).pk,
-        "other": other.pk,
-        "paid": paid,
-        "opening": paper_debt,
-        "anna": anna,
-        "dora": dora,
-        "cili": cili,
-        "merged": merged.pk,
-        "stranger": other.seats.get(position=0).player_id,
-        "strange_owner": other.circle.members.get().pk,
-        "keeper": keeper.pk,
-        "keeper_user": keeper.user_id,
-        "claim": OwnershipClaim.objects.get().pk,
-        "invited": invited.pk,
-        "profile": HouseProfile.objects.get().pk,
-        "tomorrow": (timezone.now() + timedelta(days=1)).replace(microsecond=0),
-    }
+    keys = payments | _phones(circle, owner, bela) | _circle_beside()
+    keys |= {"anna": anna, "dora": dora, "cili": cili, "merged": merged.pk}
+    keys |= {"circle_key": circle.pk, "ended": ended.pk, "running": running.pk}
+    keys |= {"first": ended.hands.get(number=1).pk, "profile": HouseProfile.objects.get().pk, "never": NEVER}
+    return TABLES | keys | {"tomorrow": (timezone.now() + timedelta(days=1)).replace(microsecond=0)}
 
 
-def _phones(circle: Circle, owner: User, player: int) -> tuple[Member, Invite]:
-    """Return a keeper who claims the circle, and a viewer's link; beside them a removed member and another link."""
+def _phones(circle: Circle, owner: User, player: int) -> dict[str, object]:
+    """Add a keeper who claims the circle, a viewer's link, a removed member and another link; return their keys."""
     members.make_link(circle.pk, Role.KEEPER, by=owner)
     keeper, removed = (MemberFactory(circle=circle, role=Role.KEEPER, player_id=player) for _phone in range(2))
     members.remove(circle.pk, removed.pk)
     invited = members.make_link(circle.pk, Role.VIEWER, by=owner)
     members.claim(keeper)
-    return keeper, invited
+    claim = OwnershipClaim.objects.get().pk
+    return {"keeper": keeper.pk, "keeper_user": keeper.user_id, "claim": claim, "invited": invited.pk}
 
 
-def _booked(evening: Evening, by: User, payer: int, payee: int) -> tuple[int, int]:
+def _circle_beside() -> dict[str, object]:
+    """Make a circle of strangers with a hand; return its keys."""
+    evening = evening_of(UserFactory(), ("Xénia", "Ypszilon", "Zoé"))
+    owner = evening.circle.members.get()
+    record(evening, owner.user)
+    stranger = evening.seats.get(position=0).player_id
+    return {"other": evening.pk, "stranger": stranger, "strange_owner": owner.pk}
+
+
+def _booked(evening: Evening, by: User, payer: int, payee: int) -> dict[str, object]:
     """Book a payment for the evening, a debt from a paper book, and one that is undone; return the first two's keys."""
     for_session = repayments.Wanted(payer, payee, 20, "HUF", (evening.pk,))
     paper_debt, in_vain = replace(for_session, evenings=(), kind="opening"), replace(for_session, evenings=())
@@ -188,7 +177,7 @@ def _booked(evening: Evening, by: User, payer: int, payee: int) -> tuple[int, in
         for wanted in (for_session, paper_debt, in_vain)
     )
     repayments.undo(evening.circle_id, undone, by=by)
-    return paid, opening
+    return {"paid": paid, "opening": opening}
 
 
 def _edit(evening: Evening, by: User, **changed: object) -> None:

@@ -38,7 +38,7 @@ def token(evening: Evening, owner: User) -> str:
     return token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))
 
 
-def test_all_loggers_write_by_one_handler_with_both_filters() -> None:
+def test_log_record_of_any_logger_passes_both_filters_of_one_handler() -> None:
     known = [logging.getLogger(name) for name in (None, *logging.root.manager.loggerDict)]
     handlers = {handler.name: handler for logger in known for handler in logger.handlers if handler.name}
     assert set(handlers) == {"stderr"}

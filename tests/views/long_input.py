@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote_plus
 
-from tests.views.every_url import Scene
+from tests.views.scene import Scene
 
 FORM = "application/x-www-form-urlencoded"
 #: Just under the server's limit.

@@ -10,18 +10,9 @@ from django.test import Client
 
 from sessions_app.models import Evening, Member, Role, User
 from tests.factories import evening_of, hand_fields, record
-from tests.views.every_url import (
-    REFUSED,
-    TABLE,
-    Scene,
-    address,
-    is_members_only,
-    name_of,
-    paths,
-    patterns,
-    row_of,
-)
+from tests.views.every_url import REFUSED, TABLE, address, is_members_only, name_of, paths, patterns, row_of
 from tests.views.page import HTMX_BODY, Page
+from tests.views.scene import Scene
 
 WHO = ("owner", "keeper", "viewer", "outsider", "stranger")
 METHODS = ("GET", "POST")

@@ -11,9 +11,10 @@ from scorekeeper.http.middleware import MAX_CHARACTERS, MAX_ENCODED_QUERY, bound
 from sessions_app.bounded_form import LONGEST
 from sessions_app.models import Evening, User
 from tests.selection import first
-from tests.views.every_url import Scene, patterns, row_of, taken_back
+from tests.views.every_url import patterns, row_of
 from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
+from tests.views.scene import Scene, taken_back
 
 #: The demo's every answer is eighty hands.
 POSTED = [path for path, _pattern in patterns() if "POST" in row_of(path) and path != "demo/"]

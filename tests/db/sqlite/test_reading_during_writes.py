@@ -11,7 +11,8 @@ from django.test import Client
 
 from sessions_app.models import Evening, Member, User
 from tests.db.sqlite.holding import held
-from tests.views.every_url import ENTRIES, TABLE, Scene, name_of, patterns
+from tests.views.every_url import ENTRIES, TABLE, name_of, patterns
+from tests.views.scene import Scene
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

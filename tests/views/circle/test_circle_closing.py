@@ -14,8 +14,9 @@ from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import circles, cleanup, evenings, members
 from tests.factories import evening_of, hand_fields, record
 from tests.ledger.books import everything
-from tests.views.every_url import Scene, address, paths, row_of
+from tests.views.every_url import address, paths, row_of
 from tests.views.page import Page
+from tests.views.scene import Scene
 
 NAME = "Anna, Béla, Cili"
 
