@@ -1,4 +1,4 @@
-"""The name of the server and who runs it, as settings that stand on a page."""
+"""The server's name and its operator, as settings that stand on the home page."""
 
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -9,7 +9,7 @@ MOST: Final = 200
 
 
 class Imprint(NamedTuple):
-    """Who runs the server: words, and an address that they lead to; either may be empty."""
+    """The words that name the operator of the server, and the address that they link to; either may be empty."""
 
     words: str = ""
     link: str = ""

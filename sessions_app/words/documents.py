@@ -1,4 +1,4 @@
-"""Why a document is refused, in words: the part of it that is wrong, and how."""
+"""The refusal of a document in words: the part of it that is wrong, and how."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions_app.errors import DocumentRefused
 
-#: What the lists and members of a book are called; others stay as the file has them.
+#: Words for the lists and members of a book; others stay as the file has them.
 PARTS: Final = {
     "circle": _("circle"),
     "house_profiles": _("saved house rules"),

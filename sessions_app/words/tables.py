@@ -1,4 +1,4 @@
-"""The words of a table's import: why it cannot be read, and what is odd about its lines."""
+"""Words for the import of a table: reasons why it cannot be read, and oddities of its lines."""
 
 from typing import Final
 
