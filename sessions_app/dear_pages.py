@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from threading import Lock, Semaphore, local
 from typing import Final
 
-from sessions_app.rate_limits import NotYet, TooMany
+from sessions_app.rate_limits import TooMany, short_wait
 
 #: Seconds of the processor from which on a page is dear. A circle of 30 with 1,000 evenings has a few of these.
 DEAR: Final = 0.05
@@ -116,19 +116,12 @@ def _turn_of(user: Hashable) -> Iterator[None]:
     used, seconds = _of_users.of(user)
     if used >= ALLOWED:
         raise TooMany(max(1, round(seconds)))
-    if not _waiting.acquire(blocking=False):
-        raise NotYet(SECONDS_TO_WAIT)
-    try:
-        if not _turn.acquire(timeout=SECONDS_TO_WAIT):
-            raise NotYet(SECONDS_TO_WAIT)
+    with short_wait(_waiting, _turn, SECONDS_TO_WAIT):
         _thread.has_turn = True
         try:
             yield
         finally:
             _thread.has_turn = False
-            _turn.release()
-    finally:
-        _waiting.release()
 
 
 @contextmanager

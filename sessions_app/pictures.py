@@ -6,15 +6,13 @@ A process a picture needs no care: one that ends or hangs takes nothing with it.
 import logging
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from threading import Lock, Semaphore
 from typing import Final
 
 from scorekeeper.db.cache import LRUCache
 from sessions_app.drawing import lettering, svg_to_png
-from sessions_app.rate_limits import NotYet
+from sessions_app.rate_limits import short_wait
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +21,7 @@ SECONDS: Final = 10
 #: The threads of a worker that may wait for their turn, and the seconds that one of them waits.
 WAITING: Final = 2
 SECONDS_TO_WAIT: Final = 5
-#: What a PNG begins with.
+#: The first bytes of every PNG.
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
 #: The pictures by the digests of their SVGs, which hold all that they show.
@@ -46,23 +44,8 @@ def png_of(svg: str) -> bytes:
     known = _drawn.get(key)
     if known is not None:
         return known
-    with _in_turn():
+    with short_wait(_waiting, _turn, SECONDS_TO_WAIT):
         return _drawn.get_or_make(key, lambda: _drawn_by_process(svg))
-
-
-@contextmanager
-def _in_turn() -> Iterator[None]:
-    if not _waiting.acquire(blocking=False):
-        raise NotYet(SECONDS_TO_WAIT)
-    try:
-        if not _turn.acquire(timeout=SECONDS_TO_WAIT):
-            raise NotYet(SECONDS_TO_WAIT)
-        try:
-            yield
-        finally:
-            _turn.release()
-    finally:
-        _waiting.release()
 
 
 def _drawn_by_process(svg: str) -> bytes:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock, Semaphore
 from typing import Final
 
 from django.conf import settings
@@ -131,6 +131,22 @@ def turn_to_make_a_demo() -> Iterator[None]:
             os.close(handle)
     finally:
         _waiting.release()
+
+
+@contextmanager
+def short_wait(waiting: Semaphore, turn: Lock, seconds: int) -> Iterator[None]:
+    """Hold the lock `turn` in the block. Raise NotYet if too many wait for it, or if it is not free in some seconds."""
+    if not waiting.acquire(blocking=False):
+        raise NotYet(seconds)
+    try:
+        if not turn.acquire(timeout=seconds):
+            raise NotYet(seconds)
+        try:
+            yield
+        finally:
+            turn.release()
+    finally:
+        waiting.release()
 
 
 def address(request: HttpRequest) -> IPv4Address | IPv6Address | None:
