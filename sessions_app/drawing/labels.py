@@ -1,6 +1,7 @@
 """Labels of the charts that the server draws: their size, their width before any font is known, and a shorter form."""
 
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 #: The width of every chart; its labels are FONT high, and none of a line is wider than WIDEST.
@@ -9,18 +10,18 @@ FONT: Final = 28
 WIDEST: Final = 190
 
 
-def shortened(label: str, widest: int = WIDEST) -> str:
-    """Return the label, or as much of it as there is room for, with an ellipsis."""
-    if label_width(label) <= widest:
-        return label
-    while label and label_width(f"{label}…") > widest:
-        label = label[:-1]
-    return f"{label.rstrip()}…"
-
-
 def label_width(label: str) -> float:
     """Return the width of a label as wide fonts draw it."""
     return sum(map(_width_of, label))
+
+
+def shortened(label: str, widest: float = WIDEST, width_of: Callable[[str], float] = label_width) -> str:
+    """Return the label, or as much of it as there is room for, with an ellipsis."""
+    if width_of(label) <= widest:
+        return label
+    while label and width_of(f"{label}…") > widest:
+        label = label[:-1]
+    return f"{label.rstrip()}…"
 
 
 def _width_of(letter: str) -> float:

@@ -11,13 +11,15 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from sessions_app.drawing import labels
+
 FONTS: Final = Path(__file__).parent / "fonts"
 FAMILY: Final = "Vollkorn"
 MEDIUM: Final = "Vollkorn-Medium.ttf"
 BOLD: Final = "Vollkorn-Bold.ttf"
-#: Variants of an emoji, which the font has without: its colour and its skin.
+#: Selectors of an emoji's colour and skin: the font has each emoji in one form.
 VARIANTS: Final = frozenset("\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
-#: What Vollkorn does not have: other alphabets, suits, and what is in names besides letters.
+#: The fonts of other alphabets, suits and emoji, which Vollkorn lacks.
 OTHERS: Final = ("NotoSansHebrew-Bold.ttf", "NotoSansArabic-Bold.ttf", "NotoSansSymbols2.ttf", "NotoEmoji.ttf")
 
 
@@ -69,7 +71,7 @@ def files() -> list[str]:
 
 
 def drawable(text: str) -> str:
-    """Return the text without what no font has: it would be drawn as empty boxes."""
+    """Return the text without the characters that no font has: they would be drawn as empty boxes."""
     chars = (char for char in unicodedata.normalize("NFC", text) if char not in VARIANTS)
     return " ".join("".join(char for char in chars if _advance(char, BOLD) is not None).split())
 
@@ -79,7 +81,6 @@ def width(text: str, size: int, font: str = BOLD) -> float:
     return size * sum(_advance(char, font) or 0 for char in text)
 
 
-@cache
 def _advance(char: str, font: str) -> float | None:
     """Return the advance of a character in the first font that has it, None if none has."""
     if unicodedata.combining(char):
@@ -93,11 +94,7 @@ def _advance(char: str, font: str) -> float | None:
 
 def shortened(text: str, widest: float, size: int, font: str = BOLD) -> str:
     """Return the text, or as much of it as there is room for, with an ellipsis."""
-    if width(text, size, font) <= widest:
-        return text
-    while text and width(f"{text}…", size, font) > widest:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
+    return labels.shortened(text, widest, lambda part: width(part, size, font))
 
 
 def fitted(text: str, widest: float, sizes: Sequence[int], font: str = BOLD) -> tuple[list[str], int]:
