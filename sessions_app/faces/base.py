@@ -14,7 +14,8 @@ template tags in its module `tags`, loaded by the game's key. The common pages i
 - of a game with sample hands: `sample_hand`, the last of them on the card of home's drawing, as SVG (`table`)
 - of a game with a page of rules: `rules` (`values`); `count_lines`, the steps of a count (`deal`, `counted`, `names`,
   `players`); `worked`, the amounts of a worked hand (`hand`)
-- of a game with a blank sheet for paper: `blank_sheet`, with the values of the rules (`seats`, `rows`, `values`)
+- of a game with a blank sheet for paper: `blank_sheet`, which extends components/blank_sheet.html (`seats`, `rows`,
+  `values`)
 - of a game whose entries are not payments between seats: `changed_entries`, the entries of a hand that a
   correction changes (`entries`, `names`)
 - of a game whose players draw their sheet: `drawn`, above the list of hands (`drawn`)
