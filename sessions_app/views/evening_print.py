@@ -2,15 +2,14 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
 from sessions_app.access import EveningRequest, page
 from sessions_app.drawing.qr_code import qr_code
 from sessions_app.faces import drawn_of, house_rules
 from sessions_app.models import Role
-from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.evening import sheets
 from sessions_app.readers.evening.seating import seats_of
+from sessions_app.views.check import figure_and_address
 from sessions_app.views.htmx import number_in
 
 
@@ -21,12 +20,12 @@ def show(request: EveningRequest) -> HttpResponse:
     seats = seats_of(evening)
     names = [seat.name for seat in seats]
     sheet = sheets.sheet(evening, names, before, most=sheets.MOST_PRINTED)
-    figure = figure_of(evening)
-    address = request.build_absolute_uri(reverse("check", args=[figure]))
+    # The figure is of all hands, so it stands below the last one.
+    figure, address = figure_and_address(request) if before is None else ("", "")
     context = {
         "figure": figure,
         "address": address,
-        "code": qr_code(address),
+        "code": qr_code(address) if figure else None,
         "evening": evening,
         "seats": seats,
         "names": names,
