@@ -1,1 +1,1 @@
-"""Drawings as SVG paths: charts, QR codes, tally marks."""
+"""Drawings as SVG paths: charts, QR codes, tally marks, the pictures for friends."""

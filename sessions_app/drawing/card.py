@@ -1,28 +1,23 @@
-"""The pictures that are shown to friends: who won a session, or a year, as the parts of an SVG of 1200 × 630.
+"""The pictures for friends: the winner and the results of a session, or of a year, as the parts of an SVG.
 
-All words come from the caller, in one language. Sizes and places are whole pixels; in a chat on a phone the picture
-is a third of its size, so no letters are smaller than SMALL. The colours are those of static/css/tokens.css.
+In a chat on a phone the picture is a third of its size, so no letters are smaller than SMALL.
 """
 
-import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
-from scorekeeper.games.amounts import Amount
+from sessions_app.drawing.card_content import CardContent, Paid, Result
+from sessions_app.drawing.card_themes import Theme
 from sessions_app.drawing.lettering import BOLD, MEDIUM, drawable, fitted, shortened, width
-from sessions_app.drawing.line_chart import SHAPES, line_chart
+from sessions_app.drawing.line_chart import GAP, SHAPES, line_chart
 from sessions_app.drawing.qr_code import qr_code
-
-WIDTH: Final = 1200
-HEIGHT: Final = 630
+from sessions_app.drawing.svg_parts import HEIGHT, WIDTH, Emblem, Part, Path, Picture, Text, rectangle
 
 # Type scale
 SMALL: Final = 24
 BODY: Final = 28
 LARGE: Final = 34
-FIGURE: Final = 84
+POINTS: Final = (84, 72, 60, 48, 36)
 HEADLINES: Final = (76, 68, 60, 52, 46, 40, 34)
 
 # The felt on the left, with the winner; the paper on the right, with everybody's results.
@@ -42,206 +37,19 @@ LOWEST_ROW: Final = 40
 LOWEST_COURSE: Final = 84
 
 
-class Theme(NamedTuple):
-    """The colours of a theme; `lines` are those of a chart's lines, which repeat."""
-
-    ground: str
-    felt: str
-    rim: str
-    ink: str
-    soft: str
-    line: str
-    edge: str
-    plus: str
-    minus: str
-    lines: tuple[str, ...]
-    on_felt: str = "#fdf6e2"
-    soft_on_felt: str = "#e3e5cd"
-    gold: str = "#ecc25c"
-    card: str = "#fffbf0"
-    on_card: str = "#14291f"
-
-
-THEMES: Final = MappingProxyType(
-    {
-        "light": Theme(
-            *("#f4eedd", "#1f5f43", "#7a4b27", "#14291f", "#4a5b50", "#d6ceb8", "#68766a", "#17632f", "#a3231a"),
-            lines=("#17632f", "#b91c2b", "#0b5cad", "#a84a08"),
-        ),
-        "dark": Theme(
-            *("#0d2b20", "#1b5239", "#5b391f", "#f6eedb", "#bfcdb9", "#2a5342", "#7fa08d", "#9fe3a4", "#ffb0a1"),
-            lines=("#9fe3a4", "#ff9c9c", "#9ecbff", "#ffb870"),
-            card="#f5ead0",
-        ),
-    }
-)
-
-# --- What a picture shows ---
-
-
-type Tone = Literal["plus", "minus", "zero"]
-
-
-class Result(NamedTuple):
-    """A player's row: name, points with a sign, their tone, money ('' without), and the number of the line."""
-
-    name: str
-    points: str
-    tone: Tone
-    money: str
-    number: int
-
-
-class Paid(NamedTuple):
-    """A payment: who pays whom, and how much."""
-
-    payer: str
-    payee: str
-    amount: str
-
-
-class Figure(NamedTuple):
-    """A figure worth telling: its label, the words that say it, and what stands behind them, smaller."""
-
-    label: str
-    words: str
-    behind: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """What a picture shows, in words. Names are drawn without what no font has.
-
-    `emblem` is the drawing of the game, 32 × 32. `under` stands below the name of the game, `where` above the results.
-    `winners` are named under `won`, with their `points` and `money`; without any, `won` is the headline. `curves` are
-    the balances of the results' players by the number of the line, from the start on, or () where nothing is drawn.
-    """
-
-    emblem: str
-    game: str
-    under: Sequence[str]
-    where: str
-    won: str
-    winners: str
-    points: str
-    money: str
-    results: Sequence[Result]
-    curves: Sequence[Sequence[Amount]] = ()
-    edges: tuple[str, str] = ("", "")
-    payments: str = ""
-    paid: Sequence[Paid] = ()
-    nothing_to_pay: str = ""
-    more_paid: str = ""
-    more_results: str = ""
-    figures: Sequence[Figure] = ()
-    check: str = ""
-    check_label: str = ""
-    check_address: str = ""
-
-
-# --- Parts of an SVG ---
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text on a baseline, from `x` on, up to it or around it."""
-
-    x: int
-    y: int
-    text: str
-    size: int
-    fill: str
-    font: str = BOLD
-    anchor: Literal["start", "middle", "end"] = "start"
-    halo: str = ""
-
-    @property
-    def weight(self) -> int:
-        return 700 if self.font == BOLD else 500
-
-    @property
-    def wide(self) -> int:
-        return round(width(self.text, self.size, self.font))
-
-    @property
-    def is_measured(self) -> bool:
-        """Return whether the width is that of the drawn text: joined letters are narrower than they are alone."""
-        return all(unicodedata.bidirectional(char) not in ("R", "AL") for char in self.text)
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """Return where the text begins and ends, at most."""
-        wide = width(self.text, self.size, self.font)
-        begin = self.x - {"start": 0, "middle": wide / 2, "end": wide}[self.anchor]
-        return begin, begin + wide
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A path, moved to `x`, `y`, and enlarged."""
-
-    path: str
-    fill: str = "none"
-    stroke: str = "none"
-    thick: float = 0
-    dashes: str = ""
-    x: int = 0
-    y: int = 0
-    scale: float = 1
-    opacity: float = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Emblem:
-    """A drawing of strokes, 32 × 32 units, made `size` pixels wide."""
-
-    markup: str
-    x: int
-    y: int
-    size: int
-    colour: str
-    opacity: float = 1
-
-    @property
-    def scale(self) -> float:
-        return self.size / 32
-
-
-type Part = Text | Path | Emblem
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture: its parts in the order in which they are drawn, and the words that describe it."""
-
-    title: str
-    parts: tuple[Part, ...]
-    width: int = WIDTH
-    height: int = HEIGHT
-    texts: tuple[Text, ...] = field(init=False, default=())
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", tuple(part for part in self.parts if isinstance(part, Text)))
-
-
-def picture(shown: Shown, theme: Theme) -> Picture:
+def picture(shown: CardContent, theme: Theme) -> Picture:
     """Return the picture of a session or a year."""
     parts = (*_grounds(theme), *_felt(shown, theme), *_paper(shown, theme))
     title = " · ".join(filter(None, (shown.game, *shown.under, f"{shown.won} {shown.winners}".strip())))
     return Picture(title, parts)
 
 
-def _name(name: str) -> str:
-    """Return a name as far as the fonts have it."""
-    return drawable(name) or "?"
-
-
 def mark(emblem: str, game: str, theme: Theme) -> Picture:
     """Return the mark of a game with its name, as a chat shows it beside a link."""
     name = shortened(game, WIDTH - 2 * LEFT, 92)
     parts = (
-        Path(_rectangle(0, 0, WIDTH, HEIGHT), theme.felt),
-        Path(_rectangle(0, HEIGHT - RIM, WIDTH, RIM), theme.rim),
+        Path(rectangle(0, 0, WIDTH, HEIGHT), theme.felt),
+        Path(rectangle(0, HEIGHT - RIM, WIDTH, RIM), theme.rim),
         Emblem(emblem, 280, 10, 640, theme.on_felt, 0.05),
         Emblem(emblem, WIDTH // 2 - 110, 96, 220, theme.gold),
         Text(WIDTH // 2, 446, name, 92, theme.on_felt, BOLD, "middle"),
@@ -250,26 +58,21 @@ def mark(emblem: str, game: str, theme: Theme) -> Picture:
     return Picture(game, parts)
 
 
-def _rectangle(x: int, y: int, wide: int, high: int, r: int = 0) -> str:
-    if not r:
-        return f"M{x} {y}h{wide}v{high}h-{wide}z"
-    corner = f"a{r} {r} 0 0 1"
-    return (
-        f"M{x + r} {y}h{wide - 2 * r}{corner} {r} {r}v{high - 2 * r}{corner} -{r} {r}"
-        f"h-{wide - 2 * r}{corner} -{r} -{r}v-{high - 2 * r}{corner} {r} -{r}z"
-    )
+def _name(name: str) -> str:
+    """Return a name as far as the fonts have it."""
+    return drawable(name) or "?"
 
 
 def _grounds(theme: Theme) -> Iterator[Part]:
-    yield Path(_rectangle(0, 0, WIDTH, HEIGHT), theme.ground)
-    yield Path(_rectangle(0, 0, FELT, HEIGHT), theme.felt)
-    yield Path(_rectangle(FELT, 0, RIM, HEIGHT), theme.rim)
+    yield Path(rectangle(0, 0, WIDTH, HEIGHT), theme.ground)
+    yield Path(rectangle(0, 0, FELT, HEIGHT), theme.felt)
+    yield Path(rectangle(FELT, 0, RIM, HEIGHT), theme.rim)
 
 
 # --- The felt: the game, the winner ---
 
 
-def _felt(shown: Shown, theme: Theme) -> Iterator[Part]:
+def _felt(shown: CardContent, theme: Theme) -> Iterator[Part]:
     room = FELT - 2 * LEFT
     if not shown.check:
         yield Emblem(shown.emblem, FELT - 250, HEIGHT - 196, 290, theme.on_felt, 0.07)
@@ -278,6 +81,12 @@ def _felt(shown: Shown, theme: Theme) -> Iterator[Part]:
     for nth, line in enumerate(shown.under):
         short = shortened(line, room, SMALL, MEDIUM)
         yield Text(LEFT, TOP + 94 + nth * 34, short, SMALL, theme.soft_on_felt, MEDIUM)
+    yield from _winner(shown, theme, room)
+    if shown.check:
+        yield from _check(shown, theme)
+
+
+def _winner(shown: CardContent, theme: Theme, room: int) -> Iterator[Part]:
     lines, size = fitted(_name(shown.winners) if shown.winners else shown.won, room, HEADLINES)
     y = 304
     if shown.check:  # the code needs its room
@@ -289,21 +98,19 @@ def _felt(shown: Shown, theme: Theme) -> Iterator[Part]:
         y += round(size * 0.82) if line is lines[0] else round(size * 1.02)
         yield Text(LEFT, y, line, size, theme.on_felt)
     if shown.points:
-        figure = max(size for size in (FIGURE, 72, 60, 48, 36) if width(shown.points, size) <= room or size == 36)
-        y += round(figure * 0.72) + 26
-        yield Text(LEFT - 3, y, shortened(shown.points, room, figure), figure, theme.gold)
+        size = next((size for size in POINTS if width(shown.points, size) <= room), POINTS[-1])
+        y += round(size * 0.72) + 26
+        yield Text(LEFT - 3, y, shortened(shown.points, room, size), size, theme.gold)
     if shown.money:
         y += 46
         yield Text(LEFT, y, shortened(shown.money, room, LARGE), LARGE, theme.on_felt)
-    if shown.check:
-        yield from _check(shown, theme)
 
 
-def _check(shown: Shown, theme: Theme) -> Iterator[Part]:
+def _check(shown: CardContent, theme: Theme) -> Iterator[Part]:
     """Draw the QR code that leads to the book, on a card, with the check figure beside it."""
     side, code = 120, qr_code(shown.check_address)
     top = HEIGHT - 32 - side
-    yield Path(_rectangle(LEFT, top, side, side, 8), theme.card)
+    yield Path(rectangle(LEFT, top, side, side, 8), theme.card)
     yield Path(code.path, theme.on_card, x=LEFT, y=top, scale=round(side / code.size, 4))
     label = shortened(shown.check_label, FELT - 2 * LEFT - side, SMALL, MEDIUM)
     yield Text(LEFT + side + 18, HEIGHT - 76, label, SMALL, theme.soft_on_felt, MEDIUM)
@@ -313,7 +120,7 @@ def _check(shown: Shown, theme: Theme) -> Iterator[Part]:
 # --- The paper: results, course, payments, and a figure to remember ---
 
 
-def _paper(shown: Shown, theme: Theme) -> Iterator[Part]:
+def _paper(shown: CardContent, theme: Theme) -> Iterator[Part]:
     where, top = drawable(shown.where), TOP
     if where:
         yield Text(PAPER, TOP + 30, shortened(where, RIGHT - PAPER, BODY), BODY, theme.soft)
@@ -341,7 +148,7 @@ def _paper(shown: Shown, theme: Theme) -> Iterator[Part]:
 
 
 def _results(
-    rows: Sequence[Result], shown: Shown, theme: Theme, top: int, high: int, *, has_marks: bool
+    rows: Sequence[Result], shown: CardContent, theme: Theme, top: int, high: int, *, has_marks: bool
 ) -> Iterator[Part]:
     size = LARGE if high >= 48 else BODY
     money = max((round(width(row.money, size - 4, MEDIUM)) for row in rows if row.money), default=0)
@@ -367,8 +174,8 @@ def _results(
         yield Text(name_begins, base, shown.more_results, SMALL, theme.soft, MEDIUM)
 
 
-def _course(shown: Shown, theme: Theme, top: int, high: int) -> Iterator[Part]:
-    chart = line_chart([("", values) for values in shown.curves], RIGHT - PAPER + 22, high)
+def _course(shown: CardContent, theme: Theme, top: int, high: int) -> Iterator[Part]:
+    chart = line_chart([("", values) for values in shown.curves], RIGHT - PAPER + GAP, high)
     zero = f"M{PAPER} {top + chart.zero}H{PAPER + chart.right}"
     yield Path(zero, stroke=theme.edge, thick=2, dashes="2 8")
     for line in reversed(chart.lines):
@@ -382,7 +189,7 @@ def _course(shown: Shown, theme: Theme, top: int, high: int) -> Iterator[Part]:
         yield Text(PAPER, top + chart.height - 6, lowest, SMALL, theme.soft, MEDIUM, halo=theme.ground)
 
 
-def _paid(shown: Shown, theme: Theme, bottom: int) -> Iterator[Part]:
+def _paid(shown: CardContent, theme: Theme, bottom: int) -> Iterator[Part]:
     """Draw the payments above `bottom`: one or two lines, or two columns of them."""
     lines = shown.paid[:MOST_PAID]
     if not (lines or shown.nothing_to_pay):
@@ -419,7 +226,7 @@ def _payment(line: Paid, theme: Theme, x: int, y: int, wide: int, size: int) -> 
     yield Text(x + wide, y, line.amount, size, theme.ink, BOLD, "end")
 
 
-def _figures(shown: Shown, theme: Theme, bottom: int) -> Iterator[Part]:
+def _figures(shown: CardContent, theme: Theme, bottom: int) -> Iterator[Part]:
     """Draw figures in a line, as many as there is room for."""
     x, end = PAPER, RIGHT - 160
     for figure in shown.figures:

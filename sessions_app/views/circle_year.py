@@ -17,7 +17,7 @@ from sessions_app.access import CircleRequest, circle_page
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import POINTS
 from sessions_app.faces.statistics import words_of
-from sessions_app.models import Role
+from sessions_app.models import Circle, Role
 from sessions_app.readers.book import year as reader
 from sessions_app.readers.book.statistics import (
     Person,
@@ -127,11 +127,8 @@ def on_paper(request: CircleRequest, year: int) -> HttpResponse:
 
 
 def _show(request: CircleRequest, year: int, template: str) -> HttpResponse:
-    if year not in YEARS:
-        raise Http404
-    circle, period = request.circle, year_of(year)
-    stats = statistics(circle, period.period)
-    games = [GameYear(StatisticsChoice(circle.pk, period, stats, game)) for game in stats.games]
+    circle = request.circle
+    stats, games = games_of(circle, year)
     players = [CirclePlayer(person.pk, person.name) for person in sorted(stats.people.values())]
     this_year = timezone.localdate().year
 
@@ -153,6 +150,15 @@ def _show(request: CircleRequest, year: int, template: str) -> HttpResponse:
         "body": cached_body(stats.stamp, ("year/_body.html", this_year), draw),
     }
     return render(request, template, context)
+
+
+def games_of(circle: Circle, year: int) -> tuple[Statistics, list[GameYear]]:
+    """Return the statistics of a circle's year and its games. Raise Http404 for a year without a period."""
+    if year not in YEARS:
+        raise Http404
+    period = year_of(year)
+    stats = statistics(circle, period.period)
+    return stats, [GameYear(StatisticsChoice(circle.pk, period, stats, game)) for game in stats.games]
 
 
 def _of_game(game: GameYear) -> dict[str, Any]:
