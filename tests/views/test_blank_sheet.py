@@ -11,7 +11,7 @@ DRAWN = [key for key, face in FACES.items() if face.has_blank_sheet]
 TABLES = [(key, players) for key in DRAWN for players in GAMES[key].seat_counts]
 
 
-def test_each_of_the_three_games_has_one() -> None:
+def test_each_of_the_three_games_has_a_blank_sheet() -> None:
     assert DRAWN == ["asszorti", "tarokk", "preference"]
 
 
@@ -31,7 +31,7 @@ def test_blank_sheet_has_room_for_each_player(strangers: Client, game: str, play
 
 
 @pytest.mark.parametrize("asked", ["", "?players=9", "?players=x", "?players=" + "9" * 400])
-def test_blank_sheet_is_of_the_fewest_players_unless_others_can_be(strangers: Client, asked: str) -> None:
+def test_blank_sheet_for_a_number_that_cannot_play_is_that_of_the_fewest(strangers: Client, asked: str) -> None:
     page = Page.of(strangers.get(f"/games/tarokk/blank-sheet/{asked}"))
     assert len(page.of_class("blank-columns")[0].one("thead").all("th")) == 2 + 4
 
@@ -71,7 +71,7 @@ def test_blank_sheet_is_found_from_the_rules_and_from_a_new_session(strangers: C
 
 
 @pytest.mark.usefixtures("toy")
-def test_game_without_one_has_none(strangers: Client) -> None:
+def test_blank_sheet_of_a_game_without_one_is_not_found(strangers: Client) -> None:
     for game in ("toy", "bridge", "%00"):
         assert strangers.get(f"/games/{game}/blank-sheet/").status_code == 404
     assert "Blank sheet" not in strangers.post("/sessions/new/", {"arrange": "game", "game": "toy"}).text

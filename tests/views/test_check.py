@@ -148,11 +148,11 @@ def test_figure_that_the_book_never_had_says_so(owners: Client, book: Evening) -
 
 
 @pytest.mark.parametrize("figure", ["0000-0000-0000", "x", "U" * 12, "0" * 13, "é" * 12, "0" * 5000, "%00"])
-def test_what_is_no_figure_of_ones_own_sessions_is_not_found(owners: Client, book: Evening, figure: str) -> None:
+def test_page_of_any_other_text_is_not_found(owners: Client, book: Evening, figure: str) -> None:
     assert owners.get(f"/check/{figure}/").status_code == 404
 
 
-def test_nobody_else_can_tell_a_figure_from_none(
+def test_outsiders_get_the_same_answer_for_a_figure_as_for_none(
     outsiders: Client, strangers: Client, owners: Client, owner: User, book: Evening
 ) -> None:
     for client in (outsiders, strangers):
