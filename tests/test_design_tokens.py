@@ -76,16 +76,17 @@ PAIR = re.compile(r"^\| `--([a-z-]+)` on `--([a-z-]+)` \| ([\d.]+) \| ([\d.]+) \
 #: Drawings and edges of controls; everything else is text.
 GRAPHIC = {"edge", "pick", "gold", "card", "hearts", "diamonds", "clubs", "spades", "focus", "notice-edge"}
 
-BLOCK = re.compile(r"(?::root|\.on-card) \{([^}]*)\}")
+BLOCK = re.compile(r"^  (?::root|\.on-card) \{([^}]*)\}", re.MULTILINE)
+HEX = "(#[0-9a-f]{6})"
+COLOURS = re.compile(rf"--([a-z-]+): (?:var\(--light, )?{HEX}(?:\) var\(--dark, {HEX}\))?;")
 
 
 def themes() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
     """Return the colours of the light theme, of the dark one, and those that hold on a card in both."""
-    light, dark, card = (
-        dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block))
-        for block in BLOCK.findall((STYLES / TOKENS).read_text())
-    )
-    return light, light | dark, card
+    root, card = BLOCK.findall((STYLES / TOKENS).read_text())
+    pairs = {name: (light, dark or light) for name, light, dark in COLOURS.findall(root)}
+    light, dark = ({name: pair[theme] for name, pair in pairs.items()} for theme in (0, 1))
+    return light, dark, {name: colour for name, colour, _dark in COLOURS.findall(card)}
 
 
 def luminance(colour: str) -> float:

@@ -103,7 +103,7 @@ def _icons() -> list[str]:
 def _colours() -> list[str]:
     """Return the colours in the order of the tokens; the page's own stylesheet has a class for each."""
     tokens = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
-    return list(dict.fromkeys(re.findall(r"--([a-z-]+): #[0-9a-f]{6};", tokens)))
+    return list(dict.fromkeys(re.findall(r"--([a-z-]+): (?:var\(--light, )?#[0-9a-f]{6}[;)]", tokens)))
 
 
 urlpatterns = [*program.urlpatterns, path("design/", components), path("design/design.css", styles, name="design-css")]
