@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.http.middleware import uncompressed
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, page, phone_of, sign_in_phone, visitor
+from sessions_app.access import ANYONE, page, phone_of, visitor
 from sessions_app.drawing.qr_code import qr_code
 from sessions_app.models import PhoneLink, User
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.readers.people.phone_links import code_of, hashed, is_late, link_of_token, open_link_of, token_of
 from sessions_app.views import errors
+from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import phone_links
@@ -78,12 +79,12 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
     is_mine = bool(secret) and link.asked_by == hashed(secret)
     if why := _why_closed(link, is_mine=is_mine):
         return _closed(request, why, 410)
-    own = _own(user) if user and not is_mine else 0
     if request.method == "POST" and is_mine and link.agreed_at:
         return _come_in(request, link, secret)
-    if request.method == "POST" and not is_mine and (not own or "leave" in request.POST):
+    if request.method == "POST" and not is_mine:
         return _ask(request, link)
-    return _asked(request, link, own, is_mine=is_mine)
+    context = {"circles": circles_of(link.user), "is_mine": is_mine, "is_agreed": link.agreed_at is not None}
+    return _secret(render(request, "phone_link/open.html", context))
 
 
 def _why_closed(link: PhoneLink, *, is_mine: bool) -> str:
@@ -105,25 +106,7 @@ def _ask(request: HttpRequest, link: PhoneLink) -> HttpResponse:
 def _come_in(request: HttpRequest, link: PhoneLink, secret: str) -> HttpResponse:
     if not phone_links.use(link, secret):
         return _closed(request, "used", 410)
-    sign_in_phone(request, link.user)
-    return redirect("home")
-
-
-def _own(user: User) -> int:
-    """Return the number of the visitor's own circles, which he would leave behind."""
-    return sum(not circle.is_demo for circle in circles_of(user))
-
-
-def _asked(request: HttpRequest, link: PhoneLink, own: int, *, is_mine: bool) -> HttpResponse:
-    is_asked = request.method == "POST" and own > 0
-    context = {
-        "circles": circles_of(link.user),
-        "own": own,
-        "is_mine": is_mine,
-        "is_agreed": link.agreed_at is not None,
-        "is_asked": is_asked,
-    }
-    return _secret(render(request, "phone_link/open.html", context, status=422 if is_asked else 200))
+    return redirect(arrive(request, link.user))
 
 
 def _unknown(request: HttpRequest) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.access import PHONE
-from sessions_app.models import Evening, Phone, PhoneLink, User
+from sessions_app.models import Circle, Evening, Phone, PhoneLink, User
 from sessions_app.rate_limits import Limit
 from sessions_app.readers.people.phone_links import code_of, token_of
 from sessions_app.writers import phone_links
@@ -57,7 +57,7 @@ def test_new_phone_comes_in_when_both_have_agreed(
     assert "Done" in text(owners, "/me/link/")
 
 
-def test_nobody_comes_in_before_the_first_phone_has_agreed_or_after_it_has_refused(
+def test_link_signs_no_phone_in_before_the_first_one_has_agreed_or_after_it_has_refused(
     owners: Client, strangers: Client, link: PhoneLink
 ):
     for _twice in range(2):
@@ -121,12 +121,18 @@ def test_another_user_agrees_to_nothing(outsiders: Client, strangers: Client, li
     assert PhoneLink.objects.get().agreed_at is None
 
 
-def test_phone_with_circles_of_its_own_is_asked_whether_to_leave_them(outsiders: Client, link: PhoneLink):
-    assert "would be left behind" in text(outsiders, at(link))
-    assert outsiders.post(at(link)).status_code == 422
-    assert PhoneLink.objects.get().asked_by == ""
-    assert outsiders.post(at(link), {"leave": "yes"}).status_code == 302
-    assert PhoneLink.objects.get().asked_by
+@pytest.mark.parametrize(("is_deleted", "onward"), [(False, "/me/merge/"), (True, "/")])
+def test_phone_with_circles_of_its_own_is_asked_whether_to_leave_them_when_both_have_agreed(
+    owners: Client, outsiders: Client, owner: User, link: PhoneLink, is_deleted: bool, onward: str
+):
+    if is_deleted:
+        Circle.objects.exclude(members__user=owner).update(deleted_from=timezone.now())
+    outsiders.post(at(link))
+    agree(owners, link)
+    assert outsiders.post(at(link))["Location"] == onward
+    assert owner.phones.exclude(is_of_old_session=True).exists() is is_deleted
+    outsiders.post("/me/merge/", {"leave": "1"})
+    assert Phone.objects.get(key=outsiders.session[PHONE]).user == owner
 
 
 @pytest.mark.parametrize("typed", ["{0}", "{1}", " {2} "])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.http.request import validate_host
+from django.utils import timezone
 
 from sessions_app.models import Member, Passkey, SpareKey, User
 
@@ -69,5 +70,6 @@ def name_of(user: User) -> str:
 
 
 def circles_left_behind(user: User) -> int:
-    """Return the number of the user's circles that are no demos: one query."""
-    return Member.objects.filter(user=user, circle__is_demo=False).count()
+    """Return the number of the user's circles that are no demos, until they are deleted: one query."""
+    mine = Member.objects.filter(user=user, circle__is_demo=False)
+    return mine.exclude(circle__deleted_from__lte=timezone.now()).count()
