@@ -96,7 +96,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except PasskeyRefused as refused:
         return _refused_ceremony(request, refused)
     except rate_limits.TooMany as refused:
-        return errors.with_retry_after(_too_many(refused), refused)
+        return _too_many(refused)
 
 
 @page(ANYONE, "POST")
