@@ -5,7 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, Member, Role, User
+from sessions_app.models import Evening, Member, Phone, Role, User
+from sessions_app.readers.people.phone_links import token_of
+from sessions_app.writers import phone_links
+from sessions_app.writers import phones as phones_writer
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
@@ -71,6 +74,28 @@ def test_hand_of_a_signed_out_phone_is_kept_until_it_is_signed_in_again(
     expect(rows(page)).to_contain_text("This phone is no longer signed in.")
     phones.sign(page, "waiting (1)")
     sign_in(page, owner)
+    page.goto(url(evening))
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_hand_of_a_phone_ended_from_another_one_is_kept_until_that_opens_the_book_on_it_again(
+    page: Page, evening: Evening, owner: User, expected: set[str]
+):
+    expected.update(("403", "404"))
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    phones_writer.end_others(owner, Phone.objects.create(user=owner))
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
+    page.goto(f"/link/{token_of(phone_links.make(owner))}/")
+    expect(rows(page)).to_contain_text("This phone is no longer signed in.")
+    page.get_by_role("button", name="Yes, this is my phone").tap()
+    expect(page.get_by_text("Now agree on the other phone.")).to_be_visible()
+    assert phone_links.agree(owner, owner.phone_links.get().pk)
+    page.get_by_role("button", name="Open my circles").tap()
+    expect(page.get_by_role("link", name="New session")).to_be_visible()
     page.goto(url(evening))
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
