@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from sessions_app.models import Circle, Evening, Phone, PhoneLink, User
 from sessions_app.rate_limits import Limit
 from sessions_app.readers.people.phone_links import code_of, token_of
 from sessions_app.writers import phone_links
+from tests.ledger.at_once import PHONES, at_once
 from tests.views.page import Page
 
 PIXEL = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36"
@@ -90,10 +92,18 @@ def test_link_is_used_once(owners: Client, strangers: Client, client_of: Callabl
     assert strangers.get(at(link))["Location"] == "/me/"
 
 
-def test_two_that_come_in_at_once_are_one(link: PhoneLink, owner: User):
+@pytest.mark.django_db(transaction=True)
+def test_link_used_by_copies_of_a_browser_at_once_signs_one_of_them_in(link: PhoneLink, owner: User):
     phone_links.ask(link, "secret", PIXEL)
     phone_links.agree(owner, link.pk)
-    assert [phone_links.use(link, secret) for secret in ("another", "secret", "secret")] == [False, True, False]
+    assert not phone_links.use(link, "another")
+    assert sorted(at_once([lambda: phone_links.use(link, "secret")] * PHONES)) == [False] * (PHONES - 1) + [True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_link_opened_by_several_phones_at_once_is_one_phone_s(link: PhoneLink):
+    asked = at_once([partial(phone_links.ask, link, f"secret {number}", PIXEL) for number in range(PHONES)])
+    assert sum(each is True for each in asked) == 1
 
 
 @pytest.mark.parametrize(

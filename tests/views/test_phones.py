@@ -8,7 +8,9 @@ from django.utils import timezone
 
 from sessions_app.access import PHONE
 from sessions_app.models import Evening, Member, Phone, Role, User
+from sessions_app.writers import phones
 from tests.factories import UserFactory, evening_of
+from tests.ledger.at_once import PHONES, at_once
 from tests.views.join_links import Link
 from tests.views.page import Page
 
@@ -148,6 +150,12 @@ def test_session_of_before_gets_one_row_and_its_key_by_looking_at_the_own_page(o
     for tab in (owners, other_tab):
         assert tab.get("/me/").status_code == 200
     assert owners.session[PHONE] == other_tab.session[PHONE] == Phone.objects.get().key
+
+
+@pytest.mark.django_db(transaction=True)
+def test_session_of_before_gets_one_row_when_several_tabs_ask_at_once(owner: User):
+    tabs = at_once([lambda: phones.of_old_session(owner, IPHONE)] * PHONES)
+    assert tabs == [Phone.objects.get()] * PHONES
 
 
 # --- The members of a circle ---
