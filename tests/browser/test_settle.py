@@ -123,3 +123,18 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
     page.get_by_role("button", name="Take back").first.tap()
     expect(lines).to_have_count(1)
     assert Repayment.objects.filter(undone_at=None).count() == 1
+
+
+def test_lines_of_a_list_have_their_buttons_in_one_place_on_a_narrow_phone(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+) -> None:
+    for declarer, deal in ((0, "2H 7"), (1, "3S 9 K A*R"), (0, "2H 7")):
+        record(evening, owner, deal, declarer=declarer)
+    evenings.end(evening.pk)
+    for language in ("en-GB", "hu-HU"):
+        page = new_phone(viewport={"width": 320, "height": 844}, locale=language)
+        sign_in(page, owner)
+        page.goto(url(evening, "settle/"))
+        expect(page.locator(".payable > li")).to_have_count(2)
+        below = "(lines) => lines.map((line) => line.querySelector('.repay').offsetTop > line.offsetTop + 20)"
+        assert page.locator(".payable > li").evaluate_all(below) == [True, True]
