@@ -103,8 +103,8 @@ class Pages(Books):
         everything = self.everything()[currency]
         assert currency == session.result_currency
         owed, sat = self.owed.get(currency, {}), {player.name for player, _amount in of_night.balances}
-        of_seats = {name: amount for name, amount in owed.items() if name in map(self.paper.person, session.names)}
-        assert marked(page).get(currency, {}) == (owed if shown == "everything" else of_seats)
+        theirs = {name: amount for name, amount in owed.items() if name in sat}
+        assert marked(page).get(currency, {}) == (owed if shown == "everything" else theirs)
         if shown == "everything":
             assert listed(page) == {(shown, currency): written(everything.lines)}
             assert_asks_for(page.one("textarea"), everything.lines)

@@ -132,6 +132,7 @@ def test_phone_that_asks_again_gets_the_list_only_if_something_was_paid(
     pay(owners, played, forms(settle(owners, played))[0])
     page = Page.of(live(part.attrs["data-version"]))
     assert lines(page) == [("Cili", "Anna", 60)]
+    assert balances(page) == {"Anna": 60, "Cili": -60}, "the amounts of before the payment stand nowhere on the page"
     assert page.of_class("told-payment")[0].text == "Béla paid Anna HUF 60"
     assert live(page.one("div", id="money").attrs["data-version"]).status_code == 204
 

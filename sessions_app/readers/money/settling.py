@@ -1,6 +1,6 @@
 """The one list of payments on the page of an ended session, and the other lists that the page leads to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
@@ -62,8 +62,8 @@ class Settling:
 
     `everything` is the circle's list. `has_two_scopes` says that the night's list and it suggest other payments, and
     `is_paid_with_all` that the night's is not offered any more. `is_by_pairs` says that the session is paid pair by
-    pair, and `has_two_ways` that it may be paid so or by the fewest payments. `open` are the players and their balances
-    in all, by seat.
+    pair, and `has_two_ways` that it may be paid so or by the fewest payments. `open` are the balances in all of the
+    players of the list that is shown.
     """
 
     shown: PaymentList
@@ -74,7 +74,7 @@ class Settling:
     is_by_pairs: bool
     has_two_ways: bool
     cut: Cut | None
-    open: tuple[tuple[int, Amount], ...]
+    open: Mapping[int, Amount]
 
     @property
     def shows_balances(self) -> bool:
@@ -110,8 +110,9 @@ def settling(
     has_two_scopes = night.is_offered and not tonight.suggests_as(everything)
     shows_all = not night.is_offered or (has_two_scopes and asked.scope == "everything")
     is_by_pairs = not shows_all and asked.way == "pairs" and pairs is not None
+    shown = everything if shows_all else (pairs if is_by_pairs and pairs else tonight)
     return Settling(
-        everything if shows_all else (pairs if is_by_pairs and pairs else tonight),
+        shown,
         everything,
         night,
         has_two_scopes,
@@ -119,7 +120,7 @@ def settling(
         is_by_pairs,
         not shows_all and not night.made_for.get(evening.pk) and pairs is not None and not pairs.suggests_as(tonight),
         cut if not shows_all else None,
-        tuple((player, found.of(currency).get(player, 0)) for player in sitting),
+        {player.id: found.of(currency).get(player.id, 0) for player, _amount in shown.balances},
     )
 
 

@@ -102,7 +102,8 @@ def test_thirds_of_a_forint_are_rounded_where_they_are_paid_and_folded_exactly(o
     assert "⅓" not in page.of_class("open-balances")[0].text
     pay_all(owners, evening)
     page = shown(owners, evening)
-    assert all(abs(amount) < 1 for amount in marked(page).values())
+    assert {abs(amount) for amount in marked(page).values()} == {Fraction(1, 3), Fraction(2, 3)}
+    assert "Still open" not in page.text, "a list of zeros"
     assert len([node for node in page.nodes() if "data-even" in node.attrs]) == 1
 
 
