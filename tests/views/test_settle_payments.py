@@ -235,6 +235,8 @@ def test_of_an_older_debt_there_is_a_switch_to_everything(owners: Client, owner:
     tonight, everything = settle(owners, later), settle(owners, later, EVERYTHING)
     assert scopes(tonight) == ["tonight"]
     assert lines(tonight) == [("Anna", "Béla", 120), ("Cili", "Béla", 120)]
+    assert "This is not all that is open: see Everything." in tonight.text
+    assert "This is not all" not in everything.text
     assert scopes(everything) == ["everything"]
     assert lines(everything) == lines(circle(owners, later)) == [("Cili", "Béla", 180)]
     assert "That night" in settle(owners, played).links
