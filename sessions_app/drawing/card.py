@@ -161,7 +161,7 @@ def _results(
         base = y + high // 2 + size // 3
         if nth:
             yield Path(f"M{PAPER} {y}H{RIGHT}", stroke=theme.line, thick=2)
-        if has_marks:
+        if has_marks and row.number is not None:
             colour = theme.lines[row.number % len(theme.lines)]
             yield Path(SHAPES[row.number % len(SHAPES)], colour, x=PAPER + 12, y=y + high // 2, scale=1.25)
         name = shortened(_name(row.name), points_end - points - 28 - name_begins, size, MEDIUM)

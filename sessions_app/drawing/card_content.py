@@ -10,13 +10,16 @@ type Tone = Literal["plus", "minus", "zero"]
 
 
 class Result(NamedTuple):
-    """A player's row: name, points with a sign, their tone, money ('' without), and the number of the line."""
+    """A player's row: name, points with a sign, their tone, money, and the number of the line.
+
+    `money` is '' where only points are shown; `number` is None for a player whose line is not drawn.
+    """
 
     name: str
     points: str
     tone: Tone
     money: str
-    number: int
+    number: int | None
 
 
 class Paid(NamedTuple):

@@ -17,6 +17,7 @@ from sessions_app.drawing import card
 from sessions_app.drawing.card_content import CardContent, Figure, Paid, Result, Tone
 from sessions_app.faces import FACES
 from sessions_app.models import Circle, Evening
+from sessions_app.readers.book.year import months_of
 from sessions_app.readers.evening.balance_curve import BalanceCurve, balance_curve
 from sessions_app.readers.evening.result import EveningResult, remarkable_hands, result_of
 from sessions_app.readers.evening.seating import SeatView
@@ -127,23 +128,20 @@ def of_year(request: CircleRequest, year: int) -> CardContent:
     stats, games = games_of(circle, year)
     if not games:
         raise Http404
-    count = {game.key: sum(each.game_key == game.key for each in stats.evenings) for game in games}
-    games.sort(key=lambda game: -count[game.key])
-    first, *others = games
+    first, *others = games  # the most sessions first
+    sessions = sum(month.evenings for month in months_of(stats))
     ranked, course = first.points, first.course.drawn
     numbers = {person.pk: number for number, person in enumerate(course.people)}
     played = sum(game.best.played for game in games)
     rows = [
-        Result(
-            each.person.name, signed(each.figure.value), _tone(each.figure.value), "", numbers.get(each.person.pk, 0)
-        )
+        Result(each.person.name, signed(each.figure.value), _tone(each.figure.value), "", numbers.get(each.person.pk))
         for each in ranked
     ]
     shown = CardContent(
         emblem=emblem(first.key),
         game=_("The year %(year)s") % {"year": year},
         under=[
-            ngettext("%(count)s session", "%(count)s sessions", sum(count.values())) % {"count": sum(count.values())},
+            ngettext("%(count)s session", "%(count)s sessions", sessions) % {"count": sessions},
             ngettext("%(count)s hand", "%(count)s hands", played) % {"count": played},
         ],
         where=" · ".join(filter(None, (_name(request, circle), str(FACES[first.key].name)))),

@@ -3,15 +3,18 @@
 import subprocess
 from html import unescape
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from sessions_app import pictures
+from sessions_app.drawing.card import PAPER
 from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.writers import evenings
-from tests.factories import MemberFactory, record
+from tests.factories import MemberFactory, evening_of, record
 from tests.statistics.generate import generate
 from tests.views.page import Page
 
@@ -118,3 +121,36 @@ def test_year_is_a_picture_of_its_most_played_game(owners: Client, owner: User) 
     assert Page.of(owners.get(f"/circles/{circle.pk}/years/{year}/")).links["As a picture"] == f"{card}?name=1"
     assert owners.get(card).content.startswith(pictures.SIGNATURE)
     assert owners.get(f"/circles/{circle.pk}/years/1999/card.png").status_code == 404
+
+
+def test_picture_of_a_year_counts_the_sessions_that_its_page_counts(
+    owners: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session in which nobody has played is none."""
+    played, empty = evening_of(owner), evening_of(owner)
+    record(played, owner, "2H 7")
+    for evening in (played, empty):
+        evenings.end(evening.pk)
+    year = f"/circles/{played.circle_id}/years/{timezone.localdate(played.started_at).year}/"
+    assert "1 session · 1 hand played" in Page.of(owners.get(year)).text
+    monkeypatch.setattr(pictures, "png_of", str.encode)
+    drawn = owners.get(f"{year}card.png").text
+    assert ">1 session<" in drawn
+    assert ">1 hand<" in drawn
+
+
+def test_row_of_a_year_whose_line_is_not_drawn_has_no_mark(
+    owners: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight lines are drawn, those of players who sat there without playing too."""
+    circle = evening_of(owner, "ABC").circle
+    for names, deals in (("ABC", 2), ("DEF", 2), ("GHI", 0)):
+        opening = evenings.Opening(names, 0, None, "")
+        evening = evenings.start(opening, token=uuid4(), by=owner, circle=circle)
+        for _hand in range(deals):
+            record(evening, owner, "2H 7")
+        evenings.end(evening.pk)
+    monkeypatch.setattr(pictures, "png_of", str.encode)
+    drawn = owners.get(f"/circles/{circle.pk}/years/{timezone.localdate().year}/card.png").text
+    rows, marks = drawn.count('text-anchor="end"\n>'), drawn.count(f"translate({PAPER + 12} ")
+    assert (rows, marks) == (6 + 1, 5)
