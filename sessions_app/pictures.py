@@ -1,6 +1,6 @@
-"""Pictures as PNG: each is drawn in a process of its own, one at a time in a worker, and kept by what it shows.
+"""Pictures as PNG: each is drawn in a process of its own, one at a time in a worker, and cached by its SVG.
 
-A process a picture needs no care: one that ends or hangs takes nothing with it. Its start is a third of the time.
+A process that crashes or hangs loses one picture and nothing else. Starting it takes a third of the time.
 """
 
 import logging

@@ -20,6 +20,7 @@ from django.db.models import F
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Evening, EveningChange, Hand, Revision, User
+from sessions_app.readers.evening.edit import stake_as_stored
 from sessions_app.readers.evening.hand_history import entries_then, row_then
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.evening.sheets import HandRow
@@ -94,7 +95,7 @@ def figure_of(evening: Evening) -> str:
     """Return the check figure of the evening as it stands, 'ABCD-EFGH-JKMN': one query."""
     latest = Revision.objects.filter(hand__evening=evening, number=F("hand__revision_count"))
     states = latest.order_by().values_list("hand__number", "after")
-    total = _of_stake(evening.token, _stake_of(evening)) + _of_hands(evening.token, states)
+    total = _of_stake(evening.token, stake_as_stored(evening)) + _of_hands(evening.token, states)
     digits = _digits(evening.token.int >> _TOKEN_BITS) + _digits(total % _MODULUS)
     return "-".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
 
@@ -153,7 +154,7 @@ def _checked(evening: Evening, was: Mapping[int, State], now: Mapping[int, State
         max(was, default=0),
         differences,
         (min(since), max(since)) if since else None,
-        None if stake == _stake_of(evening) else (stake, _stake_of(evening)),
+        None if stake == stake_as_stored(evening) else (stake, stake_as_stored(evening)),
         tuple(Balance(*each) for each in balances),
     )
 
@@ -180,13 +181,7 @@ def _history(evening: Evening) -> list[tuple[int, State | None, State]]:
 def _stakes(evening: Evening) -> list[Stake]:
     """Return the stakes that the evening has had."""
     changes = EveningChange.objects.filter(evening=evening, kind=EveningChange.Kind.STAKE)
-    return [*changes.values_list("before", flat=True), _stake_of(evening)]
-
-
-def _stake_of(evening: Evening) -> Stake:
-    if evening.stake is None:
-        return {"stake": "", "currency": ""}
-    return {"stake": f"{evening.stake.normalize():f}", "currency": evening.currency}
+    return [*changes.values_list("before", flat=True), stake_as_stored(evening)]
 
 
 # --- The numbers of a figure ---

@@ -119,7 +119,7 @@ def change_views(found: Iterable[EveningChange], by_user: dict[int, str], viewer
     )
 
 
-def stake_as_stored(shape: Shape) -> dict[str, str]:
+def stake_as_stored(shape: Shape | Evening) -> dict[str, str]:
     """Return the stake as the history stores it: a plain decimal, '' for points only."""
     if shape.stake is None:
         return {"stake": "", "currency": ""}
