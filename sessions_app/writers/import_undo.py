@@ -4,6 +4,7 @@ What was used since stays: a session that was changed, that is being played, or 
 players and payments. Each session goes by a transaction of its own, so that one that is interrupted can go on.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,7 +43,10 @@ BATCH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What would go, and what would stay, by their keys; and until when it can be taken out."""
+    """Plan of taking an import out: the keys of the sessions and payments that go, and how many sessions stay.
+
+    It can be carried out up to `until`.
+    """
 
     evenings: tuple[int, ...]
     payments: tuple[int, ...]
@@ -55,8 +59,7 @@ class Undo:
 
 
 def planned(row: Import) -> Undo:
-    """Return what taking out would do now: a few queries for every BATCH sessions."""
-    until = (row.closed_at or timezone.now()) + KEPT_FOR
+    """Return the plan as it is now: a few queries for every BATCH sessions."""
     came = dict(_made(row, ImportMade.What.EVENING).values_list("key", "version"))
     payments = set(_made(row, ImportMade.What.PAYMENT).values_list("key", flat=True))
     there, links = set[int](), list[tuple[int, int]]()
@@ -68,17 +71,26 @@ def planned(row: Import) -> Undo:
         stay.update(HandInPlay.objects.filter(evening__in=keys).exclude(state={}).values_list("evening", flat=True))
         links += RepaymentEvening.objects.filter(evening__in=keys).values_list("repayment", "evening")
     stay, kept = _with_payments(stay, payments, links)
-    return Undo(tuple(sorted(there - stay)), tuple(sorted(payments - kept)), len(stay), until)
+    return Undo(tuple(sorted(there - stay)), tuple(sorted(payments - kept)), len(stay), _until(row))
+
+
+def _until(row: Import) -> datetime:
+    return (row.closed_at or timezone.now()) + KEPT_FOR
 
 
 def _with_payments(stay: set[int], payments: set[int], links: Iterable[tuple[int, int]]) -> tuple[set[int], set[int]]:
     """Return the evenings and the payments that stay: a payment with one of its evenings, and that with the others."""
-    links = list(links)
-    stay = stay | {evening for payment, evening in links if payment not in payments}
-    kept = set[int]()
-    while more := {payment for payment, evening in links if evening in stay} - kept:
-        kept |= more
-        stay |= {evening for payment, evening in links if payment in kept}
+    payments_of, evenings_of = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
+    for payment, evening in links:
+        payments_of[evening].add(payment)
+        evenings_of[payment].add(evening)
+    stay = stay.union(*(evenings for payment, evenings in evenings_of.items() if payment not in payments))
+    kept, reached = set[int](), list(stay)
+    while reached:
+        for payment in payments_of[reached.pop()] - kept:
+            kept.add(payment)
+            reached += evenings_of[payment] - stay
+            stay |= evenings_of[payment]
     return stay, kept
 
 
@@ -101,7 +113,7 @@ def _begin(row: Import) -> bool:
     """Note that the import is being taken out, and return whether there is something to take out."""
     hold_user(row.user_id)
     row.refresh_from_db()
-    if row.state == Import.State.TAKEN and not planned(row).is_in_time:
+    if row.state == Import.State.TAKEN and timezone.now() > _until(row):
         raise ImportRefused(_("It is too late: what came in can be taken out for a day."))
     if row.state in (Import.State.TAKING, Import.State.TAKEN):
         row.state = Import.State.UNDOING
