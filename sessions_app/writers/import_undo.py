@@ -68,10 +68,14 @@ def planned(row: Import) -> Undo:
         now = histories(keys)
         there.update(now)
         stay.update(key for key, history in now.items() if history != came[key])
-        stay.update(HandInPlay.objects.filter(evening__in=keys).exclude(state={}).values_list("evening", flat=True))
+        stay.update(_in_play(keys).values_list("evening", flat=True))
         links += RepaymentEvening.objects.filter(evening__in=keys).values_list("repayment", "evening")
     stay, kept = _with_payments(stay, payments, links)
     return Undo(tuple(sorted(there - stay)), tuple(sorted(payments - kept)), len(stay), _until(row))
+
+
+def _in_play(evenings: Iterable[int]) -> Any:
+    return HandInPlay.objects.filter(evening__in=evenings).exclude(state={})
 
 
 def _until(row: Import) -> datetime:
@@ -130,13 +134,14 @@ def _take_payments_out(row: Import, keys: tuple[int, ...]) -> None:
 
 @writing
 def _take_evening_out(row: Import, key: int) -> None:
-    """Delete a session unless it was changed or paid for at the last moment."""
+    """Delete a session unless it was changed, played or paid for since the plan was made."""
     circle = _held_circle(row)
     if circle is None or not Evening.objects.filter(pk=key, circle=circle).exists():
         return
     evening = hold_evening(key)
     came = _made(row, ImportMade.What.EVENING).filter(key=key).values_list("version", flat=True)
-    if histories([key]) != {key: came[0]} or RepaymentEvening.objects.filter(evening=key).exists():
+    is_paid = RepaymentEvening.objects.filter(evening=key).exists()
+    if histories([key]) != {key: came[0]} or is_paid or _in_play([key]).exists():
         return
     rollups.drop(evening)
     if evening.has_ended:

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from sessions_app import rate_limits
-from sessions_app.models import Circle, Evening, Import, Member, Repayment, User
+from sessions_app.models import Circle, Evening, HandInPlay, Import, Member, Repayment, User
 from sessions_app.readers.book import document
 from sessions_app.views import imports
-from sessions_app.writers import evenings, import_book, import_rows, players
+from sessions_app.writers import evenings, import_book, import_rows, import_undo, players
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import record
 from tests.ledger.books import assert_verified, everything
@@ -235,6 +235,24 @@ def test_undo_leaves_what_was_changed_since_and_says_so(owners: Client, owner: U
     assert circle.evenings.count() == 2
     assert "stay, with their players: 2" in Page.of(owners.get(address)).text
     assert_verified()
+
+
+def test_undo_leaves_a_session_that_is_played_since_it_was_planned(
+    monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, book: bytes
+) -> None:
+    address, planned = brought(book, owner), import_undo.planned
+    owners.post(address, {"take": "yes"})
+
+    def overtaken(row: Import) -> import_undo.Undo:
+        plan = planned(row)
+        HandInPlay.objects.get_or_create(
+            evening_id=plan.evenings[0], defaults={"number": 1, "dealer": 0, "state": {"bid": 1}}
+        )
+        return plan
+
+    monkeypatch.setattr(import_undo, "planned", overtaken)
+    owners.post(f"{address}undo/")
+    assert list(Evening.objects.values_list("hand_in_play__state", flat=True)) == [{"bid": 1}]
 
 
 def test_undo_is_refused_after_a_day(owners: Client, owner: User, book: bytes) -> None:
