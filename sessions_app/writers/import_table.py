@@ -23,10 +23,12 @@ from scorekeeper.tables.reading import Row, Table, Taken
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Import, ImportMade, Player, Revision
 from sessions_app.readers.book.document import packed
+from sessions_app.readers.book.import_plan import circles_of_sessions
 from sessions_app.readers.book.table_plan import MOST_STAKE, Answers, Session, TablePlan, game_named, guessed
 from sessions_app.words.money import CURRENCIES
 from sessions_app.words.tables import odd_words, refusal
-from sessions_app.writers.import_book import AT_ONCE, begin, has_same_circle, known_evenings, take_session
+from sessions_app.writers.import_book import begin, take_session
+from sessions_app.writers.import_review import AT_ONCE, has_same_circle
 from sessions_app.writers.import_rows import GoOn, Stored, part
 from sessions_app.writers.transactions import writing
 
@@ -60,6 +62,8 @@ class ReviewedLine:
 
 
 class TableImport:
+    """Import of a table: an `ImportKind`."""
+
     template = "import/_table.html"
 
     def stored(self, file: IO[bytes], make_way: GoOn) -> Stored:
@@ -92,7 +96,7 @@ class TableImport:
         circle, players = begin(row, plan.head(), set(), plan.chosen)
         row.circle = circle
         values = plan.values()
-        known = known_evenings([value["id"] for value in values])
+        known = circles_of_sessions([value["id"] for value in values])
         for number, value in enumerate(values, start=1):
             if value["id"] not in known:
                 take_session(row, value, number, players)
@@ -137,7 +141,7 @@ class _Review:
 
     def context(self, shown: int) -> dict[str, Any]:
         plan, begin_at = self.plan, AT_ONCE * (shown - 1)
-        lines, known = list(self._lines()), known_evenings([value["id"] for value in plan.values()])
+        lines, known = list(self._lines()), circles_of_sessions([value["id"] for value in plan.values()])
         players = {at for session in plan.taken for at in session.points}
         return {
             "answers": self.answers,

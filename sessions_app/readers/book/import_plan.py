@@ -1,5 +1,6 @@
 """Plan of an import: what of a document is new, counted whole before anything is written."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import batched
 from typing import Final
@@ -44,7 +45,7 @@ def circle_of(document: Value) -> Circle | None:
 def planned(document: Value, circle: Circle | None) -> Plan:
     """Count every session of a document, and return the plan of its import into the circle. Raise DocumentRefused."""
     with snapshot():
-        circles = _circles_of_sessions(document)
+        circles = circles_of_sessions(session["id"] for session in document["sessions"])
         booked = {str(token) for token in circle.repayments.values_list("token", flat=True)} if circle else set()
     for number, session in enumerate(document["sessions"], start=1):
         counted_session(session, number)
@@ -59,10 +60,10 @@ def planned(document: Value, circle: Circle | None) -> Plan:
     return Plan(circle, sessions, payments, total - len(sessions) - len(payments))
 
 
-def _circles_of_sessions(document: Value) -> dict[str, int]:
-    """Return the circles of the document's sessions that are here, by the sessions' ids."""
+def circles_of_sessions(ids: Iterable[str]) -> dict[str, int]:
+    """Return the circles of the sessions that are here, by the ids of these."""
     found: dict[str, int] = {}
-    for ids in batched((session["id"] for session in document["sessions"]), BATCH):
-        rows = Evening.objects.filter(token__in=ids).values_list("token", "circle")
+    for batch in batched(ids, BATCH):
+        rows = Evening.objects.filter(token__in=batch).values_list("token", "circle")
         found |= {str(token): circle for token, circle in rows}
     return found

@@ -1,0 +1,239 @@
+"""The review of a book in JSON: which sessions and players would come in, and what keeps them out."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import batched
+from typing import Any, Final
+
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from sessions_app.errors import DocumentRefused
+from sessions_app.models import Circle, Evening, Import, ImportPart, Player, Repayment
+from sessions_app.readers.book.document import Value
+from sessions_app.readers.book.document_parts import parsed
+from sessions_app.readers.book.document_reading import into_of
+from sessions_app.readers.book.import_plan import BATCH, circles_of_sessions
+from sessions_app.readers.verify.repayments import played_for
+from sessions_app.words.documents import told
+from sessions_app.writers.import_rows import part
+from sessions_app.writers.imported_players import authors_of_head, matched, twice
+from sessions_app.writers.imports import PAYMENTS_AT_ONCE
+from sessions_app.writers.players import named
+
+#: Sessions and players on one page of the review, and the choices of all its players together.
+AT_ONCE: Final = 100
+MOST_CHOICES: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedSession:
+    """A session of the file: its number in it, its players, and why it cannot be read; `is_known` if it is here."""
+
+    number: int
+    facts: Mapping[str, Any]
+    at: Any
+    names: tuple[str, ...]
+    is_known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedPlayer:
+    """A player of the file: his number in it, the player here whom he is taken for, None for a new one.
+
+    `is_fixed` if he is known by his id, and cannot be another one.
+    """
+
+    number: int
+    name: str
+    key: int | None
+    here: str
+    is_fixed: bool
+
+
+def has_same_circle(row: Import, posted: Mapping[str, str]) -> bool:
+    """Return whether the players were chosen among those of the circle that the file is to go into."""
+    return {posted.get("circle", ""), posted.get("of_circle", "")} == {str(row.circle_id or "")}
+
+
+class BookFacts:
+    """The facts of an import's parts, by their numbers."""
+
+    def __init__(self, row: Import) -> None:
+        self.row, count = row, row.found["sessions"]
+        rows = ImportPart.objects.filter(of=row.pk, number__gt=0).order_by("number").values_list("number", "facts")
+        found = {number: facts for number, facts in rows if facts is not None}
+        self.read = len(found)
+        self.sessions = {number: facts for number, facts in found.items() if number <= count}
+        self.payments = {number: facts for number, facts in found.items() if number > count}
+        self.total: int = count + -(-row.found["payments"] // PAYMENTS_AT_ONCE)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.read == self.total
+
+    def ids(self) -> list[str]:
+        return [facts["id"] for facts in self.sessions.values() if "id" in facts]
+
+    def authors(self, value: Value) -> set[str]:
+        of_parts = (*self.sessions.values(), *self.payments.values())
+        return authors_of_head(value).union(*(facts.get("authors", ()) for facts in of_parts))
+
+    def payment_rows(self) -> Iterator[tuple[int, list[Any]]]:
+        """Yield the payments with their numbers in the file."""
+        for facts in self.payments.values():
+            yield from enumerate(facts.get("rows", ()), start=facts.get("first", 1))
+
+
+class BookReview:
+    """Preview of an import by the answers that were given so far: what comes in, and what is wrong with it."""
+
+    def __init__(self, row: Import) -> None:
+        self.row, self.facts, self.value = row, BookFacts(row), parsed(part(row, 0))
+        self.players: list[Value] = self.value["players"]
+        self.chosen: dict[str, int] = row.answers.get("players", {})
+        # A circle without a row has no players either.
+        self.rows = matched(row.circle, self.players, self.chosen) if row.circle else {}
+        self.known = circles_of_sessions(self.facts.ids())
+        self.into = into_of(self.players)
+
+    def context(self, shown: int) -> dict[str, Any]:
+        faults = list(self._faults())
+        sessions = list(self.facts.sessions.items())
+        begin = AT_ONCE * (shown - 1)
+        people = tuple(self._people())
+        return {
+            "book": self.value["circle"],
+            "reading": None if self.facts.is_whole else {"done": self.facts.read, "total": self.facts.total},
+            "faults": faults[:AT_ONCE],
+            "more_faults": max(0, len(faults) - AT_ONCE),
+            "sessions": [self._session(number, facts) for number, facts in sessions[begin : begin + AT_ONCE]],
+            "session_count": self.row.found["sessions"],
+            "payment_count": self.row.found["payments"],
+            "player_count": len(people),
+            "known_count": len(self.known),
+            "earlier": shown - 1,
+            "later": shown + 1 if begin + AT_ONCE < len(sessions) else 0,
+            "people": people,
+            "here": self._here(len(people)),
+            "refused": self._refused(faults),
+        }
+
+    def _refused(self, faults: list[str]) -> str:
+        if not self.facts.is_whole:
+            return _("The file has not been read to its end.")
+        if faults:
+            return _("The file cannot be taken in: see below why.")
+        if self.row.found["sessions"] + self.row.found["payments"] + self.row.found["players"] == 0:
+            return _("There is nothing in the file.")
+        return ""
+
+    def _session(self, number: int, facts: Mapping[str, Any]) -> ReviewedSession:
+        names = {player["id"]: player["name"] for player in self.players}
+        people = tuple(names[sat_as or player] for player, sat_as in facts.get("seats", ()))
+        at = parse_datetime(facts["at"]) if "at" in facts else None
+        return ReviewedSession(number, facts, at, people, facts.get("id") in self.known)
+
+    def _people(self) -> Iterator[ReviewedPlayer]:
+        for number, player in enumerate(self.players, start=1):
+            row = self.rows.get(player["id"])
+            if player["merged_into"] is None:
+                is_fixed = row is not None and str(row.token) == player["id"]
+                here = named(row).player if row else None
+                yield ReviewedPlayer(
+                    number, player["name"], here.pk if here else None, here.name if here else "", is_fixed
+                )
+
+    def _here(self, people: int) -> list[Player]:
+        """Return the players to choose from; none where the choices would make the page too long."""
+        if self.row.circle is None:
+            return []
+        here = list(self.row.circle.players.filter(merged_into=None).order_by("sort_key", "pk"))
+        return here if people * len(here) <= MOST_CHOICES else []
+
+    # --- Faults ---
+
+    def _faults(self) -> Iterator[str]:
+        """Yield the reasons why it cannot be taken in, each a sentence with its place in the file."""
+        for facts in (*self.facts.sessions.values(), *self.facts.payments.values()):
+            if "fault" in facts:
+                yield facts["fault"]
+        yield from self._doubled()
+        if self.row.circle and self.value["circle"]["is_demo"]:
+            yield _("A demo comes into a circle of its own: choose a new one.")
+        same = twice(self.rows, self.players, self.chosen)
+        if same is not None:
+            yield told(DocumentRefused(_("it is a player who is there twice"), ["players", str(same)]))
+        yield from self._met()
+        yield from self._of_payments()
+
+    def _doubled(self) -> Iterator[str]:
+        seen = set[str]()
+        for number, facts in self.facts.sessions.items():
+            if "id" in facts and facts["id"] in seen:
+                yield told(DocumentRefused(_("it is there twice"), ["sessions", str(number)]))
+            seen.add(facts.get("id", ""))
+        for number, (key, *_rest) in self.facts.payment_rows():
+            if key in seen:
+                yield told(DocumentRefused(_("it is there twice"), ["payments", str(number)]))
+            seen.add(key)
+
+    def _person(self, token: str) -> int | str:
+        """Return the key of the player whom one of the file is here, or the id of one who is new."""
+        row = self.rows.get(token)
+        if row is not None:
+            return named(row).player.pk
+        into = self.into[token]
+        return token if into is None else self._person(into)
+
+    def _met(self) -> Iterator[str]:
+        """Yield the sessions in which two who are taken for one have played together."""
+        for number, facts in self.facts.sessions.items():
+            people = [self._person(sat_as or player) for player, sat_as in facts.get("seats", ())]
+            if facts.get("id") not in self.known and len(set(people)) < len(people):
+                wrong = _("two of its players are one here: “%s”") % facts["title"]
+                yield told(DocumentRefused(wrong, ["sessions", str(number)]))
+
+    def _of_payments(self) -> Iterator[str]:
+        """Yield the payments that are for no session that was played for this, or not between its players."""
+        circle, rows = self.row.circle, list(self.facts.payment_rows())
+        there = _booked(circle, [row[0] for _number, row in rows])
+        played = set(played_for(circle.pk)) if circle else set()
+        seated = dict[str, set[int | str]]()
+        for facts in self.facts.sessions.values():
+            played.update(facts.get("played", ()))
+            if facts.get("hands") and self.known.get(facts["id"]) in (None, circle and circle.pk):
+                seated[facts["id"]] = {self._person(sat_as or player) for player, sat_as in facts["seats"]}
+        seated |= _seated_here(circle, {token for _number, row in rows for token in row[4] if token not in seated})
+        for number, (key, payer, payee, currency, sessions, is_undone) in rows:
+            if key in there:
+                continue
+            pair = {self._person(payer), self._person(payee)}
+            if not all(session in seated for session in sessions) or (sessions and currency not in played):
+                wrong = _("it is for no session that was played for this")
+            elif (len(pair) == 1 and not is_undone) or (
+                sessions and not pair <= set().union(*(seated[session] for session in sessions))
+            ):
+                wrong = _("it is between players, or for sessions, that are not there: %s") % key
+            else:
+                continue
+            yield told(DocumentRefused(wrong, ["payments", str(number)]))
+
+
+def _booked(circle: Circle | None, ids: list[str]) -> set[str]:
+    found = set[str]()
+    for batch in batched(ids if circle else (), BATCH):
+        rows = Repayment.objects.filter(circle=circle, token__in=batch).values_list("token", flat=True)
+        found.update(map(str, rows))
+    return found
+
+
+def _seated_here(circle: Circle | None, ids: set[str]) -> dict[str, set[int | str]]:
+    """Return the players of the circle's sessions of these ids that have a hand."""
+    found = defaultdict[str, set[int | str]](set)
+    for batch in batched(sorted(ids) if circle else (), BATCH):
+        rows = Evening.objects.filter(circle=circle, last_number__gte=1, token__in=batch)
+        for token, player in rows.values_list("token", "seats__player"):
+            found[str(token)].add(player)
+    return dict(found)
