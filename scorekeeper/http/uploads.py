@@ -1,4 +1,4 @@
-"""Files that are brought: to disk, on the one address that takes them.
+"""Uploads to the one address that takes files: they go to disk, for users who have signed in.
 
 `asgi_bridge` has read the request into a temporary file already. Django's own handlers would keep a small file in
 memory, and a large one under a name, which stays when the process is killed.
@@ -23,7 +23,7 @@ MULTIPART: Final = "multipart/form-data"
 
 
 def uploads() -> Uploads:
-    """Return what the bridge must know."""
+    """Return the settings of uploads for the bridge."""
     return Uploads(PATH.encode(), settings.DATA, user_of)
 
 
@@ -51,9 +51,7 @@ class ToDisk(FileUploadHandler):
         self._size += len(kept)
         self._file.write(kept)
 
-    def file_complete(self, file_size: int) -> "UploadedFile[bytes] | None":
-        if self.field_name != "file":
-            return None
+    def file_complete(self, file_size: int) -> "UploadedFile[bytes]":
         self._file.seek(0)
         return UploadedFile(self._file, self.file_name, self.content_type, self._size)
 

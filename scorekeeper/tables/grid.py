@@ -1,7 +1,7 @@
 """The grid of a table: its lines with their numbers, each cell a text. Read from what was uploaded or pasted.
 
-Everything is bounded before it is looked at: bytes, lines, columns and the length of a cell. What cannot be a table
-raises TableRefused with a code, and nothing else is ever raised.
+Everything is bounded before it is looked at: bytes, lines, columns and the length of a cell. Data that cannot be a
+table raise TableRefused with a code, and nothing else is ever raised.
 """
 
 import csv
@@ -55,8 +55,6 @@ def from_bytes(data: bytes) -> Grid:
 
 def from_text(text: str) -> Grid:
     """Return the grid of comma-, semicolon- or tab-separated text. Raise TableRefused."""
-    if len(text) > MOST_BYTES:
-        raise TableRefused("too_large", most=MOST_BYTES // 10**6)
     text = text.removeprefix("\ufeff")
     if "\0" in text:
         raise TableRefused("no_text")

@@ -27,7 +27,7 @@ def vectors(name: str) -> list[list[str]]:
 
 
 def table(text: str) -> Table:
-    return read(grid.from_text(text), TODAY)
+    return read(grid.from_bytes(text.encode()), TODAY)
 
 
 def refused(act: Callable[[], object]) -> str:
