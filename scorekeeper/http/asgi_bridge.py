@@ -67,7 +67,7 @@ class Rejected(Exception):
 
 
 class Uploads(NamedTuple):
-    """The address that takes files, the folder of the temporary ones, and how to know a request's user; None if none.
+    """The address that takes files, the folder of temporary files, and the function that returns a request's user.
 
     A file is unlinked as soon as it is made: nothing stays of it, whatever ends this process.
     """

@@ -15,7 +15,7 @@ MOST_READ: Final = 60
 
 # --- Figures ---
 
-#: The currencies by what is written beside a figure, folded; '' for points.
+#: Currencies by the words and signs beside a figure, folded; '' for points.
 UNITS: Final = {
     **dict.fromkeys(("p", "pt", "pts", "pont", "point", "points"), ""),
     **dict.fromkeys(("ft", "huf", "forint"), "HUF"),
@@ -176,17 +176,17 @@ def _of_figures(text: str) -> date | None:
     """Return a day whose year comes first, or that a spreadsheet writes as a number."""
     if parts := _YEAR_FIRST.fullmatch(text) or _PACKED.fullmatch(text):
         year, *_mark, month, of_month = parts.groups()
-        return made(int(year), int(month), int(of_month))
+        return _made(int(year), int(month), int(of_month))
     if parts := _SHORT_YEAR_FIRST.fullmatch(text):
         year, month, of_month = parts.groups()
-        return made(2000 + int(year), int(month), int(of_month))
+        return _made(2000 + int(year), int(month), int(of_month))
     return _SERIAL_ZERO + timedelta(int(text)) if _SERIAL.fullmatch(text) else None
 
 
 def _of_two_orders(one: str, mark: str, other: str, year: str) -> Day | None:
     """Return the days that 01/03/2024 may mean; with full stops the day comes first."""
     full = int(year) if len(year) > 2 else 2000 + int(year)
-    days = {DayOrder.DAY: made(full, int(other), int(one)), DayOrder.MONTH: made(full, int(one), int(other))}
+    days = {DayOrder.DAY: _made(full, int(other), int(one)), DayOrder.MONTH: _made(full, int(one), int(other))}
     if mark == ".":
         days = dict.fromkeys(DayOrder, days[DayOrder.DAY])
     found = {order: each for order, each in days.items() if each}
@@ -205,7 +205,7 @@ def _of_words(text: str) -> date | None:
     if len(years) != 1:
         return None
     numbers.remove(years[0])
-    return made(int(years[0]), months[0], int(numbers[0]))
+    return _made(int(years[0]), months[0], int(numbers[0]))
 
 
 #: Endings of a number that is a day, and words between its parts.
@@ -216,7 +216,7 @@ def _months_of(word: str) -> list[int]:
     return [number for number, names in enumerate(_MONTHS, start=1) if word.startswith(names)]
 
 
-def made(year: int, month: int, of_month: int) -> date | None:
+def _made(year: int, month: int, of_month: int) -> date | None:
     """Return the day, None if there is no such."""
     try:
         return date(year, month, of_month)

@@ -1,4 +1,4 @@
-"""What the columns of a table hold, by their heads and by what stands below."""
+"""Roles of the columns of a table: found by their heads, and by the cells below them."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -10,7 +10,7 @@ from scorekeeper.text.folding import fold
 
 
 class Role(StrEnum):
-    """What a column is taken for."""
+    """Role of a column in a table."""
 
     DATE = "date"
     GAME = "game"
@@ -18,13 +18,13 @@ class Role(StrEnum):
     CURRENCY = "currency"
     NOTE = "note"
     PLAYER = "player"
-    #: Left out: sums, numbers of lines, and what is no figure.
+    #: Left out: sums, numbers of lines, and columns of text.
     OTHER = "other"
 
 
-#: Heads of columns, folded, by what they hold.
+#: Roles of columns by their heads, folded.
 HEADS: Final = {
-    **dict.fromkeys(("datum", "date", "nap", "day", "mikor", "when", "idopont", "dátum"), Role.DATE),
+    **dict.fromkeys(("datum", "date", "nap", "day", "mikor", "when", "idopont"), Role.DATE),
     **dict.fromkeys(("jatek", "game", "jatekfajta", "mit"), Role.GAME),
     **dict.fromkeys(
         ("tet", "stake", "stakes", "pontertek", "alap", "pont ara", "per point", "point value"), Role.STAKE
@@ -39,6 +39,8 @@ HEADS: Final = {
 }
 #: Words that begin a line of sums, folded.
 SUMS: Final = ("osszesen", "osszeg", "ossz", "szumma", "szum", "sum", "total", "vegosszeg", "egyenleg", "mindossz", "∑")
+#: Players of the smallest session.
+_FEWEST_PLAYERS: Final = 2
 #: Heads of this program's own CSV file, which has a line a hand.
 _OWN: Final = ("session", "day", "title", "game", "stake", "currency", "number", "kind")
 #: Lines above the heads, such as a title, among which these are looked for.
@@ -46,7 +48,7 @@ _MOST_ABOVE: Final = 20
 
 
 class Column(NamedTuple):
-    """A column: its place, its letter in a spreadsheet, its head as it is written, and what it is taken for.
+    """A column: its place, its letter in a spreadsheet, its head as it is written, and its role.
 
     `unit` is the currency that its head names, '' for points, None for nothing: 'tét (Ft)'.
     """
@@ -111,7 +113,7 @@ def columns_of(heads: Line, below: Sequence[Line]) -> tuple[Column, ...]:
             found[place] = column._replace(role=Role.OTHER)
         taken |= {column.role} - {Role.PLAYER, Role.OTHER}
     columns = tuple(column for column in found if column.head or any(cells[column.place]))
-    if sum(1 for column in columns if column.role is Role.PLAYER) < len(("one", "another")):
+    if sum(1 for column in columns if column.role is Role.PLAYER) < _FEWEST_PLAYERS:
         raise TableRefused("no_players")
     return columns
 

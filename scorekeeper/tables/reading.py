@@ -1,7 +1,7 @@
-"""A table read: its columns, and what each line below the heads was taken for, with what is odd about it.
+"""A table read: its columns, and the kind of each line below the heads, with anything odd about it.
 
 Nothing is decided here that only people know: which of two orders the days have, which game a table without a column of
-games holds, who of the circle is meant, what happens to a sum that is not zero.
+games holds, which players of the circle are meant, what happens to a sum that is not zero.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ MOST: Final = Decimal(10**9)
 
 
 class Taken(StrEnum):
-    """What a line was taken for."""
+    """Kind of a line below the heads."""
 
     SESSION = "session"
     HEADS = "heads"
@@ -54,7 +54,7 @@ class Odd(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line below the heads. `figures` are the players' by the places of their columns; who has none did not play."""
+    """A line below the heads. `figures` are the players' by the places of their columns; one without did not play."""
 
     number: int
     taken: Taken

@@ -24,7 +24,7 @@ LAST_LINE: Final = 1_048_576
 MOST_FIGURE: Final = 10**15
 #: A word among the keywords of every workbook that the program writes.
 MADE_HERE: Final = "strigula"
-#: What other spreadsheets begin with, by the code of their refusal.
+#: Codes of the refusals of other files, by their first bytes.
 _OTHERS: Final = {b"\xd0\xcf\x11\xe0": "old_workbook", b"%PDF": "no_text"}
 
 type Cells = tuple[Any, ...]

@@ -180,7 +180,7 @@ class BookReview:
             seen.add(key)
 
     def _person(self, token: str) -> int | str:
-        """Return the key of the player whom one of the file is here, or the id of one who is new."""
+        """Return the key of the player here that one of the file is matched with, or his id if he is new."""
         row = self.rows.get(token)
         if row is not None:
             return named(row).player.pk
@@ -188,7 +188,7 @@ class BookReview:
         return token if into is None else self._person(into)
 
     def _met(self) -> Iterator[str]:
-        """Yield the sessions in which two who are taken for one have played together."""
+        """Yield the sessions in which two players sat together who are matched with one."""
         for number, facts in self.facts.sessions.items():
             people = [self._person(sat_as or player) for player, sat_as in facts.get("seats", ())]
             if facts.get("id") not in self.known and len(set(people)) < len(people):

@@ -32,21 +32,21 @@ from sessions_app.writers.transactions import hold_user, writing
 
 #: How long a file waits to be taken in, and how long it can be taken out again.
 KEPT_FOR: Final = timedelta(days=1)
-#: How long one waits that was interrupted while it was taken in or out.
+#: How long an import waits that was interrupted while it was taken in or out.
 KEPT_HALF_FOR: Final = timedelta(days=30)
-#: How long one that was interrupted while it was taken in keeps out another one. What is in of it stays.
+#: How long an import that was interrupted while it was taken in keeps out another one. Its sessions stay.
 STUCK_AFTER: Final = timedelta(hours=1)
 #: Bytes of all parts that are stored, and of those that one transaction stores.
 MOST_BYTES: Final = 500_000_000
 BATCH_BYTES: Final = 1_000_000
 
-#: Asked again and again by what takes long: False once its time is over.
+#: Called between two steps of long work: False once the time for it is over.
 type GoOn = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a kind of import makes of a file: the kind, the parts to store, and what is known of them already."""
+    """A file as it is stored: its kind, its parts, and the facts that are known of them already."""
 
     kind: Import.Kind
     parts: Iterable[bytes]
@@ -160,7 +160,7 @@ def end_taking(row: Import) -> None:
 
 
 def end_undoing(row: Import, stayed: int) -> None:
-    """Note, in the transaction that takes out the last of it, that all but these sessions is out."""
+    """Note, in the transaction that deletes its last rows, that the import is out but for so many sessions."""
     row.refresh_from_db()
     row.found |= {"stayed": stayed}
     row.save(update_fields=["found"])

@@ -1,6 +1,6 @@
 """The import of a table of a spreadsheet or a paper book: each of its lines becomes an ended session.
 
-Part 0 of the import is the grid. What is taken in goes the way of a book in JSON: the same counts, checks and writers.
+Part 0 of the import is the grid. Its sessions are counted, checked and written as those of a book in JSON.
 """
 
 import json
@@ -39,7 +39,7 @@ _POSTED: Final = re.compile("-?[0-9]{1,18}")
 
 @dataclass(frozen=True, slots=True)
 class ReviewedColumn:
-    """A player's column, the player whom it is taken for, and whether that is a guess to look at."""
+    """A player's column, the name and key of the player, and whether these are a guess to look at."""
 
     column: Column
     name: str
@@ -50,7 +50,7 @@ class ReviewedColumn:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedLine:
-    """A line that is odd: what it was taken for, and why. `asks` are the players who may get what its sum lacks."""
+    """An odd line, its kind, and why it is odd. `asks` are the players who may get what its sum lacks."""
 
     row: Row
     taken: str
@@ -125,7 +125,7 @@ def _whole_numbers(posted: Mapping[str, str], prefix: str, of: Iterable[int]) ->
 
 
 class _Review:
-    """What would come in by a table as it is answered now."""
+    """Preview of a table's import by the answers that were given so far."""
 
     def __init__(self, row: Import) -> None:
         self.row = row

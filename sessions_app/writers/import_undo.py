@@ -1,7 +1,7 @@
 """The writer that takes out again what came by an import: for a day, and nothing else.
 
-What was used since stays: a session that was changed, that is being played, or for which somebody has paid, with its
-players and payments. Each session goes by a transaction of its own, so that one that is interrupted can go on.
+Rows that were used since stay: a session that was changed, is being played, or was paid for, with its players and
+payments. Each session goes by a transaction of its own, so that an undo that is interrupted can go on.
 """
 
 from collections import defaultdict
@@ -179,7 +179,7 @@ def _held_circle(row: Import) -> Circle | None:
 
 
 def _forget_authors(circle: Circle) -> None:
-    """Delete the former members who are but authors of what is there no more."""
+    """Delete the former members who came as authors and have written nothing that is still there."""
     authors = Removal.objects.filter(circle=circle, user__username__startswith=AUTHOR)
     for removal in authors:
         by = Q(made_by=removal.user_id)

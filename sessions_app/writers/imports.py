@@ -1,8 +1,8 @@
 """The writer of an imported document: a circle moves from one server to another.
 
 `readers.book.import_plan` has counted the whole document before, so that one that is wrong anywhere leaves nothing
-behind. Then one transaction writes the circle and its players, one each session, and one a few payments. What is
-there already is known by its id and left alone, so an import that was interrupted goes on where it stopped.
+behind. Then one transaction writes the circle and its players, one each session, and one a few payments. Rows that
+are there already are known by their ids and left alone, so an import that was interrupted goes on where it stopped.
 """
 
 from collections.abc import Collection, Sequence

@@ -118,7 +118,7 @@ def _record(evening: Evening, chance: Random, by: User) -> None:
     evening.refresh_from_db()
     turn = next_deal.turn(evening)
     for facts in (some_facts(evening, chance, turn.dealer), Facts(turn.dealer)):
-        # What may not follow the standing is thrown in.
+        # A deal that may not follow the standing is thrown in.
         with suppress(InvalidDeal):
             state = FormState(another=True)
             ledger.record(evening.pk, token=uuid4(), number=turn.number, facts=facts, by=by, form_state=state)

@@ -36,11 +36,11 @@ MOST_STAKE: Final = Decimal(999_999)
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the review has asked, or guessed. `in_money` is whether the figures are money, and not points.
+    """Answers to the questions of the review, given or guessed. `in_money`: the figures are money, and not points.
 
-    `players` are by the places of their columns: the key of a player here, 0 for a new one, or −1 − the place of
-    another column, which is the same player. `gives` are, by the number of a line, the place of the player who gets
-    what is missing to a sum of zero.
+    `players` are by the places of their columns: the key of a player here, 0 for a new one, or the `alias` of another
+    column, which is of the same player. `gives` are, by the number of a line, the place of the player who gets the
+    amount that is missing to a sum of zero.
     """
 
     game: str
@@ -116,11 +116,11 @@ def _likely_player(column: Column, columns: Sequence[Column], here: Sequence[Pla
             if same(player.name) == same(name):
                 return player.pk
     earlier = next((other for other in columns if fold(other.head) == fold(column.head)), column)
-    return 0 if earlier is column else -1 - earlier.place
+    return 0 if earlier is column else earlier.alias
 
 
 class TablePlan:
-    """What would come in by a table, by its answers."""
+    """Sessions and players that a table becomes by the answers of its review."""
 
     def __init__(self, table: Table, answers: Answers, here: Sequence[Player], base: str, own: str) -> None:
         """`base` makes the ids of sessions in the circle, and `own` those of players of the import."""
@@ -133,7 +133,7 @@ class TablePlan:
     def _person(self, column: Column, table: Table) -> Person:
         key = self.answers.players.get(column.place, 0)
         if key < 0:
-            other = next((each for each in table.players if each.place == -1 - key), column)
+            other = next((each for each in table.players if each.alias == key), column)
             key = self.answers.players.get(other.place, 0)
             column = other if key <= 0 else column
         name = self._names.get(key) or visible(" ".join(column.head[:NAME_LENGTH].split())) or column.letter
