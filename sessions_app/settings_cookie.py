@@ -33,14 +33,7 @@ def copy(request: HttpRequest, response: HttpResponseBase, values: dict[str, str
     if values == of_cookie(request) or COOKIE in response.cookies:
         return
     if any(values.values()):
-        response.set_cookie(
-            COOKIE,
-            ".".join(values.values()),
-            max_age=settings.LANGUAGE_COOKIE_AGE,
-            secure=settings.LANGUAGE_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+        _set(response, COOKIE, ".".join(values.values()))
     else:
         response.delete_cookie(COOKIE, samesite="Lax")
 
@@ -49,11 +42,16 @@ def copy_language(request: HttpRequest, response: HttpResponseBase, language: st
     """Give the phone a copy of the user's language if it has another."""
     name = settings.LANGUAGE_COOKIE_NAME
     if language and request.COOKIES.get(name) != language and name not in response.cookies:
-        response.set_cookie(
-            name,
-            language,
-            max_age=settings.LANGUAGE_COOKIE_AGE,
-            secure=settings.LANGUAGE_COOKIE_SECURE,
-            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-            samesite="Lax",
-        )
+        _set(response, name, language)
+
+
+def _set(response: HttpResponseBase, name: str, value: str) -> None:
+    """Set a cookie as Django sets that of the language."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
