@@ -1,7 +1,7 @@
 """The user's own page: the phones on which he is signed in, and whatever else is his in all circles.
 
 The page is made of sections. Each is a template with a reader of its context, so that a subject of its own adds one to
-`SECTIONS`, and answers a refused form by `own_page`.
+`SECTIONS`.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,9 @@ SECTIONS: Final = (
 
 @page(ANYONE, "GET", "HEAD")
 def show(request: HttpRequest) -> HttpResponse:
-    return own_page(request)
+    user = visitor(request)
+    sections = [] if user is None else [(each.template, each.read(request, user)) for each in SECTIONS]
+    return render(request, "me/page.html", {"sections": sections, "is_stranger": user is None})
 
 
 @page(ANYONE, "POST")
@@ -105,11 +107,3 @@ def caller(request: HttpRequest) -> User:
     if user is None:
         raise Http404
     return user
-
-
-def own_page(request: HttpRequest, notice: str = "", status: int = 200) -> HttpResponse:
-    """Answer with the page, with a notice above its sections if there is one."""
-    user = visitor(request)
-    sections = [] if user is None else [(each.template, each.read(request, user)) for each in SECTIONS]
-    context = {"sections": sections, "is_stranger": user is None, "notice": notice}
-    return render(request, "me/page.html", context, status=status)

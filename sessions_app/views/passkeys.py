@@ -19,11 +19,10 @@ from scorekeeper.http import passkey_domain
 from scorekeeper.http.proxy import own_origin
 from scorekeeper.http.user_agent import device_of
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, page, visitor
+from sessions_app.access import ANYONE, page
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused
 from sessions_app.models import Passkey, User
 from sessions_app.readers.people import keys
-from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
@@ -89,7 +88,7 @@ def dismiss(request: HttpRequest) -> HttpResponse:
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Show the ways back into a book; by POST sign in by the passkey that has answered."""
     if request.method != "POST":
-        return _ways_back(request)
+        return render(request, "passkey/page.html", {"obstacle": passkey_domain.obstacle(request)})
     try:
         rate_limits.check(rate_limits.WRONG_KEYS, request)
         return JsonResponse({"next": arrive(request, _signer(request))})
@@ -105,12 +104,6 @@ def options_to_sign_in(request: HttpRequest) -> HttpResponse:
     from sessions_app import ceremonies
 
     return JsonResponse(ceremonies.options_to_use(_site(request)))
-
-
-@snapshot()
-def _ways_back(request: HttpRequest) -> HttpResponse:
-    context = {"obstacle": passkey_domain.obstacle(request), "is_known": visitor(request) is not None}
-    return render(request, "passkey/page.html", context)
 
 
 def _signer(request: HttpRequest) -> User:
