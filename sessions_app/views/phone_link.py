@@ -1,7 +1,7 @@
 """Another phone of mine: a link and a code, made on one phone, opened on another, and confirmed on both."""
 
 import secrets
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -37,16 +37,14 @@ def make(request: HttpRequest) -> HttpResponse:
     link = open_link_of(user)
     if link is None:
         return redirect("me")
-    url = request.build_absolute_uri(reverse("link", args=[token_of(link)]))
-    code = code_of(link.salt)
-    context = {
-        "link": link,
-        "url": url,
-        "code": qr_code(url),
-        "typed": f"{code[:4]} {code[4:]}",
-        "circles": circles_of(user),
-    }
+    context = {"link": link, "circles": circles_of(user)} if link.asked_by else {"link": link} | _secrets(request, link)
     return _secret(render(request, "phone_link/made.html", context))
+
+
+def _secrets(request: HttpRequest, link: PhoneLink) -> dict[str, Any]:
+    """Return the link's address, its QR code and the code to be typed, for a page that waits for the other phone."""
+    url, code = request.build_absolute_uri(reverse("link", args=[token_of(link)])), code_of(link.salt)
+    return {"url": url, "code": qr_code(url), "typed": f"{code[:4]} {code[4:]}"}
 
 
 def _write(request: HttpRequest, user: User) -> HttpResponse:
