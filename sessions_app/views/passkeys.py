@@ -53,10 +53,7 @@ def add(request: HttpRequest) -> HttpResponse:
         answer = ceremonies.read(request.body)
         made = ceremonies.check_made(answer, site, user.pk)
         device = device_of(request.headers.get("User-Agent", ""))
-        found = passkeys.Found(
-            made.handle, made.credential_id, made.public_key, made.sign_count, site.domain, device, made.authenticator
-        )
-        passkeys.add(user.pk, found, challenge=answer.challenge)
+        passkeys.add(user.pk, made, rp_id=site.domain, device=device, challenge=answer.challenge)
     except PasskeyKnown:
         return _refused(_("This passkey is known already."), 409)
     except PasskeyRefused as refused:

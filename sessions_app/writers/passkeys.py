@@ -1,9 +1,8 @@
 """The writer of passkeys: adding, using and removing them. `sessions_app.ceremonies` checks their ceremonies."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -12,34 +11,24 @@ from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused
 from sessions_app.models import Passkey, SpentChallenge, User, UserHandle
 from sessions_app.writers.transactions import hold_user, writing
 
+if TYPE_CHECKING:
+    from sessions_app.ceremonies import NewPasskey  # which takes 24 MB
+
 #: Longer than any challenge is valid, whatever the clocks of two servers say.
 SPENT_FOR: Final = timedelta(hours=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What an authenticator has told of a new passkey, and where it was made."""
-
-    handle: bytes
-    credential_id: bytes
-    public_key: bytes
-    sign_count: int
-    rp_id: str
-    device: str
-    authenticator: str
-
-
 @writing
-def add(user_id: int, found: Found, *, challenge: bytes) -> Passkey:
+def add(user_id: int, made: "NewPasskey", *, rp_id: str, device: str, challenge: bytes) -> Passkey:
     """Add a passkey to the user, who is a guest no longer. Raise PasskeyKnown, PasskeyRefused."""
     user = hold_user(user_id)
     _spend(challenge)
-    handle, _made = UserHandle.objects.get_or_create(handle=found.handle, defaults={"user": user})
-    if handle.user_id != user.pk or Passkey.objects.filter(credential_id=found.credential_id).exists():
+    handle, _is_new = UserHandle.objects.get_or_create(handle=made.handle, defaults={"user": user})
+    if handle.user_id != user.pk or Passkey.objects.filter(credential_id=made.credential_id).exists():
         raise PasskeyKnown
-    passkey = Passkey(handle=handle, rp_id=found.rp_id, device=found.device, authenticator=found.authenticator)
-    passkey.credential_id, passkey.public_key = found.credential_id, found.public_key
-    passkey.sign_count = found.sign_count
+    passkey = Passkey(handle=handle, rp_id=rp_id, device=device, authenticator=made.authenticator)
+    passkey.credential_id, passkey.public_key = made.credential_id, made.public_key
+    passkey.sign_count = made.sign_count
     try:
         passkey.save()
     except IntegrityError as error:  # of another user, at the same moment
