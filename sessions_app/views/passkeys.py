@@ -5,7 +5,7 @@ answered in JSON as well: `next`, the address to go to, or `why` not.
 """
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -27,6 +27,9 @@ from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
 from sessions_app.writers import passkeys
+
+if TYPE_CHECKING:
+    from sessions_app.ceremonies import Site
 
 logger = logging.getLogger(__name__)
 
@@ -115,7 +118,7 @@ def _signer(request: HttpRequest) -> User:
     return passkeys.use(passkey, count, challenge=answer.challenge)
 
 
-def _site(request: HttpRequest) -> Any:
+def _site(request: HttpRequest) -> "Site":
     from sessions_app import ceremonies
 
     return ceremonies.Site(passkey_domain.domain_of(request), own_origin(request), browser_of(request))
