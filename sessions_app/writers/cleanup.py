@@ -71,22 +71,34 @@ def _note(swept: Swept) -> None:
 
 def delete_due(stopping: Event | None = None) -> int:
     """Delete the circles whose deletion can no longer be taken back, until `stopping` is set; return their number."""
-    stopping, deleted = stopping or Event(), 0
-    for circle in Circle.objects.filter(deleted_from__lte=timezone.now()).order_by("pk").values_list("pk", flat=True):
+    stopping = stopping or Event()
+    due = Circle.objects.filter(deleted_from__lte=timezone.now()).order_by("pk").values_list("pk", flat=True)
+    return sum(number for circle in due for number in _each_part(circle, stopping))
+
+
+def _each_part(circle: int, stopping: Event) -> Iterator[int]:
+    """Delete a circle that is due, one evening after another: all of a large one would hold up writers for seconds."""
+    evenings = Evening.objects.filter(circle=circle).order_by("pk").values_list("pk", flat=True)
+    for evening in (*evenings, None):
         if stopping.is_set():
-            break
-        deleted += _delete_if_due(circle)
+            return
+        yield _delete_if_due(circle, evening)
         stopping.wait(PAUSE)
-    return deleted
 
 
 @writing
-def _delete_if_due(circle: int) -> int:
-    held = Circle.objects.select_for_update().filter(pk=circle, deleted_from__lte=timezone.now()).first()
-    if held is None:
+def _delete_if_due(circle: int, evening: int | None) -> int:
+    """Delete an evening of a circle that is due, or the circle if there is none; return the number of circles."""
+    if not Circle.objects.select_for_update().filter(pk=circle, deleted_from__lte=timezone.now()).exists():
         return 0
-    _delete(circle)
-    return 1
+    if evening is None:
+        _delete(circle)
+        return 1
+    # Without members nobody takes the deletion back, should the clock be set back meanwhile.
+    Member.objects.filter(circle=circle).delete()
+    Repayment.objects.filter(circle=circle).delete()
+    Evening.objects.filter(pk=evening).delete()
+    return 0
 
 
 def _each_demo(before: datetime, stopping: Event) -> Iterator[int]:

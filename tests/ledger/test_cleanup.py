@@ -17,9 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sessions_app.models import Circle, Evening, Hand, Member, Repayment, Revision, Role, User
-from sessions_app.writers import cleanup, demo, evenings, ledger, members, repayments
+from sessions_app.writers import circles, cleanup, demo, evenings, ledger, members, repayments
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import everything
+from tests.ledger.payments import book, ended
 from tests.selection import heavy
 
 pytestmark = pytest.mark.django_db
@@ -137,6 +138,23 @@ def test_cleanup_deletes_in_short_transactions_and_ends_when_asked(monkeypatch: 
         assert cleanup.sweep(stopping).guests == 2
     assert cleanup.sweep(stopping) == cleanup.Swept(0, 0)
     assert cleanup.sweep().guests == 3
+
+
+def test_due_circle_is_deleted_an_evening_at_a_time_and_nobody_takes_that_back(owner: User) -> None:
+    evening = evening_of(owner)
+    circle = evening.circle
+    ended(evening, owner)
+    book(evening, owner)
+    assert evening_of(owner).circle == circle
+    circles.delete(circle.pk)
+    Circle.objects.update(deleted_from=timezone.now())
+    stopping = Event()
+    with patch.object(stopping, "wait", side_effect=lambda _pause: stopping.set()):
+        assert cleanup.delete_due(stopping) == 0
+    assert circle.evenings.count() == 1
+    assert not circle.members.exists()
+    assert cleanup.delete_due() == 1
+    assert not Circle.objects.exists()
 
 
 def test_a_database_that_does_not_answer_is_asked_again_later(caplog: pytest.LogCaptureFixture) -> None:
