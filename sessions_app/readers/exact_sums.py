@@ -1,4 +1,4 @@
-"""Exact sums by the database of a column of whole numbers of parts: SQLite has no sum above 2 ** 63."""
+"""Exact sums of a column of whole numbers by the database, in two halves: SQLite has no sum above 2 ** 63."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -12,11 +12,11 @@ _HALF: Final = 10**9
 
 
 def halves(column: str) -> dict[str, Sum]:
-    """Return the annotations `high` and `low`, two sums of which `whole` makes the column's."""
+    """Return the annotations `high` and `low` of a column; `whole` makes its sum of them."""
     return {"high": Sum(F(column) / _HALF), "low": Sum(F(column) % _HALF)}
 
 
 def whole(high: int | Decimal, low: int | Decimal, parts: int) -> Amount:
-    """Return the sum of which these are the two, in units of so many parts. PostgreSQL sums to Decimals."""
+    """Return the sum of a column by its halves, in units of so many parts. PostgreSQL sums to Decimals."""
     amount = int(high) * _HALF + int(low)
     return amount if parts == 1 else simplified(Fraction(amount, parts))

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django import template
 from django.utils.formats import get_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -68,7 +69,7 @@ def figure(choice: StatisticsChoice, words: MeasureWords, person: Person, key: s
 @register.simple_tag
 def player_link(choice: StatisticsChoice, person: Person) -> SafeString:
     """Return a player's name as a link to his statistics, with the same choice."""
-    return mark_safe(f'<a class="who" href="{escape(choice.to_player(person.pk))}">{_name(person.name)}</a>')  # noqa: S308  escaped
+    return format_html('<a class="who" href="{}"><bdi>{}</bdi></a>', choice.to_player(person.pk), person.name)
 
 
 @register.simple_tag
@@ -270,10 +271,10 @@ def sum_figure(words: MeasureWords, spec: FigureSpec, found: Figure) -> SafeStri
 @register.simple_tag
 def part_figure(words: MeasureWords, found: Figure, key: str = "") -> SafeString:
     """Return an evening's part of a figure: its points, or so many of so many hands."""
-    value = escape(value_text(words, found.value, key))
+    value = value_text(words, found.value, key)
     is_share = words.format in (FigureFormat.SHARE, FigureFormat.SUM) and not words.in_evenings
     shown = f"{value} / {found.of}" if is_share else value
-    return mark_safe(f'<span class="part {_colour(words, found.value)}">{shown}</span>')  # noqa: S308  the text is escaped
+    return format_html('<span class="part {}">{}</span>', _colour(words, found.value), shown)
 
 
 @register.simple_tag

@@ -92,6 +92,6 @@ def _page(request: CircleRequest, template: str, form: TypedNameForm | None = No
         "is_running": circle.evenings.filter(ended_at=None).exists(),
         "is_only_owner": request.member.role == Role.OWNER and owners.count() == 1,
         "has_others": circle.members.exclude(pk=request.member.pk).exists(),
-        "latest": lists.latest_of_circle(circle.pk),
+        "latest": lists.latest_key_of_circle(circle.pk),
     }
     return render(request, template, context, status=status)

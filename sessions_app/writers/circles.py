@@ -6,7 +6,7 @@ its writers hold the circle: otherwise two at once would each overwrite the othe
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from django.db.models import QuerySet
@@ -75,8 +75,8 @@ def open_again(circle_id: int) -> None:
 
 
 @writing
-def delete(circle_id: int) -> datetime:
-    """Close a circle, to be deleted after `TIME_TO_UNDO`, and return when. A second call changes nothing.
+def delete(circle_id: int) -> None:
+    """Close a circle, to be deleted after `TIME_TO_UNDO`. A second call changes nothing.
 
     Its running evenings show it. Raise Circle.DoesNotExist.
     """
@@ -85,7 +85,6 @@ def delete(circle_id: int) -> datetime:
         circle.deleted_from = timezone.now() + TIME_TO_UNDO
         circle.save(update_fields=["deleted_from"])
         raise_versions(circle.evenings.filter(ended_at=None))
-    return circle.deleted_from
 
 
 @writing

@@ -1,4 +1,4 @@
-"""How a circle's players stand over all its evenings, against a recount hand by hand."""
+"""Leaderboards of a circle over all its evenings, against a recount hand by hand."""
 
 from collections.abc import Callable
 from decimal import Decimal

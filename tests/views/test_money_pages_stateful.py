@@ -40,7 +40,7 @@ class Pages(Books):
 
     @property
     def owed(self) -> dict[str, dict[str, Amount]]:
-        """What is open on paper, by currency and name."""
+        """The open balances on paper, by currency and name."""
         found = {
             currency: {name: amount for name, amount in amounts.items() if amount}
             for currency, amounts in self.paper.balances().items()

@@ -1,4 +1,4 @@
-"""Who pays whom on the settling page: one list, its scopes and ways, what was paid, and the same amounts everywhere."""
+"""Payments on the settling page: one list, its scopes and ways, what was paid, and the same amounts everywhere."""
 
 from decimal import Decimal
 from fractions import Fraction

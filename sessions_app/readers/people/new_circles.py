@@ -1,4 +1,4 @@
-"""Who may start a circle on this server, and open a demo: the settings say so, and all writers of circles ask here."""
+"""Permission to start a circle on this server, or to open a demo, by its settings; all writers of circles ask here."""
 
 from typing import Final
 
