@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from sessions_app.models import Circle, Evening, Hand, Member, Repayment, Revision, Role, User
 from sessions_app.writers import circles, cleanup, demo, evenings, ledger, members, repayments
 from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import everything
+from tests.ledger.books import assert_verified, everything
 from tests.ledger.payments import book, ended
 from tests.selection import heavy
 
@@ -153,6 +153,7 @@ def test_due_circle_is_deleted_an_evening_at_a_time_and_nobody_takes_that_back(o
         assert cleanup.delete_due(stopping) == 0
     assert circle.evenings.count() == 1
     assert not circle.members.exists()
+    assert_verified()
     assert cleanup.delete_due() == 1
     assert not Circle.objects.exists()
 

@@ -65,6 +65,7 @@ def test_circle_without_anybody_else_goes_with_the_book(owners: Client, owner: U
     keeper.memberships.update(role=Role.OWNER)
     assert "Nobody else" in Page.of(owners.get(URL)).text
     owners.post(URL, {"sure": "on"})
+    call_command("verify")
     assert cleanup.delete_due() == 1
     assert set(Circle.objects.values_list("pk", flat=True)) == {evening.circle_id}
     call_command("verify")

@@ -28,12 +28,13 @@ def circle_faults() -> Iterator[CircleFault]:
 def _of_owners() -> Iterator[CircleFault]:
     """Yield a fault for each circle without an owner.
 
-    A demo that nobody has opened yet has none, nor has a circle that the operator made and nobody has joined.
+    A demo that nobody has opened yet has none, nor has a circle that the operator made and nobody has joined, or one
+    that is deleted with its last member gone.
     """
     members = Member.objects.filter(circle=OuterRef("pk"))
     unowned = Circle.objects.filter(~Exists(members.filter(role=Role.OWNER)))
-    unopened = (Q(is_demo=True) | Q(evenings=None)) & ~Exists(members)
-    for pk in unowned.exclude(unopened).order_by("pk").values_list("pk", flat=True):
+    may_be_empty = Q(is_demo=True) | Q(evenings=None) | ~Q(deleted_from=None)
+    for pk in unowned.exclude(may_be_empty & ~Exists(members)).order_by("pk").values_list("pk", flat=True):
         yield pk, "it has no owner"
 
 
