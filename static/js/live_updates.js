@@ -49,7 +49,7 @@
 
   const swap = async (part, text) => {
     const before = balances();
-    const version = part.dataset.version;
+    const { version, reloads } = part.dataset;
     const isForm = part.matches("form");
     // scroll_anchor.js remembers what is where.
     document.dispatchEvent(new Event("live:swap"));
@@ -62,6 +62,8 @@
       lastNews = Date.now();
       document.dispatchEvent(new Event("live:changed"));
     }
+    // What stands around the part is outdated, too. A page that the service worker kept would be the same again.
+    if (part.dataset.reloads !== reloads && !("kept" in document.body.dataset)) location.reload();
   };
 
   // Ask for one part, and swap it. False when the server does not answer.

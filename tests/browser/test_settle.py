@@ -100,6 +100,8 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
         phone.goto(url(evening, "settle/"))
     page.mouse.wheel(0, 400)
     page.get_by_role("button", name="End session").tap()
+    expect(other.get_by_text("Anna won")).to_be_visible()
+    expect(other.get_by_role("button", name="End session")).to_have_count(0)
     lines = page.locator("form[data-repay] button")
     expect(lines).to_have_count(2)
     spot = lines.first.bounding_box()
@@ -110,7 +112,6 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
     expect(lines).to_have_count(1)
     page.touchscreen.tap(*middle)
     told = "Béla paid Anna HUF\N{NO-BREAK SPACE}60"
-    other.goto(url(evening, "settle/"))
     for phone in (page, other):
         expect(phone.locator(".told-payment")).to_contain_text(told)
         expect(phone.locator("form[data-repay]")).to_have_count(1)
