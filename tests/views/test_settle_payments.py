@@ -1,15 +1,18 @@
 """Payments on the settling page: one list, its scopes and ways, what was paid, and the same amounts everywhere."""
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Player, Repayment, User
-from sessions_app.writers import evenings, ledger
+from sessions_app.readers.evening.edit import shape_of
+from sessions_app.writers import demo, evening_edit, evenings, ledger, repayments
 from tests.factories import evening_of, record, started
 from tests.views.page import HUNGARIAN, Node, Page, filled
 
@@ -96,6 +99,12 @@ def test_running_session_shows_what_it_would_come_to_and_books_nothing(owners: C
     assert balances(circle(owners, evening)) == {}
 
 
+def test_ended_session_of_a_demo_shows_what_it_would_come_to_and_books_nothing(owners: Client, owner: User):
+    page = settle(owners, demo.lay(owner).evenings.exclude(ended_at=None).first())
+    assert (scopes(page), forms(page)) == ([], [])
+    assert "A demo: this is what it would come to." in page.text
+
+
 def test_line_is_paid_by_one_tap_said_above_the_rest_and_taken_back(owners: Client, played: Evening):
     page = settle(owners, played)
     assert balances(page) == balances(circle(owners, played)) == {"Anna": 120, "Béla": -60, "Cili": -60}
@@ -157,6 +166,28 @@ def test_correction_after_the_payment_opens_the_difference(owners: Client, owner
     said = page.of_class("since-paid")[0].text
     assert "Recorded or corrected after it was paid: Hand 1" in said
     assert "Anna: was +HUF 120, is +HUF 160 now" in said
+
+
+def test_currency_changed_after_payments_says_which_of_them_are_to_be_handed_back(
+    owners: Client, viewers: Client, owner: User, played: Evening, tarokk: Evening
+):
+    keys = {name: int(key) for key, name in names().items()}
+    for payer, sessions in (("Béla", (played.pk,)), ("Cili", (played.pk, tarokk.pk))):
+        wanted = repayments.Wanted(keys[payer], keys["Anna"], 60, "HUF", sessions)
+        repayments.book(played.circle_id, wanted, token=uuid4(), by=owner)
+    in_euros = replace(shape_of(Evening.objects.get(pk=played.pk)), stake=Decimal("0.05"), currency="EUR")
+    evening_edit.edit(played.pk, in_euros, seen=0, by=owner)
+    alone, wider = strays(settle(owners, played))
+    assert "HUF 60 for this session, which does not count in that currency any more: it is to be" in alone.text
+    assert "and for others that still do." in wider.text
+    assert not any(stray.all("form") for stray in (wider, *strays(settle(viewers, played))))
+    undo = alone.one("form")
+    owners.post(undo.attrs["action"], filled(undo))
+    assert [stray.text for stray in strays(settle(owners, played))] == [wider.text]
+
+
+def strays(page: Page) -> list[Node]:
+    return [node for node in page.nodes() if "data-stray" in node.attrs]
 
 
 def test_balance_of_each_player_leads_to_his_statement(owners: Client, owner: User, played: Evening):
