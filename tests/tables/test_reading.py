@@ -194,6 +194,34 @@ def test_workbook_is_read_as_it_shows() -> None:
     ]
 
 
+def with_sheet(xml: bytes) -> bytes:
+    """A workbook whose only sheet is this XML."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(xlsx())) as plain, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in plain.namelist():
+            packed.writestr(name, xml if name == "xl/worksheets/sheet1.xml" else plain.read(name))
+    return out.getvalue()
+
+
+SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row>{}</row>'
+SHEET += "</sheetData></worksheet>"
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        pytest.param(SHEET.format("<c/>" * workbook.MOST_ELEMENTS).encode(), id="elements"),
+        pytest.param(f'<!DOCTYPE x [<!ENTITY c "<c/>">]>{SHEET.format("&c;")}'.encode(), id="entities"),
+        pytest.param(f'<!DOCTYPE x [<!ENTITY c "<c/>">]>{SHEET.format("&c;")}'.encode("utf-16"), id="UTF-16"),
+    ],
+)
+def test_workbook_that_grows_in_memory_is_refused_unparsed(monkeypatch: pytest.MonkeyPatch, xml: bytes) -> None:
+    parsed = list[bytes]()
+    monkeypatch.setattr(workbook, "_lines", parsed.append)
+    assert refused(lambda: workbook.from_workbook(with_sheet(xml))) == "no_workbook"
+    assert not parsed
+
+
 def test_hostile_workbook_is_refused_with_a_code() -> None:
     apart = Workbook()
     apart.active["A1"], apart.active["XFD1048576"] = "date", "x"
