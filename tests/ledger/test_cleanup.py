@@ -158,7 +158,7 @@ def test_due_circle_is_deleted_an_evening_at_a_time_and_nobody_takes_that_back(o
     assert not Circle.objects.exists()
 
 
-def test_a_database_that_does_not_answer_is_asked_again_later(caplog: pytest.LogCaptureFixture) -> None:
+def test_database_that_does_not_answer_is_asked_again_within_the_hour(caplog: pytest.LogCaptureFixture) -> None:
     stopping, waited = Event(), []
 
     def wait(seconds: float) -> None:

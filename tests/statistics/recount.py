@@ -47,7 +47,7 @@ class Counted(NamedTuple):
 
 @dataclass
 class PlayerEvening:
-    """What one evening brought one player."""
+    """The figures of one player in one evening."""
 
     started_at: Any
     evening: int
