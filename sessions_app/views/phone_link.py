@@ -14,7 +14,15 @@ from sessions_app.access import ANYONE, page, phone_of, visitor
 from sessions_app.drawing.qr_code import qr_code
 from sessions_app.models import PhoneLink, User
 from sessions_app.readers.people.circles import circles_of
-from sessions_app.readers.people.phone_links import code_of, hashed, is_late, link_of_token, open_link_of, token_of
+from sessions_app.readers.people.phone_links import (
+    code_of,
+    hashed,
+    is_late,
+    link_of_token,
+    open_link_of,
+    step_of,
+    token_of,
+)
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
@@ -36,9 +44,10 @@ def make(request: HttpRequest) -> HttpResponse:
         return _write(request, user)
     link = open_link_of(user)
     if link is None:
-        return redirect("me")
+        return _elsewhere(request)
     context = {"link": link, "circles": circles_of(user)} if link.asked_by else {"link": link} | _secrets(request, link)
-    return _secret(render(request, "phone_link/made.html", context))
+    waits = not link.asked_by or bool(link.agreed_at and not link.used_at)
+    return _page(request, "phone_link/made.html", link, context | {"waits": waits})
 
 
 def _secrets(request: HttpRequest, link: PhoneLink) -> dict[str, Any]:
@@ -72,7 +81,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         return _secret(_unknown(request))
     if user and user.pk == link.user_id:
-        return redirect("me")
+        return _elsewhere(request)
     secret = request.session.get(ASKER, "")
     is_mine = bool(secret) and link.asked_by == hashed(secret)
     if why := _why_closed(link, is_mine=is_mine):
@@ -81,8 +90,8 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
         return _come_in(request, link, secret)
     if request.method == "POST" and not is_mine:
         return _ask(request, link)
-    context = {"circles": circles_of(link.user), "is_mine": is_mine, "is_agreed": link.agreed_at is not None}
-    return _secret(render(request, "phone_link/open.html", context))
+    context = {"circles": circles_of(link.user), "is_mine": is_mine, "waits": is_mine and not link.agreed_at}
+    return _page(request, "phone_link/open.html", link, context)
 
 
 def _why_closed(link: PhoneLink, *, is_mine: bool) -> str:
@@ -117,6 +126,20 @@ def _unknown(request: HttpRequest) -> HttpResponse:
 
 def _closed(request: HttpRequest, why: str, status: int) -> HttpResponse:
     return _secret(render(request, "phone_link/closed.html", {"why": why}, status=status))
+
+
+def _page(request: HttpRequest, template: str, link: PhoneLink, context: dict[str, Any]) -> HttpResponse:
+    """Render the page, or the part of it that follows the link; answer 204 to one that shows its latest step."""
+    step = step_of(link)
+    if request.GET.get("live") == step:
+        return HttpResponse(status=204)
+    part = "#live" if "live" in request.GET else ""
+    return _secret(render(request, template + part, context | {"step": step}))
+
+
+def _elsewhere(request: HttpRequest) -> HttpResponse:
+    """Redirect to the user's own page; answer 404 to a page that asks for news, which loads itself again."""
+    return HttpResponse(status=404) if "live" in request.GET else redirect("me")
 
 
 def _secret(response: HttpResponse) -> HttpResponse:

@@ -59,6 +59,27 @@ def test_new_phone_comes_in_when_both_have_agreed(
     assert "Done" in text(owners, "/me/link/")
 
 
+def test_pages_of_a_link_follow_it_until_it_is_their_turn(owners: Client, strangers: Client, link: PhoneLink):
+    def news(client: Client, path: str) -> Any:
+        shown = Page.of(client.get(path)).one(id="phone-link")
+        return partial(client.get, path, {"live": shown.attrs["data-version"]})
+
+    made = news(owners, "/me/link/")
+    strangers.post(at(link))
+    opened = news(strangers, at(link))
+    assert opened().status_code == 204
+    asks = made()
+    assert b"<html" not in asks.content
+    assert b"let it in" in asks.content
+    assert b"data-live" not in asks.content, "nothing moves under the thumb that agrees"
+    agree(owners, link)
+    assert b"Open my circles" in opened().content
+    strangers.post(at(link))
+    assert b"Done" in made().content
+    owners.post("/me/link/", {"do": "refuse"})
+    assert (made().status_code, opened().status_code) == (404, 404)
+
+
 def test_link_signs_no_phone_in_before_the_first_one_has_agreed_or_after_it_has_refused(
     owners: Client, strangers: Client, link: PhoneLink
 ):

@@ -64,6 +64,11 @@ def open_link_of(user: User) -> PhoneLink | None:
     return user.phone_links.filter(made_at__gt=timezone.now() - LASTS).order_by("-pk").first()
 
 
+def step_of(link: PhoneLink) -> str:
+    """Return the link's number, and which of its steps are done, for the pages that follow it."""
+    return f"{link.pk}-{sum(map(bool, (link.asked_by, link.agreed_at, link.used_at)))}"
+
+
 def is_late(link: PhoneLink) -> bool:
     """Return whether the link's time is over. Once both have agreed it lasts as long again."""
     return timezone.now() >= link.made_at + (2 * LASTS if link.agreed_at else LASTS)
