@@ -254,7 +254,10 @@ def test_two_games_of_one_night_are_settled_by_one_list(owners: Client, played: 
         assert "Everything" not in page.links, "both scopes suggest the same"
     pay_all(owners, played)
     assert {row.links.count() for row in Repayment.objects.all()} == {2}
-    assert is_even(settle(owners, tarokk))
+    page = settle(owners, tarokk)
+    assert is_even(page)
+    for player in names():
+        assert page.all("a", href=f"/circles/{played.circle_id}/players/{player}/statement/?currency=HUF")
     assert is_even(circle(owners, tarokk))
 
 
