@@ -29,14 +29,19 @@ UNITS: Final = {
     **dict.fromkeys(("kc", "czk"), "CZK"),
     **dict.fromkeys(("zł", "zl", "pln"), "PLN"),
 }
-#: Cells of players who did not play.
-NOTHING: Final = frozenset({"", "-", "–", "—", "−", "x", "/", "n/a", "na", "."})
+#: Cells of players who did not play, folded.
+_NOTHING: Final = frozenset({"", "-", "–", "—", "−", "x", "/", "n/a", "na", "."})
 _MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "’": "'", "‘": "'"})
 _TYPED: Final = re.compile(
     r"(?P<sign>-?)(?P<before>[^0-9()+.,'-]*)(?P<digits>[0-9.,'()+ -]*[0-9][0-9.,'()+ -]*)(?P<after>[^0-9]*)"
 )
 _FIGURE: Final = re.compile(r"[0-9]+(?:(?P<group>[ .,'])[0-9]{3}(?:(?P=group)[0-9]{3})*)?(?:[.,][0-9]+)?|[.,][0-9]+")
 _LONE: Final = re.compile(r"(?P<whole>[1-9][0-9]{0,2})(?P<mark>[.,])(?P<rest>[0-9]{3})")
+
+
+def is_nothing(text: str) -> bool:
+    """Return whether a cell is empty, or says that there is no figure."""
+    return not text or fold(text[:MOST_READ]) in _NOTHING
 
 
 class Figure(NamedTuple):

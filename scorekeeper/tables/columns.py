@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from scorekeeper.tables.cells import MOST_READ, NOTHING, UNITS, day, typed
+from scorekeeper.tables.cells import MOST_READ, UNITS, day, is_nothing, typed
 from scorekeeper.tables.grid import Grid, Line, TableRefused
 from scorekeeper.text.folding import fold
 
@@ -122,7 +122,7 @@ def _column(place: int, text: str, cells: Iterable[str]) -> Column:
     head, unit = head_of(text)
     role = HEADS.get(_folded(head))
     if role is None:
-        are_figures = [bool(typed(cell)) for cell in cells if fold(cell[:MOST_READ]) not in NOTHING]
+        are_figures = [bool(typed(cell)) for cell in cells if not is_nothing(cell)]
         is_player = bool(head) and len(head) <= MOST_READ and sum(are_figures) * 2 > len(are_figures)
         role = Role.PLAYER if is_player else Role.OTHER
     return Column(place, head, role, unit)
@@ -135,14 +135,14 @@ def is_of_sums(line: Line) -> bool:
 
 def is_heads_again(line: Line, heads: Line) -> bool:
     """Return whether the heads stand here again, as on each page of a paper book, some of them left out."""
-    said = [(_folded(again), _folded(head)) for again, head in zip(line.cells, heads.cells, strict=False) if again]
-    return all(again == head for again, head in said) and not any(line.cells[len(heads.cells) :])
+    said = ((again, head) for again, head in zip(line.cells, heads.cells, strict=False) if again)
+    return all(_folded(again) == _folded(head) for again, head in said) and not any(line.cells[len(heads.cells) :])
 
 
 def are_other_heads(line: Line) -> bool:
     """Return whether a line has heads, by the one of the days; of other players, if they are not the heads again."""
-    heads = [HEADS.get(_folded(head_of(cell)[0])) for cell in line.cells]
-    return Role.DATE in heads and not any(map(day, line.cells))
+    names_days = (HEADS.get(_folded(head_of(cell)[0])) is Role.DATE for cell in line.cells)
+    return not any(map(day, line.cells)) and any(names_days)
 
 
 def _folded(text: str) -> str:

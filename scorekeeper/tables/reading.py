@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from scorekeeper.tables.cells import (
     EARLIEST,
     MOST_READ,
-    NOTHING,
     UNITS,
     Day,
     DayOrder,
@@ -24,6 +23,7 @@ from scorekeeper.tables.cells import (
     day,
     decimal_mark,
     figure,
+    is_nothing,
 )
 from scorekeeper.tables.columns import Column, Role, are_other_heads, columns_of, find_heads, is_heads_again, is_of_sums
 from scorekeeper.tables.grid import Grid, Line
@@ -196,7 +196,7 @@ class _Reader:
         figures, odd = {}, []
         for column in self._players:
             cell = line.cells[column.place] if column.place < len(line.cells) else ""
-            if fold(cell[:MOST_READ]) in NOTHING:
+            if is_nothing(cell):
                 continue
             found = figure(cell, self._mark)
             if found is None or abs(found.amount) > MOST:
@@ -230,7 +230,7 @@ class _Reader:
 
     def _of_stake(self, line: Line, stake: Figure | None) -> tuple[Odd, ...]:
         cell = self._cell(line, Role.STAKE)
-        if fold(cell[:MOST_READ]) in NOTHING or (stake and 0 < stake.amount <= MOST):
+        if is_nothing(cell) or (stake and 0 < stake.amount <= MOST):
             return ()
         return (Odd("no_stake", cell),)
 
