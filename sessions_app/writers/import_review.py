@@ -25,6 +25,8 @@ from sessions_app.writers.players import named
 #: Sessions and players on one page of the review, and the choices of all its players together.
 AT_ONCE: Final = 100
 MOST_CHOICES: Final = 5_000
+#: Players of a file who are matched by hand, each by a field of a form: Django takes 1,000.
+MOST_MATCHED: Final = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +148,11 @@ class BookReview:
                 )
 
     def _here(self, people: int) -> list[Player]:
-        """Return the players to choose from; none where the choices would make the page too long."""
+        """Return the players to choose from; none where there would be too many fields or choices."""
         if self.row.circle is None:
             return []
         here = list(self.row.circle.players.filter(merged_into=None).order_by("sort_key", "pk"))
-        return here if people * len(here) <= MOST_CHOICES else []
+        return here if people <= MOST_MATCHED and people * len(here) <= MOST_CHOICES else []
 
     # --- Faults ---
 

@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 from io import BytesIO
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -169,6 +170,18 @@ def test_player_is_matched_by_name_unless_the_review_says_otherwise(
     owners.post(address, fields | {"player-1": "0", "take": "yes"})
     assert evening.circle.players.filter(token=first["id"]).get().name == f"{anna.name} 2"
     assert anna.seats.count() == 1
+
+
+def test_review_of_a_thousand_players_posts_no_more_fields_than_are_taken(
+    owners: Client, owner: User, evening: Evening, book: bytes
+) -> None:
+    value = json.loads(book)
+    new = {"merged_into": None, "changes": [], "mark": None, "plays_no_more": False}
+    value["players"] += [new | {"id": str(uuid4()), "name": f"Player {number}"} for number in range(1000)]
+    address, fields = brought(document.packed(value), owner), {"circle": evening.circle_id}
+    owners.post(address, fields | {"of_circle": evening.circle_id, "look": "yes"})
+    names = [select.attrs["name"] for select in Page.of(owners.get(address)).all("select")]
+    assert owners.post(address, fields | dict.fromkeys(names, "") | {"drop": "yes"}).status_code == 302
 
 
 def test_session_that_cannot_be_counted_is_named_and_keeps_the_file_out(
