@@ -93,9 +93,13 @@ def test_answers_on_lines_that_the_table_has_not_are_not_kept(client: Client) ->
     assert (kept["gives"], kept["players"]) == ({"2": 1}, {})
 
 
-def test_stake_too_small_to_divide_by_leaves_its_line_out(client: Client) -> None:
-    address = brought(client, f"date,game,stake,A,B,C\n2024-03-01,asszorti,0.{'0' * 40}1,5 Ft,-5 Ft,0")
-    assert "its stake cannot be" in client.get(address).text
+@pytest.mark.parametrize(
+    ("stake", "why"),
+    [(f"0.{'0' * 40}1", "there is no coin as small as its stake"), ("1000000", "its stake cannot be")],
+)
+def test_stake_too_small_or_too_large_leaves_its_line_out(client: Client, stake: str, why: str) -> None:
+    address = brought(client, f"date,game,stake,A,B,C\n2024-03-01,asszorti,{stake},5 Ft,-5 Ft,0")
+    assert why in client.get(address).text
 
 
 def test_table_comes_into_a_circle_once_and_its_players_are_those_there(

@@ -192,9 +192,11 @@ class TablePlan:
         stake = row.stake.amount if row.stake else self.answers.stake
         if stake is None and not self.answers.in_money:
             return None, ""
-        # Before anything is divided by it: a quotient of too many digits raises InvalidOperation.
-        if stake is not None and (stake > MOST_STAKE or stake != round(stake, 3)):
+        if stake is not None and stake > MOST_STAKE:
             raise NotTaken(_("its stake cannot be"))
+        # Before anything is divided by it: a quotient of too many digits raises InvalidOperation.
+        if stake is not None and stake != round(stake, 3):
+            raise NotTaken(_("there is no coin as small as its stake"))
         currency = row.currency if row.currency in CURRENCIES else self.answers.currency
         unit = Decimal(1).scaleb(-CURRENCIES[currency])
         if stake is None or (self.answers.in_money and any(each % stake for each in figures.values())):
