@@ -31,6 +31,7 @@ from environs import Env, EnvError
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from scorekeeper.http.passkey_domain import is_domain
+from scorekeeper.languages import offered
 from scorekeeper.ops.data_dir import data_folder
 from scorekeeper.ops.imprint import imprint, one_line
 from scorekeeper.ops.network import OwnHosts
@@ -182,9 +183,9 @@ FILE_UPLOAD_HANDLERS: list[str] = []  # no view takes files: an upload is droppe
 # The app sends no mail; Django's deployment check wants a backend.
 MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}}
 
-# Languages: Hungarian first, English equal
+# Languages
 LANGUAGE_CODE = "hu"
-LANGUAGES = [("hu", "Magyar"), ("en", "English")]
+LANGUAGES = offered(BASE_DIR / "sessions_app" / "locale")
 FORMAT_MODULE_PATH = "scorekeeper.formats"
 USE_TZ = True
 TIME_ZONE = env.str("SCOREKEEPER_TIME_ZONE", "Europe/Budapest")

@@ -1,17 +1,22 @@
-"""The catalogue of translations, on a small tree of its own."""
+"""The catalogues of translations, on a small tree of its own."""
 
 import os
 import re
 from collections.abc import Callable
 from gettext import GNUTranslations
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages import Catalog
 from django.conf import settings
+from django.core.management import CommandError, call_command
 
+from scorekeeper.languages import offered
 from sessions_app.management import translations
 
+CATALOGUE = translations.catalogue_of("hu")
 CODE = """
 from django.utils.translation import gettext_lazy as _, ngettext, npgettext, pgettext
 _("Settle up")
@@ -87,7 +92,7 @@ def translated(tree: Path) -> Path:
     return tree
 
 
-def translate(found: Catalog, text: str, words: str | tuple[str, str]) -> None:
+def translate(found: Catalog, text: str, words: str | tuple[str, ...]) -> None:
     for message in found:
         if message.id and (message.id if isinstance(message.id, str) else message.id[0]) == text:
             message.string = words
@@ -100,7 +105,7 @@ def change(tree: Path, by: Callable[[Catalog], object]) -> None:
 
 
 def text_of(tree: Path) -> str:
-    return (tree / translations.CATALOGUE).read_text(encoding="utf-8")
+    return (tree / CATALOGUE).read_text(encoding="utf-8")
 
 
 def test_all_strings_of_code_and_templates_are_found(tree: Path) -> None:
@@ -148,7 +153,7 @@ def test_a_missing_message_is_named(translated: Path) -> None:
 
 @pytest.mark.parametrize("mark", ["", "#~ "])
 def test_an_obsolete_message_is_named(translated: Path, mark: str) -> None:
-    with (translated / translations.CATALOGUE).open("a", encoding="utf-8") as file:
+    with (translated / CATALOGUE).open("a", encoding="utf-8") as file:
         file.write(f'\n{mark}msgid "Redo"\n{mark}msgstr "Újra"\n')
     assert translations.problems(translated) == ["obsolete: 'Redo'"]
 
@@ -163,7 +168,8 @@ def test_a_fuzzy_message_is_named_and_stays_so_after_an_update(translated: Path)
 def test_an_empty_translation_is_named(translated: Path, empty: str | tuple[str, str]) -> None:
     text = "Undo" if isinstance(empty, str) else "One hand"
     change(translated, lambda found: translate(found, text, empty))
-    assert [problem.partition(":")[0] for problem in translations.problems(translated)] == ["not translated"]
+    expected = "1 of 2 plural forms" if any(empty) else "not translated"
+    assert [problem.partition(":")[0] for problem in translations.problems(translated)] == [expected]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +195,7 @@ def test_a_named_placeholder_may_be_said_again(translated: Path) -> None:
 
 def test_the_compiled_catalogue_translates(translated: Path) -> None:
     assert translations.compile_catalogue(translated)
-    with (translated / translations.CATALOGUE).with_suffix(".mo").open("rb") as file:
+    with (translated / CATALOGUE).with_suffix(".mo").open("rb") as file:
         hungarian = GNUTranslations(file)
     assert hungarian.gettext("Settle up") == "Elszámolás"
     assert hungarian.pgettext("suit", "Hearts") == "Kőr"
@@ -197,19 +203,131 @@ def test_the_compiled_catalogue_translates(translated: Path) -> None:
 
 
 def test_it_is_compiled_again_only_when_it_has_changed(translated: Path) -> None:
-    compiled = (translated / translations.CATALOGUE).with_suffix(".mo")
+    compiled = (translated / CATALOGUE).with_suffix(".mo")
     assert translations.compile_catalogue(translated)
     assert not translations.compile_catalogue(translated)
     compiled.touch()
     later = compiled.stat().st_mtime_ns + 1
-    os.utime(translated / translations.CATALOGUE, ns=(later, later))
+    os.utime(translated / CATALOGUE, ns=(later, later))
     assert translations.compile_catalogue(translated)
 
 
 def test_without_a_catalogue_everything_is_missing_and_nothing_is_compiled(tree: Path) -> None:
-    (tree / translations.CATALOGUE).unlink()
+    (tree / CATALOGUE).unlink()
     assert len(translations.problems(tree)) == len(WANTED)
     assert not translations.compile_catalogue(tree)
+
+
+RUSSIAN: dict[str, str | tuple[str, ...]] = {
+    "Settle up": "Расчёт",
+    "One hand": ("%(n)s раздача", "%(n)s раздачи", "%(n)s раздач"),
+    "Hearts": "Черви",
+    "line": ("строка", "строки", "строк"),
+    "Undo": "Отменить",
+    "One player": ("%(n)s игрок", "%(n)s игрока", "%(n)s игроков"),
+    "nobody": "никто",
+    "%(name)s deals, 100%%": "Сдаёт %(name)s, 100%%",
+}
+
+
+@pytest.fixture
+def russian(translated: Path) -> Path:
+    translations.update(translated, "ru")
+    found = translations.read(translated, "ru")
+    for text, words in RUSSIAN.items():
+        translate(found, text, words)
+    translations.write(translated, found, "ru")
+    assert translations.problems(translated, "ru") == []
+    return translated
+
+
+def languages_offered(tree: Path) -> list[str]:
+    return [code for code, _name in offered(tree / translations.FOLDER)]
+
+
+def test_new_language_has_its_own_number_of_plural_forms(tree: Path) -> None:
+    translations.update(tree, "ru")
+    text = (tree / translations.catalogue_of("ru")).read_text(encoding="utf-8")
+    assert "nplurals=3" in text
+    assert 'msgstr[0] ""\nmsgstr[1] ""\nmsgstr[2] ""' in text
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("%(n)s раздача", "%(n)s раздачи", ""), "2 of 3 plural forms"),
+        (("Одна раздача", "%(n)s раздачи", "%(n)s раздач"), "other placeholders"),  # 21 takes the first form as well
+    ],
+)
+def test_wrong_plural_forms_of_a_language_are_named(russian: Path, words: tuple[str, ...], problem: str) -> None:
+    found = translations.read(russian, "ru")
+    translate(found, "One hand", words)
+    translations.write(russian, found, "ru")
+    assert translations.problems(russian, "ru") == [f"{problem}: 'One hand' | '%(n)s hands'"]
+
+
+def test_language_is_offered_while_its_catalogue_is_whole(russian: Path) -> None:
+    translations.compile_catalogue(russian)
+    assert languages_offered(russian) == ["hu", "en", "ru"]
+    page = russian / "templates/parts/page.html"
+    page.write_text(PAGE + '{% translate "Redo" %}')
+    translations.update(russian)
+    changed(russian, "hu")
+    translations.compile_catalogue(russian)
+    assert languages_offered(russian) == ["hu", "en"]
+    assert translations.problems(russian, "ru") == ["missing: 'Redo'"]
+
+
+def test_unfinished_language_that_is_compiled_by_name_is_in_english_where_it_lacks_words(russian: Path) -> None:
+    found = translations.read(russian, "ru")
+    for text in ("Undo", "One hand"):
+        translate(found, text, "")
+    translations.write(russian, found, "ru")
+    translations.compile_one(russian, "ru")
+    translations.compile_catalogue(russian)
+    assert languages_offered(russian) == ["hu", "en", "ru"], "a start leaves it until its catalogue changes"
+    with (russian / translations.catalogue_of("ru")).with_suffix(".mo").open("rb") as file:
+        compiled = GNUTranslations(file)
+    assert [compiled.gettext(text) for text in ("Undo", "nobody")] == ["Undo", "никто"]
+    assert compiled.ngettext("One hand", "%(n)s hands", 21) == "%(n)s hands"
+
+
+def changed(tree: Path, language: str) -> None:
+    """Make the catalogue newer than the compiled files, however coarse the clock of the files is."""
+    path = tree / translations.catalogue_of(language)
+    later = path.stat().st_mtime_ns + 10**9
+    os.utime(path, ns=(later, later))
+
+
+def test_template_names_files_and_lines(tree: Path) -> None:
+    text = translations.write_template(tree).read_text(encoding="utf-8")
+    assert '#: sessions_app/words.py:5 templates/parts/page.html:10\nmsgctxt "suit"\nmsgid "Hearts"' in text
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        (("new",), "Of which language?"),
+        (("new", "--language", "hu"), "There is Hungarian already."),
+        (("new", "--language", "tlh"), "'tlh' is not the code of a language"),
+        (("check", "--language", "../hu"), "is not the code of a language"),
+        (("check", "--language", "ru"), "There is no catalogue yet: ./run manage messages new --language ru"),
+    ],
+)
+def test_command_says_what_to_do_instead(tree: Path, settings: Any, command: tuple[str, ...], sentence: str) -> None:
+    settings.BASE_DIR = tree
+    with pytest.raises(CommandError, match=re.escape(sentence)):
+        call_command("messages", *command)
+
+
+def test_command_makes_a_language_and_names_what_it_lacks(translated: Path, settings: Any) -> None:
+    settings.BASE_DIR = translated
+    call_command("messages", "new", "--language", "ru")
+    with pytest.raises(CommandError, match="The Russian catalogue is not complete") as refused:
+        call_command("messages", "check", "--language", "ru")
+    assert "not translated: 'Undo'" in str(refused.value)
+    call_command("messages", "check", stdout=(told := StringIO()))
+    assert told.getvalue() == f"Russian is not offered: {len(WANTED)} problems (--language ru).\n"
 
 
 def avoided_words(found: Catalog) -> list[str]:
