@@ -2,7 +2,7 @@
 
 | variable | meaning | default |
 |---|---|---|
-| SCOREKEEPER_DATA | folder of the database, the secret key and the collected static files | `data` in the project |
+| SCOREKEEPER_DATA | folder of the database, the secret key and the static files | scorekeeper.ops.data_dir |
 | DATABASE_URL | another database, e.g. postgres://user:password@host/name | SQLite in the data folder |
 | SECRET_KEY | the signing key | made by scorekeeper.ops.installation, stored in the data folder |
 | SCOREKEEPER_HOSTS | host names and addresses to answer to, separated by commas | this machine's own |
@@ -20,8 +20,6 @@
 | DEBUG | Django's debug pages | false |
 """
 
-import tomllib
-from pathlib import Path
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
@@ -32,13 +30,14 @@ from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from scorekeeper.http.passkey_domain import is_domain
 from scorekeeper.languages import offered
+from scorekeeper.ops import project
 from scorekeeper.ops.data_dir import data_folder
 from scorekeeper.ops.imprint import imprint, one_line
 from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.secret_key import stored_key
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+BASE_DIR = project.BASE_DIR
+VERSION = project.version()
 env = Env()
 
 DATA = data_folder()
@@ -185,7 +184,7 @@ MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend"}
 
 # Languages
 LANGUAGE_CODE = "hu"
-LANGUAGES = offered(BASE_DIR / "sessions_app" / "locale")
+LANGUAGES = offered(project.PACKAGE.parent / "sessions_app" / "locale")
 FORMAT_MODULE_PATH = "scorekeeper.formats"
 USE_TZ = True
 TIME_ZONE = env.str("SCOREKEEPER_TIME_ZONE", "Europe/Budapest")

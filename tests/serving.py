@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree
@@ -14,14 +14,17 @@ from shutil import copytree
 from django.conf import settings
 
 PROJECT = Path(settings.BASE_DIR)
+MANAGE = (sys.executable, "manage.py")
 
 
 @contextmanager
-def served(data: Path, port: int, *options: str, **environ: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def served(
+    data: Path, port: int, *options: str, program: Sequence[str] = MANAGE, cwd: Path = PROJECT, **environ: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`manage.py serve`, with its output until it was up, or ended. It keeps its hands in SQLite unless told."""
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "manage.py", "serve", "--workers", "2", "--port", str(port), *options],
-        cwd=PROJECT,
+        [*program, "serve", "--workers", "2", "--port", str(port), *options],
+        cwd=cwd,
         env=environment(data, **environ),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -10,7 +10,8 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-PROJECT: Final = Path(__file__).resolve().parent.parent.parent
+from scorekeeper.ops import project
+
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 STATIC: Final = "static"
 #: Glob patterns of the files that the program writes into the folder; any other file belongs to somebody else.
@@ -18,8 +19,19 @@ OURS: Final = ("secret_key*", "*.sqlite3*", "server-*.pid", "*.lock", "static.sh
 
 
 def data_folder() -> Path:
-    """Return the data folder that SCOREKEEPER_DATA names, else `data` in the project. It may not exist yet."""
-    return Path(os.environ.get("SCOREKEEPER_DATA") or PROJECT / "data").resolve()
+    """Return the data folder that SCOREKEEPER_DATA names, else `data` in a checkout, or the user's folder for data.
+
+    It may not exist yet. Raise ImproperlyConfigured for a user without a home.
+    """
+    if named := os.environ.get("SCOREKEEPER_DATA"):
+        return Path(named).resolve()
+    if not project.IS_INSTALLED:
+        return project.BASE_DIR / "data"
+    try:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
+    except RuntimeError as error:
+        raise ImproperlyConfigured("SCOREKEEPER_DATA: name the data folder, for this user has no home.") from error
+    return folder.resolve() / "strigula"
 
 
 def make(folder: Path) -> None:

@@ -16,6 +16,8 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
+from scorekeeper.ops import project
+
 # Documentation addresses (RFC 5737, RFC 3849): no machine has them, and the route to them is the default route.
 _ANYWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 _GET_INTERFACE_ADDRESS = {"linux": 0x8915, "darwin": 0xC0206921}  # SIOCGIFADDR
@@ -174,7 +176,7 @@ def _problem(port: int, address: str) -> int | None:
 
 
 def _another(port: int) -> str:
-    return f"Choose another: ./run --port {port % 65535 + 1}"
+    return f"Choose another: {project.command(f'serve --port {port % 65535 + 1}')}"
 
 
 def _outward_address(family: socket.AddressFamily) -> str | None:

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test.utils import override_settings
 
-from scorekeeper.ops import data_dir
+from scorekeeper.ops import data_dir, project
 from scorekeeper.ops.secret_key import DRAFTS, secret_key, stored_key
 from sessions_app.management.commands import serve
 from tests.serving import free_port
@@ -54,6 +54,15 @@ def test_two_first_starts_at_once_agree_on_one_key_and_leave_nothing_else(tmp_pa
     assert [path.name for path in data.iterdir()] == ["secret_key"]
     assert mode(data) == 0o700, "whatever the umask was"
     assert mode(data / "secret_key") == 0o600
+
+
+def test_installed_program_of_a_user_without_a_home_asks_for_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project, "IS_INSTALLED", True)
+    for name in ("SCOREKEEPER_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # it finds no home
+    with pytest.raises(ImproperlyConfigured, match="SCOREKEEPER_DATA: name the data folder"):
+        data_dir.data_folder()
 
 
 def test_importing_the_settings_makes_nothing(tmp_path: Path) -> None:

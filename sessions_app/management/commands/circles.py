@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from scorekeeper.ops import project
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.management.plurals import many
 from sessions_app.readers.people.circle_sizes import CircleSize, circle_sizes
@@ -20,6 +21,11 @@ class Command(BaseCommand):
             self.stdout.write(described(size))
         sessions, hands = sum(size.sessions for size in sizes), sum(size.hands for size in sizes)
         self.stdout.write(f"{many(len(sizes), 'circle')}, {many(sessions, 'session')}, {many(hands, 'hand')}.")
+
+
+def missing(circle: int) -> str:
+    """Return a sentence that says so of a circle, and how to find the others."""
+    return f"There is no circle {circle}. Those that there are: {project.command('manage circles')}"
 
 
 def described(size: CircleSize) -> str:

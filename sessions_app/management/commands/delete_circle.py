@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from sessions_app.management.commands.circles import described
+from sessions_app.management.commands.circles import described, missing
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.readers.people.circle_sizes import circle_sizes
 from sessions_app.writers import cleanup
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         refuse_other_version()
         sizes = circle_sizes(only=circle)
         if not sizes:
-            raise CommandError(f"There is no circle {circle}. Those that there are: ./run manage circles")
+            raise CommandError(missing(circle))
         (size,) = sizes
         if not yes:
             raise CommandError(f"Nothing was deleted. To delete this for good, add --yes:\n  {described(size)}")

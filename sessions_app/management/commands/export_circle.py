@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from sessions_app.management.commands.circles import missing
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.models import Circle
 from sessions_app.readers.book import document
@@ -21,6 +22,6 @@ class Command(BaseCommand):
         with snapshot():
             found = Circle.objects.filter(pk=circle).first()
             if found is None:
-                raise CommandError(f"There is no circle {circle}.")
+                raise CommandError(missing(circle))
             for part in document.of_circle(found):
                 self.stdout.write(part.decode(), ending="")

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from scorekeeper.ops import deployment, network
+from sessions_app.management.commands.circles import missing
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.models import Circle, Invite, Role
 from sessions_app.readers.people.invitations import ROLES, token_of
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         try:
             link = members.make_link(circle, Role(role), by=None)
         except Circle.DoesNotExist as error:
-            raise CommandError(f"There is no circle {circle}. Those that there are: ./run manage circles") from error
+            raise CommandError(missing(circle)) from error
         self.stdout.write(address_of(link, port))
 
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.utils import timezone
 
-from scorekeeper.ops import backups, processes
+from scorekeeper.ops import backups, processes, project
 from sessions_app.management.commands.backup import pg_line
 from sessions_app.management.data_version import known, refuse_older
 
@@ -43,7 +43,9 @@ class Command(BaseCommand):
                 backups.restore(folder, places, aside=f"before-{timezone.now():%Y%m%dT%H%M%S}")
         except backups.BackupError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Restored the backup of {said.written_at}. Start the server with ./run.")
+        self.stdout.write(
+            f"Restored the backup of {said.written_at}. Start the server with {project.command('serve')}."
+        )
         if not is_sqlite:
             self.stdout.write("The key is restored. Restore the database into an empty one:")
             self.stdout.write(f"  {pg_line('pg_restore --no-owner scorekeeper.dump')}")

@@ -27,7 +27,7 @@ from django.utils import timezone
 from scorekeeper.db import database_errors
 from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
-from scorekeeper.ops import backups, data_dir, deployment, network, processes
+from scorekeeper.ops import backups, data_dir, deployment, network, processes, project
 from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
@@ -160,6 +160,8 @@ class Command(BaseCommand):
             self.stdout.write(f"  On this network:  {address}\n\n{qr_code(address, is_terminal=self.stdout.isatty())}")
         elif phones_connect and lan is None:
             self.stdout.write("  No network found: phones cannot connect.\n")
+        if project.IS_INSTALLED:
+            self.stdout.write(f"  Data: {settings.DATA}")
         self.stdout.write(f"  {last_backup()}\n  Ctrl-C stops it.")
         self.stdout.flush()
 
@@ -167,7 +169,7 @@ class Command(BaseCommand):
 def last_backup() -> str:
     if at := backups.last(settings.DATA):
         return f"Last backup: {timezone.localtime(at):%Y-%m-%d %H:%M}"
-    return "No backup yet: ./run manage backup FILE"
+    return f"No backup yet: {project.command('manage backup FILE')}"
 
 
 def last_words() -> str:
