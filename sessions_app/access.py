@@ -5,7 +5,7 @@ role is too low. In a closed circle, archived or soon deleted, every member's ro
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial, wraps
@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.core.exceptions import PermissionDenied
+from django.db import InternalError, OperationalError
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -110,6 +111,7 @@ def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...
         if "Cache-Control" not in response:
             patch_cache_control(response, private=True, no_store=True)
         patch_vary_headers(response, ["HX-Request", "HX-Target"])
+        _note_back(request)
         if response.status_code != 204:
             _note_seen(request)
             _copy_settings(request, response)
@@ -252,7 +254,7 @@ def _admitted(request: HttpRequest, row: Row, need: Role, circle: Circle, *, clo
 
 
 #: The columns that signing in needs; the others are loaded on access.
-_USER = columns(User, "id", "password", "username", "is_active", "is_guest", "language", *SETTINGS)
+_USER = columns(User, "id", "password", "username", "is_active", "is_guest", "is_missed", "language", *SETTINGS)
 _PLAYER = columns(Player)
 #: The columns of a membership's row that come first.
 _OF_MEMBER = (*columns(Member), *(f"user__{name}" for name in _USER), *(f"player__{name}" for name in _PLAYER))
@@ -371,6 +373,14 @@ def _carry(request: HttpRequest, user: User, phone: Phone) -> None:
 
 def _user_agent(request: HttpRequest) -> str:
     return request.headers.get("User-Agent", "")
+
+
+def _note_back(request: HttpRequest) -> None:
+    """Close the claims which say that the caller's phones are lost; his next request tries again if that fails."""
+    caller: User | None = getattr(request, "caller", None)
+    if caller and caller.is_missed:
+        with suppress(OperationalError, InternalError):
+            members.is_back(caller)
 
 
 def _note_seen(request: HttpRequest) -> None:

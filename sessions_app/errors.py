@@ -189,7 +189,7 @@ class LastOwner(MembershipRefused):
 
 
 class ClaimOpen(MembershipRefused):
-    """Another member's claim to ownership is open."""
+    """Another claim is open in the circle."""
 
 
 class ClaimNotDue(MembershipRefused):

@@ -43,6 +43,8 @@ class Limit:
 NEW_CIRCLES: Final = Limit("circle", 60)
 DEMOS: Final = Limit("demo", 60)
 WRONG_LINKS: Final = Limit("link", 60)
+#: Requests of a member to be owner, or to be another member; all phones of his circle are told of each.
+CLAIMS: Final = Limit("claim", 10)
 #: Codes that were typed to sign a phone in, right or wrong.
 CODES: Final = Limit("code", 30)
 #: Passkeys and spare keys that open nothing.

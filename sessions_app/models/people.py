@@ -28,10 +28,12 @@ class User(AbstractUser):
     A guest has nothing but its phones; with a passkey or a spare key it is one no longer. `wants_no_key`: it has
     dismissed the line that offers one. Language and settings hold on all phones of the user; '' is what each phone says
     itself. `code_key` is the hash of the server's code that it has entered, '' if none (`readers.people.new_circles`).
+    `is_missed`: a claim says that its phones are lost, so its next request closes that claim.
     """
 
     is_guest = models.BooleanField(default=False)
     wants_no_key = models.BooleanField(default=False)
+    is_missed = models.BooleanField(default=False)
     language = models.CharField(max_length=2, default="", blank=True)
     theme = models.CharField(max_length=5, default="", blank=True)
     text_size = models.CharField(max_length=6, default="", blank=True)
@@ -226,16 +228,21 @@ class Invite(models.Model):
 
 
 class OwnershipClaim(models.Model):
-    """A keeper's claim to run a circle whose owner's phone is lost: granted after a day without objection."""
+    """A member's claim after a lost phone: granted after a day without objection.
+
+    It is a keeper's, to run the circle; or with `lost` any member's but an owner's, to be that keeper or viewer.
+    """
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="ownership_claims")
     member = models.ForeignKey(Member, models.CASCADE, related_name="ownership_claims")
+    lost = models.ForeignKey(Member, models.CASCADE, null=True, blank=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint("circle", condition=Q(closed_at=None), name="one_open_claim_a_circle"),
+            models.CheckConstraint(condition=Q(lost=None) | ~Q(lost=F("member")), name="claim_of_another_member"),
         ]
 
     def __str__(self) -> str:

@@ -24,7 +24,7 @@ from sessions_app.readers.money.balances import CircleBalances, balances
 from sessions_app.readers.money.repayments import last_played_for
 from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.circles import CirclePlayer
-from sessions_app.readers.people.members import member_names
+from sessions_app.readers.people.members import member_names, open_claim
 from sessions_app.readers.people.players import likenesses
 from sessions_app.views.told_payment import told_lately
 from sessions_app.words.settlement_text import reminder
@@ -89,6 +89,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         | _money(request, players, name)
         | {
             "key": _key(circle, players, shown) if status == 200 else None,
+            "claim": open_claim(circle.pk),
             "body": SimpleLazyObject(lambda: _body(circle, players, shown)),
         }
     )

@@ -63,7 +63,7 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         "may_announce": bool(face_of(evening).referee),
         "hand_in_play": hand_in_play_of(evening, len(seats)),
         "followers": followers(evening, request.member),
-        "claim": open_claim(evening),
+        "claim": open_claim(evening.circle_id),
         "to_choose_from": players_to_choose_from(evening, request.member),
         "house_rules": house_rules.describe(evening.game_key, evening.house),
         "reminder": house_rules.reminder(evening, names),

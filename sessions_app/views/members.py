@@ -1,19 +1,29 @@
-"""The members of a circle: their players and roles, leaving, and claims of ownership."""
+"""The members of a circle: their players and roles, leaving, and claims after a lost phone."""
 
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from sessions_app import rate_limits
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
+from sessions_app.errors import CircleClosed, ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Member, Player, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.people.invitations import open_links
-from sessions_app.readers.people.members import MEMBERS_PER_PAGE, PlayerView, members_of, open_claim, players_of
+from sessions_app.readers.people.members import (
+    MEMBERS_PER_PAGE,
+    PlayerView,
+    is_claim_of,
+    members_of,
+    open_claim,
+    players_of,
+)
+from sessions_app.views import errors
 from sessions_app.views.htmx import number_in
 from sessions_app.views.join import player_of
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -60,24 +70,49 @@ def leave(request: EveningRequest) -> HttpResponse:
     return redirect("home") if response.status_code == 302 else response
 
 
-@page(Role.KEEPER, "POST")
+# Every member but an owner may claim to be another; then he withdraws or takes over as well.
+
+
+@page(Role.VIEWER, "POST")
 def claim(request: EveningRequest) -> HttpResponse:
-    return _change(request, lambda: members.claim(request.member))
+    """Ask to become owner; or with `member` to be that keeper or viewer, whose phone is lost."""
+    lost = whole_number(request.POST.get("member", ""), KEY_DIGITS)
+    _require_keeper(request, unless=lost is not None)
+    if lost is None and "member" in request.POST:
+        return render(request, "errors/400.html", status=400)
+    try:
+        rate_limits.count(rate_limits.CLAIMS, request, by_user=True)
+    except rate_limits.TooMany as refused:
+        return errors.too_many_requests(request, refused, _("You have asked too often."))
+    return _change(request, lambda: members.claim(request.member, lost))
 
 
-@page(Role.KEEPER, "POST")
+@page(Role.VIEWER, "POST")
 def object_to_claim(request: EveningRequest) -> HttpResponse:
     """Close the claim that the page showed; then redirect back."""
     seen = whole_number(request.POST.get("claim", ""), KEY_DIGITS)
+    _require_keeper(request, unless=is_claim_of(request.member, seen))
     if seen is None:
         return render(request, "errors/400.html", status=400)
     members.object_to_claim(request.member.circle_id, seen)
+    if "circle" in request.POST:
+        return redirect("circle", request.member.circle_id)
     return redirect("evening" if "session" in request.POST else "members", request.evening.pk)
 
 
-@page(Role.KEEPER, "POST")
+@page(Role.VIEWER, "POST")
 def take_over(request: EveningRequest) -> HttpResponse:
+    known = open_claim(request.member.circle_id)
+    _require_keeper(request, unless=known is not None and known.member_id == request.member.pk)
     return _change(request, lambda: members.take_over(request.member))
+
+
+def _require_keeper(request: EveningRequest, *, unless: bool) -> None:
+    """Raise PermissionDenied for a viewer, unless he may do this as well; CircleClosed for everybody, if it is."""
+    if request.member.only_sees:
+        raise CircleClosed
+    if not (unless or request.member.may(Role.KEEPER)):
+        raise PermissionDenied
 
 
 def _change(request: EveningRequest, change: Callable[[], None]) -> HttpResponse:
@@ -103,7 +138,7 @@ def _at(number: int) -> str:
 def _sentence(refused: MembershipRefused) -> str:
     return {
         LastOwner: _("A circle needs an owner: make somebody else owner first."),
-        ClaimOpen: _("Somebody else has asked to become owner. Object to that first."),
+        ClaimOpen: _("Somebody else has asked already. That must be answered first."),
         ClaimNotDue: _("Not yet: the circle has a day to object, or somebody already has."),
     }[type(refused)]
 
@@ -129,8 +164,9 @@ def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpR
         "owners": owners,
         "roles": list(Role),
         "players": _players(member) if may_write else (),
+        "claimable": [each for each in circle if each.may_be_claimed],
         "links": open_links(member) if may_write else (),
-        "claim": open_claim(request.evening),
+        "claim": open_claim(member.circle_id),
         "may_write": may_write,
         "is_owner": member.may(Role.OWNER),
         "notice": notice,

@@ -20,7 +20,7 @@ from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, NotLinkMaker
 from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.readers.people.invitations import ROLES, may_revoke, open_link, require_usable
 from sessions_app.readers.people.members import OBJECTION_TIME
-from sessions_app.writers.transactions import hold_circle, writing
+from sessions_app.writers.transactions import hold_circle, hold_user, writing
 from sessions_app.writers.versions import raise_versions
 
 
@@ -82,7 +82,9 @@ def change_role(circle_id: int, member_id: int, role: Role) -> None:
     if role is Role.VIEWER:
         close_links(circle_id, Role.KEEPER)
     if role is not Role.KEEPER:
-        _close_claims(circle, Q(member=member))
+        _close_claims(circle, Q(member=member, lost=None))
+    if role is Role.OWNER:
+        _close_claims(circle, Q(member=member) | Q(lost=member))
     _tell(circle)
 
 
@@ -105,15 +107,38 @@ def leave(member: Member) -> None:
 
 
 @writing
-def claim(member: Member) -> None:
-    """Open a keeper's claim to ownership; claiming twice, or in another role, changes nothing. Raise ClaimOpen."""
+def claim(member: Member, lost_id: int | None = None) -> None:
+    """Open a keeper's claim to ownership, or a claim to be the keeper or viewer `lost_id`, whose phone is lost.
+
+    Claiming twice changes nothing, nor does an owner's claim, or one to ownership in another role than a keeper's.
+    Raise ClaimOpen, Member.DoesNotExist.
+    """
+    if lost_id is not None:
+        hold_user(Member.objects.values_list("user_id", flat=True).get(pk=lost_id, circle=member.circle_id))
     circle = hold_circle(member.circle_id)
+    lost = None if lost_id is None else circle.members.exclude(pk=member.pk).exclude(role=Role.OWNER).get(pk=lost_id)
     known = circle.ownership_claims.filter(closed_at=None).first()
-    if known and known.member_id != member.pk:
+    if known and (known.member_id, known.lost_id) != (member.pk, lost_id):
         raise ClaimOpen
-    if known is None and circle.members.filter(pk=member.pk, role=Role.KEEPER).exists():
-        OwnershipClaim.objects.create(circle=circle, member_id=member.pk)
-        _tell(circle)
+    may_claim = Q(role=Role.KEEPER) if lost is None else ~Q(role=Role.OWNER)
+    if known or not circle.members.filter(may_claim, pk=member.pk).exists():
+        return
+    if lost:
+        User.objects.filter(pk=lost.user_id).update(is_missed=True)
+    OwnershipClaim.objects.create(circle=circle, member_id=member.pk, lost=lost)
+    _tell(circle)
+
+
+@writing
+def is_back(user: User) -> None:
+    """Close the claims which say that this user's phones are lost: one of them has just been used."""
+    hold_user(user.pk)
+    User.objects.filter(pk=user.pk).update(is_missed=False)
+    claims = OwnershipClaim.objects.filter(lost__user=user, closed_at=None)
+    for circle_id in claims.order_by("circle").values_list("circle", flat=True):
+        circle = hold_circle(circle_id)
+        if _close_claims(circle, Q(lost__user=user)):
+            _tell(circle)
 
 
 @writing
@@ -126,13 +151,33 @@ def object_to_claim(circle_id: int, claim_id: int) -> None:
 
 @writing
 def take_over(member: Member) -> None:
-    """Make a member owner after a day without objection; the previous owner keeps the role. Raise ClaimNotDue."""
+    """Grant a member's claim after a day without objection. Raise ClaimNotDue.
+
+    Who becomes owner is one beside the previous owner, who keeps the role. A lost phone's member is removed; if the
+    phone is found, an open link admits it again.
+    """
     circle = hold_circle(member.circle_id)
     due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
-    if not _close_claims(circle, due):
+    granted = circle.ownership_claims.filter(due, closed_at=None).select_related("lost").first()
+    if granted is None:
         raise ClaimNotDue
-    circle.members.filter(pk=member.pk).update(role=Role.OWNER)
+    _close_claims(circle, Q(pk=granted.pk))
+    if granted.lost:
+        _take_place(circle, member.pk, granted.lost)
+    else:
+        circle.members.filter(pk=member.pk).update(role=Role.OWNER)
     _tell(circle)
+
+
+def _take_place(circle: Circle, member_id: int, lost: Member) -> None:
+    """Give a member the player of another, and his role if that may do more; remove the other."""
+    _take_off(circle, lost.pk, by_choice=True)
+    member = circle.members.get(pk=member_id)
+    if lost.player_id:
+        member.player_id, member.held_as_id = lost.player_id, lost.held_as_id
+    if not Role(member.role).covers(Role(lost.role)):
+        member.role = lost.role
+    member.save(update_fields=["player", "held_as", "role"])
 
 
 def _holder(circle: Circle, player_id: int | None) -> tuple[Player | None, Player | None]:

@@ -62,7 +62,7 @@ def _members() -> Iterator[Screen]:
     Member.objects.bulk_create(Member(circle=crowd.circle, user=user, role=Role.VIEWER) for user in users)
     yield Screen("members, a page of many", owner, f"/sessions/{crowd.pk}/members/?page=2")
     yield Screen("members, keeper", keeper, path, _open_all)
-    yield Screen("members, viewer", viewer, path)
+    yield Screen("members, viewer", viewer, path, _open_all)
 
 
 def _claims() -> Iterator[Screen]:
@@ -84,6 +84,20 @@ def _claims() -> Iterator[Screen]:
     yield Screen("session, the same unfolded", keeper.user, f"/sessions/{evening.pk}/", _open_all)
     yield Screen("session, viewer", viewer.user, f"/sessions/{evening.pk}/")
     yield Screen("claim, due", claimer.user, f"/sessions/{due.pk}/members/")
+    yield from _lost_phones()
+
+
+def _lost_phones() -> Iterator[Screen]:
+    owner = UserFactory()
+    evening = evening_of(owner, LONG)
+    of_seat = {"circle": evening.circle, "player": evening.seats.all()[0].player}
+    lost, newcomer = MemberFactory(**of_seat, device="Safari|iPhone"), MemberFactory(**of_seat, role=Role.VIEWER)
+    members.claim(newcomer, lost.pk)
+    yield Screen("session, claim of a lost phone", owner, f"/sessions/{evening.pk}/")
+    yield Screen("circle, claim of a lost phone", newcomer.user, f"/circles/{evening.circle_id}/")
+    OwnershipClaim.objects.filter(member=newcomer).update(made_at=timezone.now() - timedelta(days=2))
+    yield Screen("claim of a lost phone, due", newcomer.user, f"/sessions/{evening.pk}/members/")
+    yield Screen("claim of a lost phone, on it", lost.user, f"/sessions/{evening.pk}/members/")
 
 
 def _address(evening: Evening, role: Role) -> str:

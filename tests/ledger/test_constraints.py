@@ -189,6 +189,7 @@ BREAKING: list[tuple[str, Callable[[Evening], models.Model]]] = [
     ("invite_to_write_or_watch", lambda evening: invite_like(evening, role=Role.OWNER)),
     ("one_open_invite_a_role", lambda evening: invite_like(evening, role=Role.KEEPER)),
     ("one_open_claim_a_circle", second_claim),
+    ("claim_of_another_member", lambda evening: claim_like(evening, lost=owner_of(evening))),
     ("one_mark_a_member", second_mark),
     ("mark_kind_known", lambda evening: mark_like(evening, kind="eh")),
     ("stake_positive", lambda evening: evening_like(evening, stake=Decimal(0), currency="HUF")),

@@ -195,6 +195,14 @@ def claims(world: World) -> None:
     members.claim(world.member)
 
 
+def claims_to_be_the_keeper(world: World) -> None:
+    members.claim(world.member, Member.objects.get(circle=world.circle, user=world.keeper).pk)
+
+
+def comes_back(world: World) -> None:
+    members.is_back(world.keeper)
+
+
 def objects(world: World) -> None:
     members.object_to_claim(world.circle.pk, world.circle.ownership_claims.latest("pk").pk)
 
@@ -266,6 +274,8 @@ WRITERS = [
     is_removed,
     leaves,
     claims,
+    claims_to_be_the_keeper,
+    comes_back,
     objects,
     takes_over,
     follows,

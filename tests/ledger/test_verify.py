@@ -156,7 +156,8 @@ def _phones(circle: Circle, owner: User, player: int) -> dict[str, object]:
     invited = members.make_link(circle.pk, Role.VIEWER, by=owner)
     members.claim(keeper)
     claim = OwnershipClaim.objects.get().pk
-    return {"keeper": keeper.pk, "keeper_user": keeper.user_id, "claim": claim, "invited": invited.pk}
+    mine = circle.members.get(user=owner).pk
+    return {"mine": mine, "keeper": keeper.pk, "keeper_user": keeper.user_id, "claim": claim, "invited": invited.pk}
 
 
 def _circle_beside() -> dict[str, object]:

@@ -147,7 +147,7 @@ CIRCLE = {
     "/sessions/?q=anna+b&game=asszorti&state=all&from=2020-01-01&to=2999-12-31": 5,
     "/sessions/?after=2999-12-31": 6,
     "/sessions/new/": 3,
-    "/circles/{circle}/": 22,
+    "/circles/{circle}/": 23,
     "/circles/{circle}/repayments/": 11,
     "/circles/{circle}/players/{player}/": 18,
     "/circles/{circle}/years/{year}/": 9,

@@ -1,4 +1,4 @@
-"""Members of a circle, the players whose phones they hold, and an open claim to ownership."""
+"""Members of a circle, the players whose phones they hold, and an open claim after a lost phone."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sessions_app.models import Evening, Member, OwnershipClaim, Player, Removal, Role, User
 
-#: Time during which a claim to run the circle is open to objection.
+#: Time during which a claim is open to objection.
 OBJECTION_TIME: Final = timedelta(hours=24)
 #: A phone asks every two seconds; one that has not asked for this long is put away, or asleep.
 FOLLOWS_FOR: Final = timedelta(seconds=45)
@@ -29,6 +29,11 @@ class MemberView:
     device: str
     last_seen_at: datetime | None
     is_me: bool
+
+    @property
+    def may_be_claimed(self) -> bool:
+        """Return whether another member may say that this one was he: it is worth it, and it runs no circle."""
+        return not self.is_me and self.role is not Role.OWNER and bool(self.name or self.role is Role.KEEPER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +58,19 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """An open claim to run the circle; from `due_at` on it may be granted."""
+    """An open claim of a member, by his name; from `due_at` on it may be granted.
+
+    It is to run the circle, or to be the member `lost_id`, by name, role and what his phone is.
+    """
 
     id: int
     member_id: int
     name: str
     due_at: datetime
+    lost_id: int | None = None
+    lost_name: str = ""
+    lost_role: str = ""
+    lost_device: str = ""
 
     @property
     def is_due(self) -> bool:
@@ -125,14 +137,20 @@ def players_to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ..
     )
 
 
-def open_claim(evening: Evening) -> ClaimView | None:
-    """Return the open claim to run the evening's circle, which all its members may see: one query."""
-    claims = OwnershipClaim.objects.filter(circle=evening.circle_id, closed_at=None)
-    found = claims.values_list("pk", "member_id", "member__player__name", "made_at").first()
+def open_claim(circle_id: int) -> ClaimView | None:
+    """Return the circle's open claim, which all its members may see: one query."""
+    claims = OwnershipClaim.objects.filter(circle=circle_id, closed_at=None)
+    of_lost = ("lost__player__name", "lost__role", "lost__device")
+    found = claims.values_list("pk", "member_id", "member__player__name", "made_at", "lost_id", *of_lost).first()
     if found is None:
         return None
-    pk, member, name, made_at = found
-    return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME)
+    pk, member, name, made_at, lost, *words = found
+    return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME, lost, *(word or "" for word in words))
+
+
+def is_claim_of(member: Member, claim_id: int | None) -> bool:
+    """Return whether the member has made this claim, be it open or closed: one query, or none."""
+    return claim_id is not None and OwnershipClaim.objects.filter(pk=claim_id, member=member).exists()
 
 
 def names_by_user(circle_id: int) -> dict[int, str]:

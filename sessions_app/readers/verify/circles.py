@@ -107,8 +107,15 @@ def _of_claims() -> Iterator[CircleFault]:
     claims = OwnershipClaim.objects.order_by("pk")
     for pk, circle, member in claims.exclude(member__circle=F("circle")).values_list("pk", "circle", "member"):
         yield circle, f"claim {pk} is of member {member} of another circle"
+    for pk, circle, lost in claims.exclude(Q(lost=None) | Q(lost__circle=F("circle"))).values_list(
+        "pk", "circle", "lost"
+    ):
+        yield circle, f"claim {pk} is to be member {lost} of another circle"
+    of_owner = claims.filter(lost__role=Role.OWNER, closed_at=None).values_list("pk", "circle", "lost")
+    for pk, circle, lost in of_owner:
+        yield circle, f"claim {pk} is open, but member {lost} runs the circle"
     # A member of another role closes his claim with his role.
-    strange = claims.filter(~Q(member__role=Role.KEEPER), closed_at=None)
+    strange = claims.filter(~Q(member__role=Role.KEEPER), Q(lost=None) | Q(member__role=Role.OWNER), closed_at=None)
     for pk, circle, role in strange.values_list("pk", "circle", "member__role"):
         yield circle, f"claim {pk} is open, but its member is {role}"
     for pk, circle in claims.filter(closed_at__lt=F("made_at")).values_list("pk", "circle"):

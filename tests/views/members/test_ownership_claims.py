@@ -44,7 +44,7 @@ def test_a_keeper_asks_to_run_the_table_and_all_see_it(
         (claim,) = Page.of(phone.get(url(evening))).of_class("claim")
         assert words in claim.text
         assert [button.text for button in claim.all("button")] == buttons
-    claim = open_claim(evening)
+    claim = open_claim(evening.circle_id)
     assert claim
     assert (claim.member_id, claim.name, claim.is_due) == (bela.pk, "Béla", False)
     assert claim.due_at == OwnershipClaim.objects.get().made_at + DAY
@@ -80,7 +80,7 @@ def test_the_owner_another_keeper_or_who_asked_closes_it(
     before = version(evening)
     assert phone.post(url(evening, "claim/object/"), {"claim": claim.pk})["Location"] == url(evening)
     assert version(evening) == before + 1
-    assert open_claim(evening) is None
+    assert open_claim(evening.circle_id) is None
     assert belas.post(url(evening, "claim/take/")).status_code == 409
     bela.refresh_from_db()
     assert bela.role == Role.KEEPER
@@ -94,7 +94,7 @@ def test_objection_closes_its_own_claim_only(owners: Client, belas: Client, even
     before = rows()
     owners.post(url(evening, "claim/object/"), {"claim": first})
     assert rows() == before
-    assert open_claim(evening)
+    assert open_claim(evening.circle_id)
 
 
 @pytest.mark.parametrize("claim", [None, "", "x", "9" * 40])
@@ -119,7 +119,7 @@ def test_after_a_day_without_objection_it_is_his(
     if status == 409:
         assert "Not yet" in Page.of(response).one("p", role="alert").text
     else:
-        assert open_claim(evening) is None
+        assert open_claim(evening.circle_id) is None
 
 
 def test_only_the_member_who_claimed_takes_over(cast: dict[str, Client], belas: Client, evening: Evening):
@@ -137,13 +137,13 @@ def test_only_the_member_who_claimed_takes_over(cast: dict[str, Client], belas: 
 def test_claim_ends_with_the_role_of_a_keeper(belas: Client, evening: Evening, bela: Member, role: Role):
     belas.post(url(evening, "claim/"))
     members.change_role(evening.circle_id, bela.pk, role)
-    assert open_claim(evening) is None
+    assert open_claim(evening.circle_id) is None
 
 
 def test_claim_ends_with_the_member(belas: Client, evening: Evening, bela: Member):
     belas.post(url(evening, "claim/"))
     members.remove(evening.circle_id, bela.pk)
-    assert open_claim(evening) is None
+    assert open_claim(evening.circle_id) is None
 
 
 # --- Members who act at the same moment: one owner is left, one link and one claim are made, and everybody joins ---
