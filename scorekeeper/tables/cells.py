@@ -8,6 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.text.folding import fold
 
 #: Longer cells hold no figure, day or name.
@@ -66,10 +67,16 @@ def typed(text: str) -> Typed | None:
     parts = _TYPED.fullmatch(" ".join(unicodedata.normalize("NFKC", text).translate(_MINUS).split()))
     if parts is None or (parts["before"] and parts["after"]):
         return None
-    beside = fold(parts["before"] or parts["after"]).strip(" .")
-    if beside and beside not in UNITS:
+    beside = (parts["before"] or parts["after"]).strip(" .")
+    unit = unit_of(beside)
+    if beside and unit is None:
         return None
-    return _signed((parts["sign"] + parts["digits"]).strip(), UNITS[beside] if beside else None)
+    return _signed((parts["sign"] + parts["digits"]).strip(), unit)
+
+
+def unit_of(text: str) -> str | None:
+    """Return the currency that a short text names, '' for points, None for nothing. Of most only the code is known."""
+    return UNITS.get(fold(text).strip(" ."), text if text in CURRENCIES else None)
 
 
 def _signed(digits: str, unit: str | None) -> Typed | None:

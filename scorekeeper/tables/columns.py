@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from scorekeeper.tables.cells import MOST_READ, UNITS, day, is_nothing, typed
+from scorekeeper.tables.cells import MOST_READ, day, is_nothing, typed, unit_of
 from scorekeeper.tables.grid import Grid, Line, TableRefused
 from scorekeeper.text.folding import fold
 
@@ -72,7 +72,7 @@ class Column(NamedTuple):
 def head_of(text: str) -> tuple[str, str | None]:
     """Return the name that a head gives, and the currency in brackets behind it, None for nothing."""
     name, opened, rest = text.rstrip(" :").partition("(")
-    unit = UNITS.get(fold(rest[:MOST_READ]).rstrip(") .")) if opened else None
+    unit = unit_of(rest[:MOST_READ].rstrip(") .")) if opened else None
     return (name.strip() or text, unit) if unit is not None else (text.rstrip(" :"), None)
 
 

@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from scorekeeper.tables.cells import (
     EARLIEST,
     MOST_READ,
-    UNITS,
     Day,
     DayOrder,
     Figure,
@@ -24,10 +23,10 @@ from scorekeeper.tables.cells import (
     decimal_mark,
     figure,
     is_nothing,
+    unit_of,
 )
 from scorekeeper.tables.columns import Column, Role, are_other_heads, columns_of, find_heads, is_heads_again, is_of_sums
 from scorekeeper.tables.grid import Grid, Line
-from scorekeeper.text.folding import fold
 
 #: Figures above this are nobody's winnings.
 MOST: Final = Decimal(10**9)
@@ -173,7 +172,7 @@ class _Reader:
             return Row(line.number, Taken.TEXT, line.cells)
         odd += self._of_day(written, of_day) + ((Odd("below_other_heads"),) if self._is_of_others else ())
         stake = figure(self._cell(line, Role.STAKE), self._mark or ".")
-        odd += self._of_stake(line, stake)
+        odd += self._of_stake(line, stake) + self._of_currency(line)
         return Row(
             line.number,
             Taken.UNREAD if odd else Taken.SESSION,
@@ -234,8 +233,15 @@ class _Reader:
             return ()
         return (Odd("no_stake", cell),)
 
+    def _of_currency(self, line: Line) -> tuple[Odd, ...]:
+        cell = self._cell(line, Role.CURRENCY)
+        return () if is_nothing(cell) or self._named(line) is not None else (Odd("no_currency", cell),)
+
+    def _named(self, line: Line) -> str | None:
+        """Return the currency of a line's own column, None for nothing and for one that nobody knows."""
+        return unit_of(self._cell(line, Role.CURRENCY)[:MOST_READ].strip(" .").upper())
+
     def _currency(self, line: Line, stake: Figure | None) -> str:
         """Return the currency that a line names, '' for none."""
-        named = UNITS.get(fold(self._cell(line, Role.CURRENCY)[:MOST_READ]).rstrip("."))
         of_head = self._by_role[Role.STAKE].unit if Role.STAKE in self._by_role else None
-        return named or (stake.unit if stake and stake.unit else "") or of_head or ""
+        return self._named(line) or (stake.unit if stake and stake.unit else "") or of_head or ""

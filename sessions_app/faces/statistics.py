@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import (
     AGAINST,
@@ -14,7 +15,6 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.words.money import CURRENCIES
 from sessions_app.words.wording import Words
 
 

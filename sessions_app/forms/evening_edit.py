@@ -12,8 +12,7 @@ from sessions_app.forms.evening_new import IN_CHIPS, SeatsForm
 from sessions_app.forms.fields import LineField, NameField, NoteField
 from sessions_app.models import NOTE_LENGTH, TITLE_LENGTH
 from sessions_app.readers.evening.edit import Shape
-
-CURRENCY_OFFERED = "HUF"
+from sessions_app.words.money import offered_currencies
 
 
 class EveningEditForm(SeatsForm):
@@ -82,6 +81,6 @@ def values_of(shape: Shape, seen: int) -> dict[str, Any]:
         name = f"player_{seat}"
         values |= {name: written, who(name): player}
     values["stake"] = "" if shape.stake is None else localize_input(shape.stake.normalize() + 0)
-    values["currency"] = shape.currency or CURRENCY_OFFERED
+    values["currency"] = shape.currency or offered_currencies()[0]
     values |= {"title": shape.title, "note": shape.note, "in_chips": IN_CHIPS if shape.in_chips else ""}
     return values

@@ -20,6 +20,7 @@ from sessions_app.forms.stake import StakeForm
 from sessions_app.models import Evening
 from sessions_app.readers.evening.lineup import deals_right
 from sessions_app.readers.people.circles import EveningCircle
+from sessions_app.words.money import offered_currencies
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers.evenings import Opening
 
@@ -276,7 +277,7 @@ def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: 
         **dict(zip(NewEveningForm.PLAYERS, (names[seat] for seat in evening.sitting), strict=False)),
         "first_dealer": evening.sitting.index(dealer) + 1,
         "stake": _stake_typed(evening.stake),
-        "currency": evening.currency or "HUF",
+        "currency": evening.currency or offered_currencies()[0],
         "in_chips": IN_CHIPS if evening.in_chips else "",
         "game": game_key,
         "rules": rules,

@@ -7,11 +7,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.forms.fields import LineField, TokenField
+from sessions_app.forms.stake import split_typed
 from sessions_app.models import REPAYMENT_NOTE_LENGTH, Repayment
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.words.amounts import AmbiguousAmount, amount_words, is_unusual, typed, units_typed
+from sessions_app.words.money import offered_currencies
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 
 LARGEST_KEY: Final = 2**62
@@ -115,6 +118,9 @@ class RepaymentForm(BoundedForm):
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
         if "amount" in cleaned and "currency" in cleaned:
+            _number, typed = split_typed(cleaned["amount"])
+            if typed in CURRENCIES and typed not in offered_currencies():
+                cleaned["currency"] = typed
             try:
                 cleaned["units"] = self._units(cleaned["amount"], cleaned["currency"])
             except ValidationError as wrong:

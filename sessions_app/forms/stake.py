@@ -1,4 +1,4 @@
-"""Parse a stake as people type it: '0,5', '0.5', '1 000', '1 000,50', '10 Ft', '€0.50', in either language.
+"""Parse a stake as people type it: '0,5', '0.5', '1 000', '1 000,50', '10 Ft', '€0.50', in any language.
 
 `StakeForm` has the two fields, and is the base of every form that asks for a stake.
 """
@@ -7,23 +7,26 @@ import re
 import unicodedata
 from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from babel.numbers import get_currency_name, get_currency_symbol, get_decimal_symbol
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.words.money import CURRENCIES, stake_of, written
+from sessions_app.words.money import language, locale_of, offered_currencies, stake_of, written
 
 POINTS_ONLY = ""
 MOST_PER_POINT = 999_999
 
-#: Words for a currency besides its code, and its name and symbol in the two languages.
+#: Words for a currency besides its code, and its name and symbol in each language.
 CURRENCY_WORDS = {"ft": "HUF", "forint": "HUF", "euro": "EUR", "euró": "EUR", "fr": "CHF", "fr.": "CHF", "din": "RSD"}
+#: Three letters before a number, or after it.
+CODE: Final = re.compile(r"(?P<before>[A-Z]{3})? ?(?P<number>[^A-Z]*\d[^A-Z]*?) ?(?P<after>[A-Z]{3})?", re.IGNORECASE)
 #: Characters of some keyboards, with those that a number is read by: '1’000' of Switzerland, '−5' of a text.
 AS_TYPED = str.maketrans({"−": "-", "’": "'", "‘": "'"})
 #: The full stop of an abbreviated currency: '500 Ft.'.
@@ -43,7 +46,21 @@ def split_typed(text: str) -> tuple[str, str | None]:
         for rest in (_without(text, word), _without(text[::-1], word[::-1])[::-1]):
             if rest != text:
                 return NOTHING_AFTER.sub("", rest.strip()), code
-    return NOTHING_AFTER.sub("", text), None
+    number, code = _with_code(text)
+    return NOTHING_AFTER.sub("", number if code in CURRENCIES else text), code if code in CURRENCIES else None
+
+
+def _with_code(text: str) -> tuple[str, str]:
+    """Return the number of a text and the three letters before or after it, in capitals; '' if there are none."""
+    found = CODE.fullmatch(text)
+    if not found or bool(found["before"]) == bool(found["after"]):
+        return text, ""
+    return found["number"], (found["before"] or found["after"]).upper()
+
+
+def no_such_currency(code: str) -> ValidationError:
+    """Return the error of a code that no currency has."""
+    return ValidationError(_("There is no currency with the code %(code)s.") % {"code": code}, code="no_such_currency")
 
 
 def plain_number(number: str, language: str, decimals: int | None = None) -> str | None:
@@ -54,7 +71,7 @@ def plain_number(number: str, language: str, decimals: int | None = None) -> str
     decimal mark if it is the language's, else it separates thousands, as always in a currency without `decimals`.
     """
     if lone := ONE_GROUP.fullmatch(number):
-        if decimals != 0 and lone["mark"] == get_decimal_symbol(language):
+        if decimals != 0 and lone["mark"] == get_decimal_symbol(locale_of(language)):
             return f"{lone['sign']}{lone['whole']}.{lone['rest']}"
         return f"{lone['sign']}{lone['whole']}{lone['rest']}"
     parts = NUMBER.fullmatch(number)
@@ -68,11 +85,11 @@ def plain_number(number: str, language: str, decimals: int | None = None) -> str
 def _currency_words() -> tuple[tuple[str, str], ...]:
     """Return the words for each currency, in lower case, with its code; the longest first."""
     words = dict(CURRENCY_WORDS)
-    for code in CURRENCIES:
+    for code in offered_currencies():
         words[code.casefold()] = code
-        for language, _name in settings.LANGUAGES:
-            words[get_currency_symbol(code, language).casefold()] = code
-            words[get_currency_name(code, locale=language).casefold()] = code
+        for locale in (locale_of(each) for each, _name in settings.LANGUAGES):
+            words[get_currency_symbol(code, locale).casefold()] = code
+            words[get_currency_name(code, locale=locale).casefold()] = code
     return tuple(sorted(words.items(), key=lambda item: -len(item[0])))
 
 
@@ -81,7 +98,7 @@ def _without(text: str, end: str) -> str:
 
 
 class StakeField(forms.DecimalField):
-    """Money per point, typed in either language's way. `StakeForm` checks a currency typed with it."""
+    """Money per point, typed in any language's way. `StakeForm` checks a currency typed with it."""
 
     default_error_messages = {
         "invalid": gettext_lazy("Enter an amount, such as 10 or 0.5."),
@@ -97,19 +114,35 @@ class StakeField(forms.DecimalField):
         # Decimal() would accept 1_000; and a currency without a number is no amount.
         if "_" in number or (currency and not number):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
-        return super().to_python(plain_number(number, get_language() or "hu") or number)
+        if currency is None and (code := _with_code(number)[1]):
+            raise no_such_currency(code)
+        return super().to_python(plain_number(number, language()) or number)
+
+
+class CurrencyField(forms.Field):
+    """A currency's code, or '' for points only."""
+
+    def __init__(self) -> None:
+        super().__init__(label=gettext_lazy("Currency"), required=False)
+
+    def clean(self, value: Any) -> str:
+        code = str(value or POINTS_ONLY)
+        if code != POINTS_ONLY and code not in CURRENCIES:
+            raise no_such_currency(code[:20])
+        return code
 
 
 class StakeForm(BoundedForm):
     """The value of a point and its currency; both empty to play for points only."""
 
     stake = StakeField()
-    currency = forms.ChoiceField(
-        label=gettext_lazy("Currency"),
-        required=False,
-        choices=[(POINTS_ONLY, pgettext_lazy("stake", "points only")), *((code, code) for code in CURRENCIES)],
-        error_messages={"invalid_choice": gettext_lazy("Choose one of the currencies offered.")},
-    )
+    currency = CurrencyField()
+
+    @property
+    def currencies(self) -> tuple[str, ...]:
+        """The currencies to choose from, with the one that is chosen."""
+        chosen = self["currency"].value()
+        return tuple(dict.fromkeys((*offered_currencies(), *([chosen] if chosen in CURRENCIES else ()))))
 
     def clean_stake(self) -> Decimal | None:
         stake: Decimal | None = self.cleaned_data["stake"]
@@ -125,7 +158,7 @@ class StakeForm(BoundedForm):
         if stake is None or currency is None:
             return cleaned
         number, typed = split_typed(str(self["stake"].data))
-        if currency == POINTS_ONLY and typed:
+        if typed and (currency == POINTS_ONLY or typed not in self.currencies):
             currency = cleaned["currency"] = typed
         if currency == POINTS_ONLY:
             self.add_error("currency", _("In which currency?"))
@@ -137,7 +170,7 @@ class StakeForm(BoundedForm):
         return cleaned
 
     def _check_coins(self, number: str, currency: str) -> None:
-        plain = plain_number(number, get_language() or "hu", CURRENCIES[currency])
+        plain = plain_number(number, language(), CURRENCIES[currency])
         stake = self.cleaned_data["stake"] = Decimal(plain) if plain else self.cleaned_data["stake"]
         try:
             stake_of(stake, currency)
@@ -148,8 +181,8 @@ class StakeForm(BoundedForm):
 def no_such_coin(currency: str) -> str:
     """Return the error of a stake below the smallest coin, with two valid examples."""
     coin = Decimal(1).scaleb(-CURRENCIES[currency])
-    language = get_language() or "hu"
-    examples = {"one": written(coin, currency, language), "other": written(5 * coin, currency, language)}
+    code = language()
+    examples = {"one": written(coin, currency, code), "other": written(5 * coin, currency, code)}
     if CURRENCIES[currency] == 0:
         return _("This currency has no small change. Enter a whole amount, such as %(one)s or %(other)s.") % examples
     return _("No coin is that small. Enter an amount such as %(one)s or %(other)s.") % examples

@@ -32,6 +32,7 @@ from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import closed, errors
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go, number_in
+from sessions_app.words.money import offered_currencies
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.words.wording import isolated
 from sessions_app.writers import evenings
@@ -86,7 +87,7 @@ def _open(request: HttpRequest) -> HttpResponse:
         raise Http404
     circles = _circles(request, visitor(request), () if wanted is None else (wanted,))
     chosen = next((circle for circle in circles if wanted in (None, circle.id)), None)
-    begin: dict[str, Any] = {"token": uuid4(), "first_dealer": "1", "currency": "HUF"}
+    begin: dict[str, Any] = {"token": uuid4(), "first_dealer": "1", "currency": offered_currencies()[0]}
     if chosen:
         begin |= {"circle": str(chosen.id), "proposed": "" if wanted else "yes"}
         begin |= {"game": chosen.last_game, "rules": chosen.last_rules}

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scorekeeper.money.currencies import CURRENCIES, cash_coins
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
@@ -21,7 +22,7 @@ from sessions_app.views.htmx import answer, go
 from sessions_app.views.stale_payment import Question, question_of
 from sessions_app.views.told_payment import told_at, told_by_address
 from sessions_app.words.amounts import currency_words, payment_words, too_much
-from sessions_app.words.money import CASH_COINS
+from sessions_app.words.money import offered_currencies
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
@@ -67,8 +68,8 @@ def undo(request: CircleRequest, repayment_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def coins(request: CircleRequest) -> HttpResponse:
     """Save the smallest coin in which the circle pays, by currency; anything but a coin that is offered is none."""
-    wanted = {currency: whole_number(request.POST.get(f"coin_{currency}", "")) for currency in CASH_COINS}
-    chosen = {currency: coin for currency, coin in wanted.items() if coin in CASH_COINS[currency]}
+    wanted = {currency: whole_number(request.POST.get(f"coin_{currency}", "")) for currency in CURRENCIES}
+    chosen = {currency: coin for currency, coin in wanted.items() if coin in cash_coins(currency)}
     circle_writer.set_cash_coins(request.circle.pk, {key: coin for key, coin in chosen.items() if coin})
     return go(request, reverse("repayments", args=[request.circle.pk]))
 
@@ -249,7 +250,7 @@ def _page(
         "told": told_by_address(request, circle, user) if request.method != "POST" else None,
         "notice": notice,
         "question": question,
-        "coins": [(each, CASH_COINS[each], coin_of(circle, each)) for each in currencies if CASH_COINS.get(each)],
+        "coins": [(each, cash_coins(each), coin_of(circle, each)) for each in currencies if cash_coins(each)],
         "may_write": request.member.may(Role.KEEPER),
     }
     return answer(request, "repayments/page.html", context, "repayment-form", status=status)
@@ -264,7 +265,7 @@ def _offered_by(form: RepaymentForm, circle: Circle, currencies: Sequence[str], 
     return {
         "currencies": currencies,
         "currency": form["currency"].value() or next((each.currency for each in chosen), latest),
-        "other_currencies": [currency for currency in CASH_COINS if currency not in currencies],
+        "other_currencies": [currency for currency in offered_currencies() if currency not in currencies],
         "several": chosen[::-1] if len(asked) > 1 else [],
         "offered": [(str(each.id), each, each in chosen) for each in sessions],
     }

@@ -8,16 +8,17 @@ from typing import Final
 
 from babel.numbers import get_decimal_symbol
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.faces import FACES
 from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
 from sessions_app.words.formatting import signed, unsigned
-from sessions_app.words.money import CURRENCIES, money_digits, money_words
+from sessions_app.words.money import language, locale_of, money_digits, money_words
 from sessions_app.words.wording import isolated
 
 #: Points as they are typed after a number, and the sign that nothing follows the whole: '1.500,-'.
@@ -33,6 +34,7 @@ UNUSUAL: Final = {
     **dict.fromkeys(("CZK", "UAH", "RSD"), 10**8),
     "HUF": 10**9,
 }
+UNUSUAL_OF_OTHERS: Final = 10**8
 
 
 def currency_words(currency: str) -> str:
@@ -44,7 +46,8 @@ def currency_words(currency: str) -> str:
 def amount_words(amount: Amount, currency: str) -> str:
     """Return an amount of zero or more in the user's language, exact: '1,200 Ft', '33⅓ Ft', '12⅓ points'."""
     if currency.startswith(POINTS):
-        number = 1 if amount == 1 else 2
+        # A fraction takes the form of two: of a point, or a few of them.
+        number = amount if isinstance(amount, int) else 2
         return ngettext("%(points)s point", "%(points)s points", number) % {"points": unsigned(amount)}
     return _exact(amount, currency, money_words)
 
@@ -95,7 +98,7 @@ def units_typed(text: str, currency: str) -> int:
     is_whole = bool(WHOLE.search(text))
     # A mark before three digits is one of thousands if no decimals can follow; else it is asked about below.
     digits = 0 if is_whole else decimals
-    plain = None if "_" in number or not number else plain_number(number, get_language() or "hu", digits)
+    plain = None if "_" in number or not number else plain_number(number, language(), digits)
     if plain is None:
         raise ValidationError(
             _("Enter an amount, such as %(example)s.") % {"example": example(currency)}, code="invalid"
@@ -134,12 +137,13 @@ def example(currency: str) -> str:
     """Return an amount as it is typed in the currency: '500' of forints, '12.50' of euros, '12' points."""
     if currency.startswith(POINTS):
         return "12"
-    return f"12{get_decimal_symbol(get_language() or 'hu')}50" if CURRENCIES.get(currency, 0) else "500"
+    return f"12{get_decimal_symbol(locale_of(language()))}50" if CURRENCIES.get(currency, 0) else "500"
 
 
 def is_unusual(units: int, currency: str) -> bool:
     """Return whether no table plays for that much: a slip of the finger, rather."""
-    return bool(units >= UNUSUAL.get(currency, 10**6) * 10 ** CURRENCIES.get(currency, 0))
+    most = UNUSUAL.get(currency, UNUSUAL_OF_OTHERS if currency in CURRENCIES else 10**6)
+    return bool(units >= most * 10 ** CURRENCIES.get(currency, 0))
 
 
 def too_much(currency: str) -> str:

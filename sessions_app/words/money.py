@@ -1,4 +1,4 @@
-"""The currencies of a stake, and the formatting of amounts."""
+"""The formatting of amounts, and the currencies that are offered."""
 
 from decimal import Decimal
 from functools import cache
@@ -6,55 +6,33 @@ from typing import NamedTuple
 
 from babel import Locale
 from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_symbol, parse_pattern
-from django.utils.translation import get_language
+from django.conf import settings
+from django.utils.translation import get_language, to_locale
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.currencies import CURRENCIES, USUAL, own
 from scorekeeper.money.settlement import Stake
 
-#: ISO 4217 codes, with the decimals to which each is rounded. The forint and the dinar have no smaller unit any more,
-#: though ISO still lists two decimals for them.
-CURRENCIES = {
-    "HUF": 0,
-    "EUR": 2,
-    "USD": 2,
-    "GBP": 2,
-    "CHF": 2,
-    "RON": 2,
-    "RSD": 0,
-    "UAH": 2,
-    "CZK": 2,
-    "PLN": 2,
-}
 
-#: The coins to which each is rounded where it is paid in cash, in its smallest unit; () if it is not rounded (2026).
-#: By law: forint, koruna, hryvnia (since October 2025), and in some countries the euro. Of francs there is no smaller
-#: coin than 5 rappen, and of dollars no cents are struck any more.
-CASH_COINS = {
-    "HUF": (5,),
-    "EUR": (5,),
-    "USD": (5,),
-    "GBP": (),
-    "CHF": (5,),
-    "RON": (),
-    "RSD": (),
-    "UAH": (50,),
-    "CZK": (100,),
-    "PLN": (),
-}
+@cache
+def locale_of(language: str) -> Locale:
+    """Return Babel's locale of a language as Django names it: 'pt-br'."""
+    return Locale.parse(to_locale(language))
 
-#: The coins and notes that are given out, in the smallest unit, the smallest first.
-NOTES = {
-    "HUF": (5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000),
-    "EUR": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000),
-    "USD": (1, 5, 10, 25, 100, 500, 1_000, 2_000, 5_000, 10_000),
-    "GBP": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000),
-    "CHF": (5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 100_000),
-    "RON": (1, 5, 10, 50, 100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000),
-    "RSD": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000),
-    "UAH": (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000),
-    "CZK": (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000),
-    "PLN": (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000),
-}
+
+def language() -> str:
+    """Return the user's language."""
+    return get_language() or settings.LANGUAGE_CODE
+
+
+@cache
+def _offered(time_zone: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((own(time_zone), *USUAL)))
+
+
+def offered_currencies() -> tuple[str, ...]:
+    """Return the currencies of a list to choose from: that of the server's country first, which is chosen at first."""
+    return _offered(settings.TIME_ZONE)
 
 
 def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:
@@ -77,12 +55,12 @@ def written(amount: Decimal, currency: str, language: str) -> str:
 
 def money_words(amount: Decimal, currency: str) -> str:
     """Return an amount with its currency, in the user's language."""
-    return written(amount, currency, get_language() or "hu")
+    return written(amount, currency, language())
 
 
 def money_digits(amount: Decimal, currency: str) -> str:
     """Return an amount without sign and currency, in the user's language: 1 200, 12.50."""
-    return _digits(amount, _shape(currency, get_language() or "hu"))
+    return _digits(amount, _shape(currency, language()))
 
 
 def exact_money(amount: Amount, currency: str) -> str:
@@ -102,7 +80,7 @@ class _Shape(NamedTuple):
 @cache
 def _shape(currency: str, language: str) -> _Shape:
     """Return the shape by Babel, which takes a tenth of a millisecond for an amount; a year's page has hundreds."""
-    locale = Locale.parse(language)
+    locale = locale_of(language)
     symbol, shape = get_currency_symbol(currency, locale), locale.currency_formats["standard"].pattern
     if symbol[-1].isalpha():
         shape = shape.replace("¤#", "¤\xa0#")  # HUF 1,200: a space separates letters from a figure

@@ -32,6 +32,7 @@ _ODD: Final[dict[str, Words]] = {
     "day_to_come": gettext_lazy("“%(cell)s” is still to come"),
     "day_long_ago": gettext_lazy("“%(cell)s” is too long ago"),
     "no_stake": gettext_lazy("“%(cell)s” is no stake"),
+    "no_currency": gettext_lazy("“%(cell)s” is no currency"),
     "other_sum": gettext_lazy("%(head)s: %(cell)s is not what the lines above come to"),
     "other_heads": gettext_lazy("other players: bring what is below as a table of its own"),
     "below_other_heads": gettext_lazy("it is below the names of other players"),

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.tables.workbook import MADE_HERE
 from sessions_app.faces import FACES
 from sessions_app.models import Hand
 from sessions_app.readers.book.exported import ExportedEvening
 from sessions_app.readers.money.repayments import RepaymentRow, points_last
 from sessions_app.words.amounts import currency_words
-from sessions_app.words.money import CURRENCIES
 
 #: Rows of a sheet: a spreadsheet takes no more.
 MOST_ROWS: Final = 1_048_576

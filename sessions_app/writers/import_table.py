@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
+from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.tables import grid, reading, workbook
 from scorekeeper.tables.cells import DayOrder
 from scorekeeper.tables.columns import Column
@@ -25,7 +26,7 @@ from sessions_app.models import Import, ImportMade, Player, Revision
 from sessions_app.readers.book.document import packed
 from sessions_app.readers.book.import_plan import circles_of_sessions
 from sessions_app.readers.book.table_plan import MOST_STAKE, Answers, Session, TablePlan, game_named, guessed
-from sessions_app.words.money import CURRENCIES
+from sessions_app.words.money import offered_currencies
 from sessions_app.words.tables import odd_words, refusal
 from sessions_app.writers.import_book import begin, take_session
 from sessions_app.writers.import_review import AT_ONCE, has_same_circle
@@ -33,7 +34,6 @@ from sessions_app.writers.import_rows import GoOn, Stored, part
 from sessions_app.writers.transactions import writing
 
 #: The currency of a table that names none.
-USUAL: Final = "HUF"
 _POSTED: Final = re.compile("-?[0-9]{1,18}")
 
 
@@ -133,7 +133,7 @@ class _Review:
         circle = row.circle
         found = circle.players.filter(merged_into=None).order_by("sort_key", "pk") if circle else Player.objects.none()
         self.here = list(found)
-        self.guess = guessed(self.table, self.here, USUAL)
+        self.guess = guessed(self.table, self.here, offered_currencies()[0])
         self.answers = _answers(row.answers, self.guess)
         is_own = circle is None or ImportMade.objects.filter(of=row.pk, what=ImportMade.What.CIRCLE).exists()
         base = str(row.token) if is_own or circle is None else f"circle {circle.pk}"
@@ -148,7 +148,7 @@ class _Review:
             "games": list(GAMES),
             "asks_game": any(not game_named(each.game) for each in self.table.sessions),
             "orders": self._orders(),
-            "currencies": list(CURRENCIES),
+            "currencies": list(dict.fromkeys((*offered_currencies(), self.answers.currency))),
             "columns": self._columns(),
             "here": self.here,
             "player_count": len({plan.people[at].name for at in players}),

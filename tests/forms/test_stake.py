@@ -7,8 +7,9 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.money.currencies import CURRENCIES, USUAL
 from sessions_app.forms.stake import StakeForm, plain_number, split_typed
-from sessions_app.words.money import CURRENCIES, written
+from sessions_app.words.money import written
 from tests.forms.errors import codes_of
 
 LANGUAGES = st.sampled_from(["en", "hu"])
@@ -48,6 +49,34 @@ def test_the_currency_that_was_typed_answers_for_one_that_was_not_chosen(languag
         assert codes_of(StakeForm({"stake": "0,5 €", "currency": "HUF"})) == {"currency": [None]}
 
 
+@pytest.mark.parametrize("typed", ["10 SEK", "SEK 10", "10sek", "10,- SEK", "10.00SEK"])
+@pytest.mark.parametrize("chosen", ["", "HUF", "SEK"])
+def test_currency_that_is_not_offered_is_typed_by_its_code(typed: str, chosen: str) -> None:
+    form = StakeForm({"stake": typed, "currency": chosen})
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data == {"stake": Decimal(10), "currency": "SEK"}
+
+
+def test_currency_that_is_chosen_is_among_those_offered() -> None:
+    assert StakeForm(initial={"currency": "SEK"}).currencies == (*USUAL, "SEK")
+    assert StakeForm({"currency": "XYZ"}).currencies == USUAL
+
+
+@pytest.mark.parametrize(
+    ("stake", "currency", "field", "code"),
+    [
+        ("10 XYZ", "HUF", "stake", "no_such_currency"),
+        ("xxx 10", "", "stake", "no_such_currency"),
+        ("10", "XYZ", "currency", "no_such_currency"),
+        ("10", "X" * 300_000, "currency", "max_length"),
+    ],
+)
+def test_currency_that_nobody_knows_is_refused_with_a_sentence(
+    stake: str, currency: str, field: str, code: str
+) -> None:
+    assert codes_of(StakeForm({"stake": stake, "currency": currency})) == {field: [code]}
+
+
 @given(
     st.integers(1, 99_999_900),
     st.sampled_from([("", ","), ("", "."), (" ", ","), (" ", "."), (".", ","), (",", "."), (NO_BREAK, ",")]),
@@ -59,7 +88,7 @@ def test_cents_are_read_with_either_mark(cents: int, marks: tuple[str, str], lan
     assert read(typed, "EUR", language) == Decimal(cents) / 100
 
 
-@given(st.sampled_from(list(CURRENCIES)), st.integers(1, 99_999), LANGUAGES)
+@given(st.sampled_from(USUAL), st.integers(1, 99_999), LANGUAGES)
 def test_an_amount_as_the_program_writes_it_is_read_as_that_amount(currency: str, coins: int, language: str) -> None:
     amount = Decimal(coins).scaleb(-CURRENCIES[currency])
     assert read(written(amount, currency, language), currency, language) == amount

@@ -99,7 +99,7 @@ def _edit(evening: Evening, chance: Random, by: User) -> None:
     evening.refresh_from_db()
     shape = shape_of(evening)
     evening_edit.edit(
-        evening.pk, replace(shape, stake=Decimal("2.5"), currency="EUR"), seen=latest_change(evening), by=by
+        evening.pk, replace(shape, stake=Decimal("2.505"), currency="KWD"), seen=latest_change(evening), by=by
     )
     evening.refresh_from_db()
 

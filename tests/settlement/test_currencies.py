@@ -1,15 +1,31 @@
-"""The coins and notes of each currency are in its smallest unit, and the payments by them are whole."""
+"""Currencies by the CLDR: what is stored in their smallest units stays as it is, and payments by coins are whole."""
 
 import pytest
 
-from sessions_app.words.money import CASH_COINS, CURRENCIES, NOTES
+from scorekeeper.money.currencies import CASH_COINS, CURRENCIES, NOTES, USUAL, cash_coins, own
+
+#: Decimals of currencies that have not two. A new release of Babel must not change them: amounts that are stored would
+#: become a hundred times as much, or as little. One that must change needs a migration, and an entry in currencies.py.
+WITHOUT_CENTS = """
+ADP AFN ALL BIF BYR CLP DJF ESP GNF HUF IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP LUF MGA MGF MMK MRO PYG RSD RWF SLL
+SOS STD SYP TMM TRL UGX VND VUV XAF XOF XPF YER ZMK ZWD
+"""
+WITH_THREE = "BHD JOD KWD LYD OMR TND"
 
 
-def test_each_currency_has_notes_and_says_to_which_coins_it_is_rounded() -> None:
-    assert list(CASH_COINS) == list(NOTES) == list(CURRENCIES)
+def test_decimals_are_those_by_which_amounts_are_stored() -> None:
+    assert {code: decimals for code, decimals in CURRENCIES.items() if decimals != 2} == {
+        **dict.fromkeys(WITHOUT_CENTS.split(), 0),
+        **dict.fromkeys(WITH_THREE.split(), 3),
+    }
 
 
-@pytest.mark.parametrize("currency", CURRENCIES)
+def test_usual_currencies_are_known_with_their_coins_and_notes() -> None:
+    assert list(CASH_COINS) == list(NOTES) == list(USUAL)
+    assert [CURRENCIES[code] for code in USUAL] == [0, 2, 2, 2, 2, 2, 0, 2, 2, 2]
+
+
+@pytest.mark.parametrize("currency", USUAL)
 def test_a_coin_of_a_currency_is_one_that_there_is_and_every_note_comes_to_it(currency: str) -> None:
     notes = NOTES[currency]
     assert list(notes) == sorted(set(notes))
@@ -17,3 +33,19 @@ def test_a_coin_of_a_currency_is_one_that_there_is_and_every_note_comes_to_it(cu
         assert coin in notes
         assert coin > 1, "the smallest unit rounds nothing"
         assert all(note % coin == 0 for note in notes if note >= coin)
+
+
+@pytest.mark.parametrize(
+    ("currency", "coins"),
+    [("HUF", (5,)), ("SEK", (100,)), ("DKK", (50,)), ("CAD", (5,)), ("JPY", ()), ("points:toy", ()), ("XXX", ())],
+)
+def test_cash_of_any_currency_is_rounded_to_its_smallest_coin(currency: str, coins: tuple[int, ...]) -> None:
+    assert cash_coins(currency) == coins
+
+
+@pytest.mark.parametrize(
+    ("zone", "currency"),
+    [("Europe/Budapest", "HUF"), ("Europe/Stockholm", "SEK"), ("Europe/Vienna", "EUR"), ("UTC", "HUF")],
+)
+def test_own_currency_is_that_of_the_time_zone_s_country(zone: str, currency: str) -> None:
+    assert own(zone) == currency

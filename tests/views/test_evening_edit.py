@@ -110,7 +110,7 @@ def test_once_it_is_too_late_it_says_why_and_offers_no_arrow(owners: Client, own
         ("player_2", "Anna", "Two players cannot have the same name"),
         ("player_3", "DÓRA", "That is another player. One person? Merge them: which name stays?"),
         ("stake", "0", "The stake must be more than zero"),
-        ("currency", "XXX", "Choose one of the currencies offered."),
+        ("currency", "XXX", "There is no currency with the code XXX."),
         ("currency", "", "In which currency?"),
     ],
 )

@@ -15,13 +15,13 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.models import POINTS, Circle, Evening, Player, Repayment, User
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.repayments import currencies_played_for
 from sessions_app.words import workbook
 from sessions_app.words.amounts import currency_words
-from sessions_app.words.money import CURRENCIES
 from sessions_app.writers import evenings, repayments
 from tests.factories import record
 from tests.statistics.generate import generate

@@ -117,6 +117,18 @@ def test_table_comes_into_a_circle_once_and_its_players_are_those_there(
     assert owners.get(reverse("evening", args=[new.get().pk])).status_code == 200
 
 
+def test_table_names_any_currency_by_its_code_and_one_that_nobody_knows_is_said(client: Client) -> None:
+    address = brought(
+        client,
+        "date,game,stake,currency,A,B,C\n"
+        "2024-03-01,asszorti,10,sek,5,-5,0\n2024-03-02,asszorti,10,XYZ,5,-5,0\n2024-03-03,asszorti,10,,5 SEK,-5,0",
+    )
+    assert "“XYZ” is no currency" in client.get(address).text
+    client.post(address, {"circle": "", "of_circle": "", "currency": "SEK", "take": "yes"})
+    assert list(Evening.objects.values_list("currency", flat=True)) == ["SEK", "SEK"]
+    assert_verified()
+
+
 @pytest.mark.parametrize("game", ["asszorti", "tarokk", "preference"])
 def test_agreed_session_is_shown_exported_and_read_again(client: Client, game: str) -> None:
     address = brought(client, f"date,game,stake,currency,A,B,C,D\n2024-03-01,{game},10,EUR,5,-5,3,-3")

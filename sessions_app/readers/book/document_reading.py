@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.errors import GameError
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.errors import DocumentRefused
 from sessions_app.readers.book import json_schema
 from sessions_app.readers.book.document import FORMAT, SCHEMA, VERSION, Value, in_utc
 from sessions_app.readers.book.document_parts import Data, Parts, cut, parsed, require_parsable
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.repayments import CLOCKS_DIFFER
-from sessions_app.words.money import CURRENCIES
 
 #: The lists of a document, with the definitions of their members in the schema.
 LISTS: Final = {"house_profiles": "house_profile", "payments": "payment", "players": "player", "sessions": "session"}

@@ -14,6 +14,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.base import Place
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.errors import DAMAGE, DocumentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import (
@@ -36,7 +37,6 @@ from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.money.results import counted_result
 from sessions_app.readers.verify.evenings import KEYS
 from sessions_app.readers.verify.hands import history_faults, lineup_faults, state_faults
-from sessions_app.words.money import CURRENCIES
 
 #: Actions that later hands are recounted for.
 CORRECTIONS: Final = (Action.AMEND, Action.VOID, Action.RESTORE)

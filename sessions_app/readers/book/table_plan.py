@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, Place
 from scorekeeper.games.errors import GameError
+from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.tables.cells import DayOrder
 from scorekeeper.tables.columns import Column, Role
 from scorekeeper.tables.reading import Row, Table
@@ -26,7 +27,7 @@ from scorekeeper.text.folding import fold
 from scorekeeper.text.names import name_key, visible
 from sessions_app.models import NAME_LENGTH, NOTE_LENGTH, Action, Hand, Player
 from sessions_app.readers.book.document import Value, in_utc, stake_text
-from sessions_app.words.money import CURRENCIES, stake_of
+from sessions_app.words.money import stake_of
 
 #: The letters by which a game is known: a cell may have a word of either language, or a short one.
 _LETTERS: Final = 4

@@ -10,13 +10,13 @@ from uuid import UUID, uuid5
 from django.db.models import Max
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.currencies import CURRENCIES, NOTES
 from scorekeeper.money.settlement import Transfer
 from scorekeeper.money.suggested_payments import in_whole_coins, is_even, suggested_payments
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.readers.money.balances import CircleBalances, balances_by_circle
 from sessions_app.readers.money.tonight import Night
 from sessions_app.readers.people.circles import CirclePlayer
-from sessions_app.words.money import CURRENCIES, NOTES
 
 #: Players with what is owed to each, below zero what he owes.
 type Named = tuple[tuple[CirclePlayer, Amount], ...]

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from django.db.models import Exists, F, OuterRef, Q
 
 from scorekeeper.games import GAMES
+from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.models import Circle, HouseProfile, Invite, Member, OwnershipClaim, Player, Removal, Role, Seat
 from sessions_app.readers.verify.faults import CircleFault, as_far_as_read
 from sessions_app.readers.verify.rows import BATCH, readable
-from sessions_app.words.money import CURRENCIES
 
 
 def circle_faults() -> Iterator[CircleFault]:

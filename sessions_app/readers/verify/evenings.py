@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
+from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.errors import DAMAGE
 from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, FormerResult, HandInPlay, search_text
 from sessions_app.readers.evening import hand_in_play
@@ -17,7 +18,6 @@ from sessions_app.readers.money.results import NO_RESULT, Result, counted_result
 from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
 from sessions_app.readers.verify.hands import hand_faults, lineup_faults
 from sessions_app.readers.verify.rows import readable
-from sessions_app.words.money import CURRENCIES
 
 #: The keys that an entry of an evening's history has before and after the edit, by its kind.
 _NAME: Final = {"name"}

@@ -12,6 +12,7 @@ from django.test import Client
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.writers import evenings, repayments
 from tests.factories import UserFactory, evening_of, record, started
+from tests.ledger.books import assert_verified
 from tests.views.circle.payments import HTMX_FORM, JSON, form_of, key, said, url
 from tests.views.page import Page, filled
 
@@ -139,6 +140,18 @@ def test_paper_debt_is_listed_with_its_note(owners: Client, played: Evening):
     assert Repayment.objects.get().kind == "opening"
     (row,) = listed(Page.of(owners.get(url(played))))
     assert "Béla owed Anna €5.00 the blue book From a paper book" in row
+
+
+def test_paper_debt_in_a_currency_that_is_not_offered_is_typed_by_its_code(owners: Client, played: Evening):
+    owners.post(url(played), said(played, kind="opening", amount="12,50 SEK"))
+    row = Repayment.objects.get()
+    assert (row.units, row.currency) == (1250, "SEK")
+    page = Page.of(owners.get(url(played)))
+    assert "Béla owed Anna SEK 12.50" in listed(page)[0]
+    assert "SEK" in options(page, "currency")
+    owners.post(url(played, "coins/"), {"coin_SEK": "100", "coin_HUF": "7", "coin_JPY": "5"})
+    assert Circle.objects.get(pk=played.circle_id).cash_coins == {"SEK": 100}
+    assert_verified()
 
 
 # --- The form ---
