@@ -103,6 +103,7 @@ def test_database_of_before_1_0_is_migrated_from_1_0_on_and_has_the_schema_of_a_
         "sessions_app.0011_keys",
         "sessions_app.0012_settings_of_users",
         "sessions_app.0013_circle_code",
+        "sessions_app.0014_claims_of_lost_phones",
     ]
     verified = manage(tmp_path / "data", kept, "verify")
     assert (verified.returncode, verified.stdout) == (0, "4 sessions, 4 hands: no faults.\n")
