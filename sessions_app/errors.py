@@ -1,10 +1,11 @@
 """The errors that writers raise and views catch: each means that nothing was written; and those of damaged data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import InvalidOperation
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext
 
 from scorekeeper.games.errors import GameError
 from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Player, Repayment
@@ -18,11 +19,18 @@ class WriteRefused(Exception):
 
 
 class DocumentRefused(WriteRefused):
-    """A document cannot be read; `path` leads to the part that is wrong, `what` says how, in the caller's language."""
+    """A document cannot be read; `path` leads to the part that is wrong, and the message says how.
 
-    def __init__(self, what: str, path: Sequence[str] = ()) -> None:
-        super().__init__(what)
-        self.what, self.path = what, list(path)
+    The message is marked for translation, and translated when it is read: it may be stored with what it is `said` of.
+    """
+
+    def __init__(self, message: str, path: Sequence[str] = (), said: str | Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message, self.path, self.said = message, list(path), said
+
+    @property
+    def what(self) -> str:
+        return gettext(self.message) % (() if self.said is None else self.said)
 
     def __str__(self) -> str:
         return f"{' '.join(self.path)}: {self.what}" if self.path else self.what

@@ -151,7 +151,7 @@ class _Reader:
     def rows(self) -> Iterator[Row]:
         for line in self._below:
             row = self._row(line)
-            if row.taken is Taken.SESSION:
+            if row.taken in (Taken.SESSION, Taken.UNREAD):  # a spreadsheet adds up all of them
                 for place, amount in row.won.items():
                     self._sums[place] = self._sums.get(place, Decimal()) + amount
             yield row
@@ -167,7 +167,7 @@ class _Reader:
         written = self._cell(line, Role.DATE)
         of_day = day(written)
         if of_day is None and (is_of_sums(line) or self._are_sums(figures)):
-            return Row(line.number, Taken.SUMS, line.cells, odd=self._wrong_sums(figures))
+            return Row(line.number, Taken.SUMS, line.cells, odd=self._wrong_sums(line, figures))
         if not figures and not odd:
             return Row(line.number, Taken.TEXT, line.cells)
         odd += self._of_day(written, of_day) + ((Odd("below_other_heads"),) if self._is_of_others else ())
@@ -210,11 +210,11 @@ class _Reader:
         there = {place: amount for place, amount in self._sums.items() if amount}
         return bool(there) and {place: amount for place, amount in figures.items() if amount} == there
 
-    def _wrong_sums(self, figures: Mapping[int, Decimal]) -> tuple[Odd, ...]:
+    def _wrong_sums(self, line: Line, figures: Mapping[int, Decimal]) -> tuple[Odd, ...]:
         """Return the players whose sums are not those of the lines above."""
         heads = {column.place: column.head for column in self._players}
         return tuple(
-            Odd("other_sum", str(amount), heads[place])
+            Odd("other_sum", line.cells[place], heads[place])
             for place, amount in figures.items()
             if amount != self._sums.get(place, 0)
         )

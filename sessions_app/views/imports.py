@@ -175,7 +175,7 @@ def review(request: HttpRequest, token: str) -> HttpResponse:
         if row.state == Import.State.OPEN:
             is_seen = "circle" not in request.POST or _answer(request, row)
             if not (kind.read(row, now) and is_seen and "take" in request.POST):
-                return redirect("import-review", row.token)
+                return _to_review(row, request.POST.get("page", ""))
         _take(request, row, now)
     except (DocumentRefused, ImportRefused) as refused:
         row.refresh_from_db()
@@ -186,6 +186,14 @@ def review(request: HttpRequest, token: str) -> HttpResponse:
     except ImportPart.DoesNotExist:
         pass  # a second tap, or another tab, has ended it meanwhile
     return redirect("import-review", row.token)
+
+
+def _to_review(row: Import, page: str) -> HttpResponse:
+    """Redirect to the review, or to one of its pages of sessions."""
+    address = redirect("import-review", row.token)
+    if whole_number(page, KEY_DIGITS):
+        address["Location"] += f"?page={page}#sessions"
+    return address
 
 
 def _answer(request: HttpRequest, row: Import) -> bool:
@@ -224,9 +232,9 @@ def _review_page(
     }
     if row.state == Import.State.OPEN:
         found = KINDS[row.kind].review(row, number_in(request, "page") or 1)
-        context |= found | {"refused": refused or found["refused"]}
+        context |= found | {"refused": refused or found["refused"], "is_looked_at": "page" in request.GET}
     elif row.state == Import.State.TAKING:
-        context["taking"] = {"done": import_rows.sessions_made(row), "total": row.found.get("sessions", 0)}
+        context["taking"] = {"done": import_rows.sessions_made(row), "total": import_rows.sessions_to_make(row)}
     elif row.state in (Import.State.TAKEN, Import.State.UNDOING):
         context["undo"] = import_undo.planned(row)
     return render(request, "import/review.html", context, status=status)

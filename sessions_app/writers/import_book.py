@@ -2,7 +2,8 @@
 
 Part 0 has the circle, its house rules and players; then comes a part for each session, and one for every
 PAYMENTS_AT_ONCE payments. The facts of a part are what the review needs of it, so that only one part is parsed at a
-time. A file is taken in whole or not at all: while one of its parts cannot be read, nothing of it is.
+time. A file is taken in whole or not at all: while one of its parts cannot be read, nothing of it is, unless the user
+leaves that session out. The payments that are for it stay out with it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,18 +13,25 @@ from typing import IO, Any
 
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import POINTS, Circle, Import, ImportMade, ImportPart, Role
+from sessions_app.readers.book.book_review import AT_ONCE, BookFacts, BookReview
 from sessions_app.readers.book.document import Value, authors_in, packed
 from sessions_app.readers.book.document_parts import cut, parsed
 from sessions_app.readers.book.document_reading import Members, check_payment, check_session, head, into_of
 from sessions_app.readers.book.document_session import counted_session
-from sessions_app.readers.book.import_plan import circles_of_sessions
+from sessions_app.readers.book.import_plan import PAYMENTS_AT_ONCE, circles_of_sessions, part
 from sessions_app.readers.people.new_circles import require_new_circle
-from sessions_app.words.documents import told
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
-from sessions_app.writers.import_review import AT_ONCE, BookFacts, BookReview, has_same_circle
-from sessions_app.writers.import_rows import GoOn, Stored, made, made_evening, part, require_writer
+from sessions_app.writers.import_rows import (
+    GoOn,
+    Stored,
+    has_same_circle,
+    left_out,
+    made,
+    made_evening,
+    require_writer,
+)
 from sessions_app.writers.imported_players import ImportedPlayers, write_players
-from sessions_app.writers.imports import PAYMENTS_AT_ONCE, new_circle, write_payments, write_profiles, write_session
+from sessions_app.writers.imports import new_circle, write_payments, write_profiles, write_session
 from sessions_app.writers.transactions import hold_circle, hold_user, writing
 
 
@@ -71,27 +79,36 @@ class BookImport:
 
     def answers(self, row: Import, posted: Mapping[str, str]) -> dict[str, Any]:
         """Return the chosen players by the ids of the file's; 0 for a new one."""
-        value = parsed(part(row, 0))
+        value = self.head(row)
         chosen = {}
         for number, player in enumerate(value["players"], start=1):
             key = whole_number(posted.get(f"player-{number}", ""), KEY_DIGITS)
             if key is not None:
                 chosen[player["id"]] = key
-        return {"players": (row.answers.get("players", {}) | chosen) if has_same_circle(row, posted) else {}}
+        out = left_out(row, posted, range(1, row.found["sessions"] + 1))
+        if posted.get("leave") == "unreadable":
+            out |= BookFacts(row).unreadable()
+        players = row.answers.get("players", {}) | chosen
+        return {"players": players if has_same_circle(row, posted) else {}, "out": sorted(out)}
 
     def review(self, row: Import, shown: int) -> dict[str, Any]:
         return BookReview(row).context(shown)
 
+    def head(self, row: Import) -> Value:
+        """Return the book without its sessions and payments."""
+        found: Value = parsed(part(row, 0))
+        return found
+
     def take(self, row: Import, go_on: GoOn) -> bool:
-        value, review = parsed(part(row, 0)), BookFacts(row)
-        circle, players = begin(row, value, review.authors(value), row.answers.get("players", {}))
+        value, review = self.head(row), BookFacts(row)
+        circle, players = _begin(row, value, review.authors(value), row.answers.get("players", {}))
         row.circle = circle
         known = circles_of_sessions(review.ids())
-        for number, facts in review.sessions.items():
+        for number, facts in review.taken.items():
             if facts["id"] in known:
                 continue
             session = parsed(part(row, number))
-            take_session(row, session, number, players)
+            _write_session(row, session, number, players, counted_session(session, number))
             if not go_on():
                 return False
         for number in review.payments:
@@ -131,8 +148,8 @@ def _facts(row: Import, value: Value, number: int) -> Value:
         read = parsed(part(row, number))
         return _session_facts(read, first, into) if is_session else _payment_facts(read, first, into)
     except DocumentRefused as refused:
-        refused.path = refused.path or ["sessions" if is_session else "payments", str(first)]
-        return {"fault": told(refused)}
+        path = refused.path or ["sessions" if is_session else "payments", str(first)]
+        return {"fault": [refused.message, path, refused.said]}
 
 
 def _session_facts(session: Value, number: int, into: Mapping[str, str | None]) -> Value:
@@ -172,7 +189,7 @@ def _payment_facts(payments: list[Value], first: int, into: Mapping[str, str | N
 
 
 @writing
-def begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, int]) -> tuple[Circle, ImportedPlayers]:
+def _begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, int]) -> tuple[Circle, ImportedPlayers]:
     """Write the circle if it is new, and the players, authors and house rules that are new.
 
     The user is locked first: a second tap finds the circle of the first.
@@ -194,11 +211,6 @@ def begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, int
     return circle, players
 
 
-def take_session(row: Import, session: Value, number: int, players: ImportedPlayers) -> None:
-    counted = counted_session(session, number)
-    _write_session(row, session, number, players, counted)
-
-
 @writing
 def _write_session(row: Import, session: Value, number: int, players: ImportedPlayers, counted: Any) -> None:
     circle = hold_circle(row.circle_id or 0)
@@ -212,5 +224,9 @@ def _write_session(row: Import, session: Value, number: int, players: ImportedPl
 def _take_payments(row: Import, payments: list[Value], players: ImportedPlayers) -> None:
     circle = hold_circle(row.circle_id or 0)
     require_writer(row, circle)
+    if row.answers.get("out"):
+        named = {token for payment in payments for token in payment["sessions"]}
+        there = set(map(str, circle.evenings.filter(token__in=named).values_list("token", flat=True)))
+        payments = [payment for payment in payments if there.issuperset(payment["sessions"])]
     written = write_payments(circle, payments, players)
     made(row, ImportMade.What.PAYMENT, [payment.pk for payment in written])

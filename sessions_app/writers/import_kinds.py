@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import IO, Any, Final, Protocol
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Import

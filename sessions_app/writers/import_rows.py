@@ -4,8 +4,9 @@ One import of a user's is open at a time: another file takes the place of the on
 user alone, who must be able to write to the circle that it goes into when each part of it is written.
 """
 
+import re
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -39,6 +40,10 @@ STUCK_AFTER: Final = timedelta(hours=1)
 #: Bytes of all parts that are stored, and of those that one transaction stores.
 MOST_BYTES: Final = 500_000_000
 BATCH_BYTES: Final = 1_000_000
+
+#: Characters of the numbers of those sessions that a page of the review lists, and such a number.
+MOST_LISTED: Final = 1_000
+_LISTED: Final = re.compile("[0-9]{1,6}")
 
 #: Called between two steps of long work: False once the time for it is over.
 type GoOn = Callable[[], bool]
@@ -84,12 +89,16 @@ def _batches(parts: Iterable[bytes]) -> Iterator[tuple[int, list[bytes]]]:
     """Yield the parts, compressed, by as many as one transaction stores, and the number of the first of them."""
     number, size, batch = 0, 0, list[bytes]()
     for part in parts:
-        batch.append(zlib.compress(part, 1))
+        batch.append(as_stored(part))
         size += len(batch[-1])
         if size > BATCH_BYTES:
             yield number, batch
             number, size, batch = number + len(batch), 0, []
     yield number, batch
+
+
+def as_stored(part: bytes) -> bytes:
+    return zlib.compress(part, 1)
 
 
 @writing
@@ -128,6 +137,18 @@ def answered(row: Import, circle: Circle | None, answers: dict[str, Any]) -> Non
     hold_user(row.user_id)
     Import.objects.filter(pk=row.pk, state=Import.State.OPEN).update(circle=circle, answers=answers)
     row.refresh_from_db()
+
+
+def has_same_circle(row: Import, posted: Mapping[str, str]) -> bool:
+    """Return whether the players were chosen among those of the circle that the file is to go into."""
+    return {posted.get("circle", ""), posted.get("of_circle", "")} == {str(row.circle_id or "")}
+
+
+def left_out(row: Import, posted: Mapping[str, str], numbers: Collection[int]) -> set[int]:
+    """Return those of these sessions that the user leaves out, by a form that `listed` some of them."""
+    listed = {int(text) for text in posted.get("listed", "")[:MOST_LISTED].split() if _LISTED.fullmatch(text)}
+    chosen = {number for number in listed if f"out-{number}" in posted}
+    return ((set(row.answers.get("out", ())) - listed) | chosen).intersection(numbers)
 
 
 @writing
@@ -173,11 +194,6 @@ def _close(row: Import, state: Import.State) -> None:
     ImportPart.objects.filter(of=row.pk).delete()
 
 
-def part(row: Import, number: int) -> bytes:
-    """Return a part as it was stored. Raise ImportPart.DoesNotExist if it was dropped meanwhile."""
-    return zlib.decompress(ImportPart.objects.only("data").get(of=row.pk, number=number).data)
-
-
 def made(row: Import, what: ImportMade.What, keys: Iterable[int], *, version: int = 0) -> None:
     """Note in the transaction that makes these rows that they came by the import."""
     rows = (ImportMade(of=row, what=what, key=key, version=version) for key in keys)
@@ -192,6 +208,11 @@ def made_evening(row: Import, evening: Evening) -> None:
 def sessions_made(row: Import) -> int:
     """Return how many sessions have come by the import."""
     return ImportMade.objects.filter(of=row.pk, what=ImportMade.What.EVENING).count()
+
+
+def sessions_to_make(row: Import) -> int:
+    """Return how many sessions of its file are taken in, 0 while that is not known."""
+    return int(row.found.get("sessions", 0)) - len(row.answers.get("out", ()))
 
 
 def histories(evenings: Collection[int]) -> dict[int, int]:

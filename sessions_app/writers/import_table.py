@@ -1,67 +1,31 @@
 """The import of a table of a spreadsheet or a paper book: each of its lines becomes an ended session.
 
-Part 0 of the import is the grid. Its sessions are counted, checked and written as those of a book in JSON.
+Part 0 of the import is the grid. When it is taken in, its sessions become the parts of a book in JSON, and are counted,
+checked and written as such: what is taken in stays as it was reviewed, however long that takes.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal, InvalidOperation
 from typing import IO, Any, Final
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from scorekeeper.games import GAMES
-from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.tables import grid, reading, workbook
-from scorekeeper.tables.cells import DayOrder
-from scorekeeper.tables.columns import Column
-from scorekeeper.tables.grid import MOST_BYTES, MOST_COLUMNS, Grid, Line, TableRefused
-from scorekeeper.tables.reading import Row, Table, Taken
+from scorekeeper.tables.grid import MOST_BYTES, MOST_COLUMNS, TableRefused
 from sessions_app.errors import DocumentRefused
-from sessions_app.models import Import, ImportMade, Player, Revision
-from sessions_app.readers.book.document import packed
-from sessions_app.readers.book.import_plan import circles_of_sessions
-from sessions_app.readers.book.table_plan import MOST_STAKE, Answers, Session, TablePlan, game_named, guessed
-from sessions_app.words.money import offered_currencies
-from sessions_app.words.tables import odd_words, refusal
-from sessions_app.writers.import_book import begin, take_session
-from sessions_app.writers.import_review import AT_ONCE, has_same_circle
-from sessions_app.writers.import_rows import GoOn, Stored, part
-from sessions_app.writers.transactions import writing
+from sessions_app.models import Import, ImportMade, ImportPart, Revision
+from sessions_app.readers.book.document import Value, packed
+from sessions_app.readers.book.import_plan import BATCH
+from sessions_app.readers.book.table_review import TableReview, grid_of
+from sessions_app.words.tables import refusal
+from sessions_app.writers.import_book import BookImport
+from sessions_app.writers.import_rows import GoOn, Stored, as_stored, has_same_circle, left_out
+from sessions_app.writers.transactions import hold_user, writing
 
-#: The currency of a table that names none.
 _POSTED: Final = re.compile("-?[0-9]{1,18}")
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewedColumn:
-    """A player's column, the name and key of the player, and whether these are a guess to look at."""
-
-    column: Column
-    name: str
-    choice: int
-    others: tuple[Column, ...]
-    is_likeness: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewedLine:
-    """An odd line, its kind, and why it is odd. `asks` are the players who may get what its sum lacks."""
-
-    row: Row
-    taken: str
-    why: tuple[str, ...]
-    text: str
-    asks: tuple[Column, ...] = ()
-    missing: Decimal = Decimal()
-    given: int | None = None
-
-
-class TableImport:
+class TableImport(BookImport):
     """Import of a table: an `ImportKind`."""
 
     template = "import/_table.html"
@@ -72,9 +36,9 @@ class TableImport:
             workbook.refuse_others(data)
             found = workbook.from_workbook(data) if workbook.is_workbook(data) else grid.from_bytes(data)
             make_way()
-            reading.read(found, _today())
+            reading.read(found, timezone.localdate())
         except TableRefused as refused:
-            raise DocumentRefused(refusal(refused.message)) from None
+            raise DocumentRefused("%s", said=refusal(refused.message)) from None
         return Stored(Import.Kind.TABLE, [packed([[line.number, *line.cells] for line in found])], {})
 
     def read(self, row: Import, go_on: GoOn) -> bool:
@@ -84,26 +48,47 @@ class TableImport:
         """Return the answers; those on players are dropped if the circle is another one."""
         asked = {name: posted[name][:20] for name in ("game", "order", "unit", "currency", "stake") if name in posted}
         of_players = _whole_numbers(posted, "player-", range(MOST_COLUMNS)) if has_same_circle(row, posted) else {}
-        given = _whole_numbers(posted, "gives-", (line.number for line in _grid(row)))
-        gives = row.answers.get("gives", {}) | given
-        return asked | {"players": of_players, "gives": gives}
+        numbers = {line.number for line in grid_of(row)}
+        gives = row.answers.get("gives", {}) | _whole_numbers(posted, "gives-", numbers)
+        return asked | {"players": of_players, "gives": gives, "out": sorted(left_out(row, posted, numbers))}
 
     def review(self, row: Import, shown: int) -> dict[str, Any]:
-        return _Review(row).context(shown)
+        return TableReview(row).context(shown)
+
+    def head(self, row: Import) -> Value:
+        found: Value = row.found["head"]
+        return found
 
     def take(self, row: Import, go_on: GoOn) -> bool:
-        plan = _Review(row).plan
-        circle, players = begin(row, plan.head(), set(), plan.chosen)
-        row.circle = circle
-        values = plan.values()
-        known = circles_of_sessions([value["id"] for value in values])
-        for number, value in enumerate(values, start=1):
-            if value["id"] not in known:
-                take_session(row, value, number, players)
-                if not go_on() and number < len(values):
-                    return False
-        _sign(row)
-        return True
+        if "sessions" not in row.found:
+            _make_book(row)
+        is_whole = super().take(row, go_on)
+        if is_whole:
+            _sign(row)
+        return is_whole
+
+
+def _make_book(row: Import) -> None:
+    """Store the sessions that the table becomes by its answers, as the parts of a book."""
+    plan = TableReview(row).plan
+    parts = [
+        ImportPart(of=row, number=number, data=as_stored(packed(value)), facts={"id": value["id"]})
+        for number, value in enumerate(plan.values(), start=1)
+    ]
+    _store_book(row, parts, {"head": plan.head(), "sessions": len(parts), "payments": 0}, plan.chosen)
+
+
+@writing
+def _store_book(row: Import, parts: list[ImportPart], found: Mapping[str, Any], chosen: Mapping[str, int]) -> None:
+    """Store them unless the request of a second tap has done so."""
+    hold_user(row.user_id)
+    row.refresh_from_db()
+    if "sessions" not in row.found:
+        ImportPart.objects.bulk_create(parts, BATCH)
+        row.found |= found
+        row.answers = {"players": chosen}
+        row.bytes += sum(len(part.data) for part in parts)
+        row.save(update_fields=["found", "answers", "bytes"])
 
 
 @writing
@@ -114,123 +99,7 @@ def _sign(row: Import) -> None:
     revisions.update(made_by=row.user_id)
 
 
-def _today() -> date:
-    return timezone.localdate()
-
-
 def _whole_numbers(posted: Mapping[str, str], prefix: str, of: Iterable[int]) -> dict[str, int]:
     """Return the whole numbers that were posted for these columns or lines, by the numbers of those."""
     texts = {str(each): posted.get(f"{prefix}{each}", "") for each in of}
     return {each: int(text) for each, text in texts.items() if _POSTED.fullmatch(text)}
-
-
-class _Review:
-    """Preview of a table's import by the answers that were given so far."""
-
-    def __init__(self, row: Import) -> None:
-        self.row = row
-        self.table: Table = reading.read(_grid(row), _today())
-        circle = row.circle
-        found = circle.players.filter(merged_into=None).order_by("sort_key", "pk") if circle else Player.objects.none()
-        self.here = list(found)
-        self.guess = guessed(self.table, self.here, offered_currencies()[0])
-        self.answers = _answers(row.answers, self.guess)
-        is_own = circle is None or ImportMade.objects.filter(of=row.pk, what=ImportMade.What.CIRCLE).exists()
-        base = str(row.token) if is_own or circle is None else f"circle {circle.pk}"
-        self.plan = TablePlan(self.table, self.answers, self.here, base, str(row.token))
-
-    def context(self, shown: int) -> dict[str, Any]:
-        plan, begin_at = self.plan, AT_ONCE * (shown - 1)
-        lines, known = list(self._lines()), circles_of_sessions([value["id"] for value in plan.values()])
-        players = {at for session in plan.taken for at in session.points}
-        return {
-            "answers": self.answers,
-            "games": list(GAMES),
-            "asks_game": any(not game_named(each.game) for each in self.table.sessions),
-            "orders": self._orders(),
-            "currencies": list(dict.fromkeys((*offered_currencies(), self.answers.currency))),
-            "columns": self._columns(),
-            "here": self.here,
-            "player_count": len({plan.people[at].name for at in players}),
-            "session_count": len(plan.taken),
-            "left_out": len([each for each in plan.sessions if each.why]),
-            "known_count": len(known),
-            "lines": lines[:AT_ONCE],
-            "more_lines": max(0, len(lines) - AT_ONCE),
-            "sessions": [self._shown(each) for each in plan.taken[begin_at : begin_at + AT_ONCE]],
-            "earlier": shown - 1,
-            "later": shown + 1 if begin_at + AT_ONCE < len(plan.taken) else 0,
-            "refused": "" if plan.taken else _("No line of the table can become a session."),
-        }
-
-    def _orders(self) -> list[dict[str, Any]]:
-        """Return the orders of day and month to choose from, each with a day of the table; none if it is certain."""
-        if len(self.table.orders) < len(DayOrder):
-            return []
-        row = next(row for row in self.table.sessions if row.day and not row.day.is_certain)
-        return [{"order": order.value, "day": row.on(order)} for order in self.table.orders]
-
-    def _columns(self) -> list[ReviewedColumn]:
-        people, players = self.plan.people, self.table.players
-        return [
-            ReviewedColumn(
-                column,
-                people[column.place].name,
-                self.answers.players.get(column.place, 0),
-                tuple(other for other in players if other.place < column.place),
-                self.answers.players.get(column.place, 0) != 0 and people[column.place].name != column.head,
-            )
-            for column in players
-        ]
-
-    def _shown(self, each: Session) -> dict[str, Any]:
-        figures = [(self.plan.people[at].name, points) for at, points in each.points.items()]
-        return {"number": each.row.number, "day": each.day, "game": each.game, "figures": figures, "session": each}
-
-    def _lines(self) -> Any:
-        """Yield the lines that become no session, and those that are odd though they do."""
-        by_number = {each.row.number: each for each in self.plan.sessions}
-        for row in self.table.rows:
-            why = tuple(map(odd_words, row.odd))
-            session = by_number.get(row.number)
-            if session is None:
-                yield ReviewedLine(row, row.taken.value, why, _text(row))
-            elif session.why or row.number in self.answers.gives:
-                asks = tuple(column for column in self.table.players if column.place in row.won)
-                said = (session.why,) if session.why else ()
-                taken = Taken.UNREAD if session.why else Taken.SESSION
-                asked = asks if row.difference else ()
-                given = self.answers.gives.get(row.number)
-                yield ReviewedLine(row, taken.value, said, _text(row), asked, -row.difference, given)
-
-
-def _text(row: Row) -> str:
-    return " · ".join(filter(None, row.cells))[:120]
-
-
-def _grid(row: Import) -> Grid:
-    lines: list[list[Any]] = json.loads(part(row, 0))
-    return tuple(Line(number, tuple(cells)) for number, *cells in lines)
-
-
-def _answers(kept: Mapping[str, Any], guess: Answers) -> Answers:
-    """Return the answers that were kept, each that is missing or impossible as it was guessed."""
-    orders = {order.value: order for order in DayOrder}
-    of_players = {int(place): key for place, key in kept.get("players", {}).items()}
-    return Answers(
-        game=kept["game"] if kept.get("game") in GAMES else guess.game,
-        order=orders.get(kept.get("order", ""), guess.order),
-        in_money=kept["unit"] == "money" if kept.get("unit") in ("money", "points") else guess.in_money,
-        currency=kept["currency"] if kept.get("currency") in CURRENCIES else guess.currency,
-        stake=_stake(kept.get("stake", "")),
-        players={**guess.players, **{at: key for at, key in of_players.items() if at in guess.players}},
-        gives={int(number): place for number, place in kept.get("gives", {}).items() if place >= 0},
-    )
-
-
-def _stake(text: str) -> Decimal | None:
-    try:
-        stake = Decimal(text.replace(",", ".").replace(" ", ""))
-    except InvalidOperation:
-        return None
-    return stake if stake.is_finite() and 0 < stake <= MOST_STAKE else None

@@ -9,20 +9,17 @@ from itertools import count
 from typing import Any, Final
 from uuid import UUID, uuid4
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
-from scorekeeper.text.names import name_key
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import NAME_LENGTH, Circle, EveningChange, Player, Removal, User
-from sessions_app.readers.book.document import Value, authors_in
+from sessions_app.readers.book.document import Value
 from sessions_app.readers.book.document_reading import time_of
-from sessions_app.writers.players import NamedPlayer, named, players_by_name
+from sessions_app.readers.book.import_plan import Chosen, matched, twice
+from sessions_app.readers.people.players import NamedPlayer, named
 
 #: Begins the name of a user who is but the author of imported changes.
 AUTHOR: Final = "author-"
-
-#: Keys of the players whom a user has chosen, by ids of the document; 0 for a new one.
-type Chosen = Mapping[str, int]
 
 
 class ImportedPlayers:
@@ -83,45 +80,11 @@ def write_players(
     return players, new
 
 
-def authors_of_head(document: Value) -> set[str]:
-    """Return the authors of a document's house rules, and of its players' names."""
-    changes = (change for value in document["players"] for change in value["changes"])
-    return authors_in((), (), (*document["house_profiles"], *changes))
-
-
-def matched(circle: Circle, values: Sequence[Value], chosen: Chosen) -> dict[str, Player]:
-    """Return the document's players that the circle has, by their ids: known by the id, as chosen, or by the name."""
-    here = list(circle.players.select_related("merged_into").order_by("-pk"))
-    by_key, by_id = {player.pk: player for player in here}, {str(player.token): player for player in here}
-    by_name = players_by_name(here)
-    found: dict[str, Player] = {}
-    for value in values:
-        row = by_id.get(value["id"])
-        if row is None and value["id"] in chosen:
-            row = by_key.get(chosen[value["id"]])
-        elif row is None:
-            row = by_name.get(value["name"]) or by_name.get(name_key(value["name"]))
-        if row is not None:
-            found[value["id"]] = row
-    return found
-
-
 def _require_once(rows: Mapping[str, Player], values: Sequence[Value], chosen: Chosen) -> None:
     """Raise DocumentRefused if two players are one here whom nobody has said to be one."""
     number = twice(rows, values, chosen)
     if number is not None:
         raise DocumentRefused(_("it is a player who is there twice"), ["players", str(number)])
-
-
-def twice(rows: Mapping[str, Player], values: Sequence[Value], chosen: Chosen) -> int | None:
-    """Return the number of a player whom an earlier one of the document is here, too; None if there is none."""
-    keys: set[int] = set()
-    for number, value in enumerate(values, start=1):
-        row = rows.get(value["id"])
-        if row is not None and row.pk in keys and value["id"] not in chosen:
-            return number
-        keys.update({row.pk} if row else ())
-    return None
 
 
 def _new_players(circle: Circle, values: Sequence[Value]) -> Iterator[Player]:

@@ -12,7 +12,7 @@ from itertools import batched
 from typing import Any, Final
 from uuid import UUID
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from scorekeeper.text.names import name_key
 from sessions_app.errors import DocumentRefused
@@ -31,21 +31,19 @@ from sessions_app.models import (
     User,
     search_text,
 )
-from sessions_app.readers.book.document import Value, authors_in
+from sessions_app.readers.book.document import Value, authors_in, authors_of_head
 from sessions_app.readers.book.document_reading import time_of
 from sessions_app.readers.book.document_session import CountedHand, CountedSession, counted_session
-from sessions_app.readers.book.import_plan import Plan
+from sessions_app.readers.book.import_plan import PAYMENTS_AT_ONCE, Plan
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.verify.repayments import played_for
 from sessions_app.writers import evenings, results, rollups
-from sessions_app.writers.imported_players import ImportedPlayers, authors_of_head, change_of, write_players
+from sessions_app.writers.imported_players import ImportedPlayers, change_of, write_players
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_ended_version, raise_repayment_version
 
 #: Rows in one statement.
 BATCH: Final = 500
-#: Payments in one transaction.
-PAYMENTS_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +134,7 @@ def write_session(circle: Circle, value: Value, counted: CountedSession, players
         return None
     evening, people = counted.evening, [players.of(seat["sat_as"] or seat["player"]) for seat in value["seats"]]
     if len({person.player.pk for person in people}) < len(people):
-        raise DocumentRefused(_("two of its players are one here: “%s”") % value["title"], ["sessions"])
+        raise DocumentRefused(_("two of its players are one here: “%s”"), ["sessions"], value["title"])
     evening.pk, evening.circle = None, circle
     versions = [revision.version or 1 for each in counted.hands for revision in each.revisions]
     evening.version = max(versions, default=1) + 1
@@ -230,7 +228,7 @@ def write_payments(circle: Circle, values: Collection[Value], players: ImportedP
     for value in new:
         evenings_paid = [sessions[token] for token in value["sessions"] if token in sessions]
         if len(evenings_paid) < len(value["sessions"]) or (evenings_paid and value["currency"] not in played):
-            raise DocumentRefused(_("it is for no session that was played for this") + f": {value['id']}", ["payments"])
+            raise DocumentRefused(_("it is for no session that was played for this"), ["payments", value["id"]])
         written.append(_write_payment(circle, value, evenings_paid, players))
     if new:
         raise_repayment_version(circle)
@@ -243,8 +241,8 @@ def _write_payment(circle: Circle, value: Value, sessions: Sequence[int], player
     there = set(Seat.objects.filter(evening__in=sessions).values_list("player", flat=True))
     is_seated = not sessions or {payer.player.pk, payee.player.pk} <= there
     if not is_seated or (payer.player.pk == payee.player.pk and not undone):
-        what = _("it is between players, or for sessions, that are not there: %s") % value["id"]
-        raise DocumentRefused(what, ["payments"])
+        what = _("it is between players, or for sessions, that are not there: %s")
+        raise DocumentRefused(what, ["payments"], value["id"])
     row = Repayment.objects.create(
         circle=circle,
         token=UUID(value["id"]),

@@ -8,8 +8,8 @@ was renamed, recorded or started in between.
 Each write is one short transaction that locks the circle, as every writer of seats and members does.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -18,20 +18,13 @@ from scorekeeper.text.hungarian_order import sort_key
 from scorekeeper.text.names import name_key
 from sessions_app.errors import MarkTaken, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
-from sessions_app.readers.people.players import why_not_mergeable
+from sessions_app.readers.people.players import NamedPlayer, named, players_by_name, why_not_mergeable
 from sessions_app.writers import circles
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_repayment_version, raise_versions
 
 #: The two sides of a payment.
 SIDES: Final = ("payer", "payee")
-
-
-class NamedPlayer(NamedTuple):
-    """The player of a name, and the row of the name itself if it is merged into that player."""
-
-    player: Player
-    sat_as: Player | None
 
 
 def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
@@ -53,19 +46,6 @@ def players_named(circle: Circle, names: Sequence[str]) -> list[NamedPlayer]:
     if back:
         Player.objects.filter(pk__in=back).update(plays_no_more=False)
     return found
-
-
-def players_by_name(players: Collection[Player] | QuerySet[Player]) -> dict[str, Player]:
-    """Return players by their names and by the keys of these.
-
-    Two may differ by invisible characters only: the exact spelling comes first, then the player who comes last.
-    """
-    return {name_key(player.name): player for player in players} | {player.name: player for player in players}
-
-
-def named(row: Player) -> NamedPlayer:
-    """Return the player of a name by its row, whose `merged_into` was read."""
-    return NamedPlayer(row.merged_into, row) if row.merged_into else NamedPlayer(row, None)
 
 
 @writing

@@ -23,7 +23,7 @@ from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.repayments import currencies_played_for, currency_of, is_currency
 from sessions_app.readers.money.tonight import night_of
-from sessions_app.writers.players import NamedPlayer
+from sessions_app.readers.people.players import NamedPlayer, named
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_repayment_version
 
@@ -103,7 +103,7 @@ def _person(circle: Circle, key: int, field: str) -> NamedPlayer:
     player = circle.players.filter(pk=key).select_related("merged_into").first()
     if player is None:
         raise RepaymentRefused("no_player", field)
-    return NamedPlayer(player.merged_into, player) if player.merged_into else NamedPlayer(player, None)
+    return named(player)
 
 
 def _evenings(circle: Circle, wanted: Wanted) -> list[int]:

@@ -103,7 +103,7 @@ szünet;;;;;
 2024. május 1.;;;alma;2;
 2030.01.01.;;;1;-1;
 március;;;1;-1;
-Összesen;;;1,5;-3,5;-2
+Összesen;;;3,5;-3,5;0
 """
 
 
@@ -138,7 +138,11 @@ def test_line_of_sums_is_known_without_a_word_and_says_what_differs() -> None:
     head = "date,A,B\n2024-03-01,1,-1\n2024-03-02,2,-2\n"
     assert table(f"{head},3,-3").rows[-1].taken is Taken.SUMS
     last = table(f"{head}Total,3,-4").rows[-1]
-    assert (last.taken, [(odd.code, odd.head) for odd in last.odd]) == (Taken.SUMS, [("other_sum", "B")])
+    assert (last.taken, last.odd) == (Taken.SUMS, (("other_sum", "-4", "B"),))
+
+
+def test_line_of_sums_adds_up_lines_that_are_left_out_too() -> None:
+    assert not table("date,A,B\n2024-03-01,1,-1\n?,2.0,-2\nTotal,3,-3").rows[-1].odd
 
 
 def test_lines_below_heads_of_other_players_are_not_given_to_the_first() -> None:

@@ -187,14 +187,65 @@ def test_review_of_a_thousand_players_posts_no_more_fields_than_are_taken(
 def test_session_that_cannot_be_counted_is_named_and_keeps_the_file_out(
     owners: Client, owner: User, book: bytes
 ) -> None:
-    value = json.loads(book)
-    value["sessions"][1]["hands"][2]["number"] = 9
-    address = brought(document.packed(value), owner)
+    address = brought(spoilt(book)[0], owner)
     page = owners.get(address)
     assert "session 2, hand 3: its number" in page.text
     assert 'name="take"' not in page.text
     assert owners.post(address, {"take": "yes"}).status_code == 409
     assert not Evening.objects.exists()
+
+
+def spoilt(book: bytes, at: int = 1) -> tuple[bytes, dict[str, Any]]:
+    """A book one of whose sessions cannot be counted, and its value."""
+    value = json.loads(book)
+    value["sessions"][at]["hands"][2]["number"] = 9
+    return document.packed(value), value
+
+
+def test_session_that_cannot_be_read_is_left_out_by_one_tap_with_its_payments_alone(
+    owners: Client, owner: User, book: bytes
+) -> None:
+    data, value = spoilt(book)
+    address, lost = brought(data, owner), value["sessions"][1]["id"]
+    of_lost = [payment for payment in value["payments"] if lost in payment["sessions"]]
+    assert of_lost, "the book has a payment for it"
+    assert "Leave out the session" in owners.get(address).text
+    owners.post(address, {"circle": "", "leave": "unreadable"})
+    shown = Page.of(owners.get(address)).text
+    assert "1 left out" in shown
+    assert f"{len(of_lost)} payment" in shown
+    owners.post(address, {"take": "yes"})
+    circle = Circle.objects.get()
+    assert circle.evenings.count() == 2
+    assert circle.repayments.count() == len(value["payments"]) - len(of_lost)
+    assert_verified()
+    whole = brought(book, owner)
+    owners.post(whole, {"take": "yes"})
+    assert (circle.evenings.count(), circle.repayments.count()) == (3, len(value["payments"]))
+    assert_verified()
+
+
+def test_session_is_left_out_as_long_as_its_box_is_ticked_and_others_pages_keep_theirs(
+    owners: Client, owner: User, book: bytes
+) -> None:
+    address = brought(book, owner)
+    for posted, out in (
+        ({"listed": "1 2", "out-2": "1"}, [2]),
+        ({"listed": "3", "out-3": "1"}, [2, 3]),
+        ({"listed": "1 2 3 x 99 ² " + "9" * 999, "out-3": "1", "out-99": "1", "out-x": "1"}, [3]),
+        ({}, [3]),
+    ):
+        assert owners.post(address, {"circle": "", "page": "1"} | posted)["Location"] == f"{address}?page=1#sessions"
+        assert Import.objects.get().answers["out"] == out
+    owners.post(address, {"circle": "", "take": "yes"})
+    assert Evening.objects.count() == 2
+    assert_verified()
+
+
+def test_fault_of_a_file_is_told_in_the_language_of_the_page(owners: Client, owner: User, book: bytes) -> None:
+    address = brought(spoilt(book)[0], owner)
+    for language, said in (("en", "session 2, hand 3: its number"), ("hu", "játszma 2, leosztás 3: ")):
+        assert said in Page.of(owners.get(address, headers={"accept-language": language})).text
 
 
 # --- Taken out again ---

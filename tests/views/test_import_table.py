@@ -10,7 +10,10 @@ from django.urls import reverse
 
 from sessions_app.models import Circle, Evening, Import, Player, User
 from sessions_app.readers.book import document
+from sessions_app.views import imports
+from sessions_app.writers import players
 from tests.ledger.books import assert_verified
+from tests.views.page import Page
 
 pytestmark = [pytest.mark.django_db]
 
@@ -100,6 +103,33 @@ def test_answers_on_lines_that_the_table_has_not_are_not_kept(client: Client) ->
 def test_stake_too_small_or_too_large_leaves_its_line_out(client: Client, stake: str, why: str) -> None:
     address = brought(client, f"date,game,stake,A,B,C\n2024-03-01,asszorti,{stake},5 Ft,-5 Ft,0")
     assert why in client.get(address).text
+
+
+def test_line_is_left_out_while_its_box_is_ticked(client: Client) -> None:
+    address = brought(client, "date,A,B,C\n2024-03-01,5,-5,0\n2024-03-02,6,-6,0\n2024-03-03,7,-7,0")
+    client.post(address, {"circle": "", "listed": "2 3 4", "out-3": "1", "out-4": "1"})
+    shown = Page.of(client.get(address))
+    assert "1 session, 3 players · 2 left out" in shown.text
+    assert [box.attrs["name"] for box in shown.all("input", checked="")] == ["out-3", "out-4"]
+    client.post(address, {"circle": "", "listed": "2 3 4", "out-3": "1", "take": "yes"})
+    assert [each.started_at.day for each in Evening.objects.order_by("pk")] == [29, 2]
+
+
+def test_interrupted_table_goes_on_as_it_was_reviewed_though_a_player_was_renamed(
+    monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, evening: Evening
+) -> None:
+    address, key = brought(owners, paper_book(9), circle=evening.circle_id), str(evening.circle_id)
+    monkeypatch.setattr(imports, "SECONDS", -1)
+    owners.post(address, {"circle": key, "of_circle": key, "take": "yes"})
+    assert Page.of(owners.get(address)).one("progress").attrs == {"max": "9", "value": "1"}
+    players.rename(evening.circle_id, evening.circle.players.get(name="Anna").pk, "Annamária", by=owner)
+    while Import.objects.get().state != "taken":
+        owners.post(address, {"take": "yes"})
+    assert Evening.objects.exclude(pk=evening.pk).count() == 9
+    assert_verified()
+    while Import.objects.get().state != "undone":
+        owners.post(f"{address}undo/")
+    assert list(Evening.objects.all()) == [evening]
 
 
 def test_table_comes_into_a_circle_once_and_its_players_are_those_there(

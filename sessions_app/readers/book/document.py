@@ -269,3 +269,9 @@ def authors_in(sessions: Iterable[Value], payments: Iterable[Value], others: Ite
     for payment in payments:
         found.update(each["by"] for each in (payment, payment["undone"]) if each)
     return found
+
+
+def authors_of_head(document: Value) -> set[str]:
+    """Return the authors of a document's house rules, and of its players' names."""
+    changes = (change for value in document["players"] for change in value["changes"])
+    return authors_in((), (), (*document["house_profiles"], *changes))

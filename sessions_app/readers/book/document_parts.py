@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from mmap import mmap
 from typing import Any, Final, NoReturn
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from sessions_app.errors import DocumentRefused
 from sessions_app.readers.book.json_schema import QUOTED
@@ -57,8 +57,8 @@ class Parts:
             case [int(place)]:
                 return self.lists[place]
             case None:
-                raise DocumentRefused(_("it has no “%s”") % name)
-        raise DocumentRefused(_("“%s” cannot stand here") % ascii(self.frame[name])[:QUOTED], [name])
+                raise DocumentRefused(_("it has no “%s”"), said=name)
+        raise DocumentRefused(_("“%s” cannot stand here"), [name], ascii(self.frame[name])[:QUOTED])
 
     def slice(self, span: Span) -> bytes:
         return self.data[span[0] : span[1]]
@@ -67,7 +67,7 @@ class Parts:
 def cut(data: Data, make_way: Callable[[], object] = lambda: None) -> Parts:
     """Return the parts of a document. Raise DocumentRefused for a file that is none, or too large."""
     if len(data) > MOST_BYTES:
-        raise DocumentRefused(_("it is larger than %(most)s MB") % {"most": MOST_BYTES // 10**6})
+        raise DocumentRefused(_("it is larger than %(most)s MB"), said={"most": MOST_BYTES // 10**6})
     blocks = (data[start : start + BLOCK] for start in range(0, len(data), BLOCK))
     if sum(map(_values, blocks)) > MOST_VALUES:
         raise DocumentRefused(_("it has too many values"))
@@ -153,7 +153,7 @@ def require_parsable(data: Data, spans: Sequence[Span]) -> None:
 
 def _no_json(data: Data, at: int) -> DocumentRefused:
     line = sum(data[start : min(start + BLOCK, at)].count(b"\n") for start in range(0, at, BLOCK)) + 1
-    return DocumentRefused(_("line %(line)s is no JSON") % {"line": line})
+    return DocumentRefused(_("line %(line)s is no JSON"), said={"line": line})
 
 
 # --- One member ---
@@ -173,13 +173,13 @@ def parsed(data: bytes) -> Any:
     except RecursionError:
         raise DocumentRefused(_("it is nested too deeply")) from None
     except json.JSONDecodeError as error:
-        raise DocumentRefused(_("line %(line)s is no JSON") % {"line": error.lineno}) from None
+        raise DocumentRefused(_("line %(line)s is no JSON"), said={"line": error.lineno}) from None
     except ValueError:
         raise DocumentRefused(_("it has a number that is too long")) from None
 
 
 def _no_fraction(text: str) -> NoReturn:
-    raise DocumentRefused(_("“%s” cannot stand here") % text[:QUOTED])
+    raise DocumentRefused(_("“%s” cannot stand here"), said=text[:QUOTED])
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final, overload
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.errors import GameError
@@ -75,15 +75,13 @@ def head(parts: Parts) -> Value:
         raise DocumentRefused(_("this is no book of Strigula"))
     version = frame.get("version")
     if type(version) is int and version > VERSION:
-        newer = {"version": version, "known": VERSION}
-        raise DocumentRefused(
-            _("it is of version %(version)s, newer than this Strigula, which reads version %(known)s") % newer
-        )
+        newer = _("it is of version %(version)s, newer than this Strigula, which reads version %(known)s")
+        raise DocumentRefused(newer, said={"version": version, "known": VERSION})
     spans = {name: parts.members(name) for name in LISTS}
     _schema()(frame | {name: [] for name in LISTS})
     for name, of_it in spans.items():
         if len(of_it) > _most(name):
-            raise DocumentRefused(_("it has %(count)s members") % {"count": len(of_it)}, [name])
+            raise DocumentRefused(_("it has %(count)s members"), [name], {"count": len(of_it)})
     require_parsable(parts.data, [*spans["house_profiles"], *spans["players"]])
     value = {**frame, **{name: list(_parsed(parts, name)) for name in ("house_profiles", "players")}}
     _check_players(value["players"])
@@ -168,7 +166,7 @@ def time_of(text: str, *where: str) -> datetime:
     except ValueError:
         at = None
     if at is None or at > timezone.now() + CLOCKS_DIFFER or in_utc(at) != text:
-        raise DocumentRefused(_("“%s” is no time, or is still to come") % text, where)
+        raise DocumentRefused(_("“%s” is no time, or is still to come"), where, text)
     return at
 
 

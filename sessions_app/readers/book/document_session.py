@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from scorekeeper.games.base import Place
 from scorekeeper.money.currencies import CURRENCIES
@@ -79,7 +79,7 @@ def counted_session(value: Value, number: int) -> CountedSession:
         refused.path[:0] = where
         raise
     except (*DAMAGE, ArithmeticError) as error:
-        raise DocumentRefused(_("it cannot be counted: %s") % error, where) from error
+        raise DocumentRefused(_("it cannot be counted: %s"), where, str(error)) from error
     return CountedSession(evening, hands)
 
 
@@ -131,7 +131,7 @@ def _hands(evening: Evening, values: Sequence[Value]) -> Iterator[CountedHand]:
             refused.path[:0] = ["hands", str(number)]
             raise
         except DAMAGE as error:
-            raise DocumentRefused(_("it cannot be counted: %s") % error, ["hands", str(number)]) from error
+            raise DocumentRefused(_("it cannot be counted: %s"), ["hands", str(number)], str(error)) from error
         yield counted_one
     evening.hand_count, evening.sheet, evening.standing = sums.hand_count, sums.sheet, sums.standing
 
@@ -295,4 +295,4 @@ def _record(evening: Evening, hands: Sequence[CountedHand], seats: int) -> Recor
 
 def _require_none(faults: Any, *where: str) -> None:
     for fault in faults:
-        raise DocumentRefused(fault, where)
+        raise DocumentRefused("%s", where, fault)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from sessions_app.errors import DocumentRefused
 
@@ -83,11 +83,11 @@ class _Compiler:
         def check(value: dict[str, Any]) -> None:
             if len(value) > most:
                 unknown = next((name for name in value if known and name not in known), "")
-                raise DocumentRefused(_("it has “%s”, which is not known here") % unknown[:QUOTED])
+                raise DocumentRefused(_("it has “%s”, which is not known here"), said=unknown[:QUOTED])
             for name, each in value.items():
                 inner = known.get(name, other)
                 if inner is None:
-                    raise DocumentRefused(_("it has “%s”, which is not known here") % name[:QUOTED])
+                    raise DocumentRefused(_("it has “%s”, which is not known here"), said=name[:QUOTED])
                 try:
                     if name not in known:
                         name_check(name)
@@ -96,7 +96,7 @@ class _Compiler:
                     refused.path.insert(0, name[:QUOTED])
                     raise
             if not required.issubset(value):
-                raise DocumentRefused(_("it has no “%s”") % min(required.difference(value)))
+                raise DocumentRefused(_("it has no “%s”"), said=min(required.difference(value)))
 
         return check
 
@@ -107,7 +107,7 @@ class _Compiler:
 
         def check(value: list[Any]) -> None:
             if not least <= len(value) <= most:
-                raise DocumentRefused(_("it has %(count)s members") % {"count": len(value)})
+                raise DocumentRefused(_("it has %(count)s members"), said={"count": len(value)})
             for number, each in enumerate(value):
                 try:
                     (first[number] if number < len(first) else inner)(each)
@@ -119,7 +119,7 @@ class _Compiler:
 
 
 def _refused(value: object) -> DocumentRefused:
-    return DocumentRefused(_("“%s” cannot stand here") % ascii(value)[:QUOTED])
+    return DocumentRefused(_("“%s” cannot stand here"), said=ascii(value)[:QUOTED])
 
 
 def _nothing(value: Any) -> None:
@@ -146,7 +146,7 @@ def _text(rest: dict[str, Any]) -> Check:
 
     def check(value: str) -> None:
         if not least <= len(value) <= most:
-            raise DocumentRefused(_("it has %(count)s characters") % {"count": len(value)})
+            raise DocumentRefused(_("it has %(count)s characters"), said={"count": len(value)})
         if (match and not match(value)) or UNSHOWABLE.search(value):
             raise _refused(value)
 
@@ -158,6 +158,6 @@ def _whole_number(rest: dict[str, Any]) -> Check:
 
     def check(value: int) -> None:
         if not low <= value <= high:
-            raise DocumentRefused(_("it is not a number from %(low)s to %(high)s") % {"low": low, "high": high})
+            raise DocumentRefused(_("it is not a number from %(low)s to %(high)s"), said={"low": low, "high": high})
 
     return check

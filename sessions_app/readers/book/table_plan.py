@@ -41,7 +41,7 @@ class Answers:
 
     `players` are by the places of their columns: the key of a player here, 0 for a new one, or the `alias` of another
     column, which is of the same player. `gives` are, by the number of a line, the place of the player who gets the
-    amount that is missing to a sum of zero.
+    amount that is missing to a sum of zero. `out` are the numbers of the lines that are left out.
     """
 
     game: str
@@ -51,6 +51,7 @@ class Answers:
     stake: Decimal | None
     players: Mapping[int, int]
     gives: Mapping[int, int]
+    out: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class TablePlan:
         self._names = {player.pk: player.name for player in here}
         self.people = {column.place: self._person(column, table) for column in table.players}
         self.sessions = [self._session(row) for row in table.sessions]
-        self.taken = [each for each in self.sessions if not each.why]
+        self.taken = [each for each in self.sessions if not each.why and each.row.number not in answers.out]
 
     def _person(self, column: Column, table: Table) -> Person:
         key = self.answers.players.get(column.place, 0)

@@ -1,6 +1,6 @@
 """A player of a circle: other names, phones, history, and the names that may be the same person."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple, Self
@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Self
 from django.db.models import Q, QuerySet
 
 from scorekeeper.text.folding import fold
+from scorekeeper.text.names import name_key
 from sessions_app.errors import MergeRefused, PlayerNameTaken
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Repayment, Seat
 from sessions_app.readers.people.circles import CirclePlayer
@@ -15,6 +16,26 @@ from sessions_app.readers.people.circles import CirclePlayer
 #: The most entries of a player's history on the page, and the most phones.
 MOST_CHANGES: Final = 20
 MOST_PHONES: Final = 20
+
+
+class NamedPlayer(NamedTuple):
+    """The player of a name, and the row of the name itself if it is merged into that player."""
+
+    player: Player
+    sat_as: Player | None
+
+
+def players_by_name(players: Collection[Player] | QuerySet[Player]) -> dict[str, Player]:
+    """Return players by their names and by the keys of these.
+
+    Two may differ by invisible characters only: the exact spelling comes first, then the player who comes last.
+    """
+    return {name_key(player.name): player for player in players} | {player.name: player for player in players}
+
+
+def named(row: Player) -> NamedPlayer:
+    """Return the player of a name by its row, whose `merged_into` was read."""
+    return NamedPlayer(row.merged_into, row) if row.merged_into else NamedPlayer(row, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,37 +7,40 @@ from itertools import batched
 from typing import Any, Final
 
 from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, Import, ImportPart, Player, Repayment
-from sessions_app.readers.book.document import Value
+from sessions_app.readers.book.document import Value, authors_of_head
 from sessions_app.readers.book.document_parts import parsed
 from sessions_app.readers.book.document_reading import into_of
-from sessions_app.readers.book.import_plan import BATCH, circles_of_sessions
+from sessions_app.readers.book.import_plan import BATCH, PAYMENTS_AT_ONCE, circles_of_sessions, matched, part, twice
+from sessions_app.readers.people.players import named
 from sessions_app.readers.verify.repayments import played_for
 from sessions_app.words.documents import told
-from sessions_app.writers.import_rows import part
-from sessions_app.writers.imported_players import authors_of_head, matched, twice
-from sessions_app.writers.imports import PAYMENTS_AT_ONCE
-from sessions_app.writers.players import named
 
 #: Sessions and players on one page of the review, and the choices of all its players together.
 AT_ONCE: Final = 100
 MOST_CHOICES: Final = 5_000
-#: Players of a file who are matched by hand, each by a field of a form: Django takes 1,000.
-MOST_MATCHED: Final = 900
+#: Players of a file who are matched by hand, each by a field of a form: with AT_ONCE sessions Django takes 1,000.
+MOST_MATCHED: Final = 800
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSession:
-    """A session of the file: its number in it, its players, and why it cannot be read; `is_known` if it is here."""
+    """A session of the file: its number in it, its players, and why it cannot be read, '' if it can.
+
+    `is_known` if it is here already, `is_out` if the user leaves it out.
+    """
 
     number: int
     facts: Mapping[str, Any]
     at: Any
     names: tuple[str, ...]
+    fault: str
     is_known: bool
+    is_out: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,8 @@ class ReviewedPlayer:
     is_fixed: bool
 
 
-def has_same_circle(row: Import, posted: Mapping[str, str]) -> bool:
-    """Return whether the players were chosen among those of the circle that the file is to go into."""
-    return {posted.get("circle", ""), posted.get("of_circle", "")} == {str(row.circle_id or "")}
-
-
 class BookFacts:
-    """The facts of an import's parts, by their numbers."""
+    """The facts of an import's parts, by their numbers. `out` are the sessions that the user leaves out."""
 
     def __init__(self, row: Import) -> None:
         self.row, count = row, row.found["sessions"]
@@ -68,6 +66,8 @@ class BookFacts:
         found = {number: facts for number, facts in rows if facts is not None}
         self.read = len(found)
         self.sessions = {number: facts for number, facts in found.items() if number <= count}
+        self.out = frozenset(row.answers.get("out", ()))
+        self.taken = {number: facts for number, facts in self.sessions.items() if number not in self.out}
         self.payments = {number: facts for number, facts in found.items() if number > count}
         self.total: int = count + -(-row.found["payments"] // PAYMENTS_AT_ONCE)
 
@@ -78,8 +78,17 @@ class BookFacts:
     def ids(self) -> list[str]:
         return [facts["id"] for facts in self.sessions.values() if "id" in facts]
 
+    def unreadable(self) -> set[int]:
+        """Return the numbers of the sessions that come into no circle: they cannot be read, or were there before."""
+        seen, found = set[str](), set[int]()
+        for number, facts in self.taken.items():
+            if "fault" in facts or facts["id"] in seen:
+                found.add(number)
+            seen.add(facts.get("id", ""))
+        return found
+
     def authors(self, value: Value) -> set[str]:
-        of_parts = (*self.sessions.values(), *self.payments.values())
+        of_parts = (*self.taken.values(), *self.payments.values())
         return authors_of_head(value).union(*(facts.get("authors", ()) for facts in of_parts))
 
     def payment_rows(self) -> Iterator[tuple[int, list[Any]]]:
@@ -101,6 +110,7 @@ class BookReview:
         self.into = into_of(self.players)
 
     def context(self, shown: int) -> dict[str, Any]:
+        self.payments_out = 0
         faults = list(self._faults())
         sessions = list(self.facts.sessions.items())
         begin = AT_ONCE * (shown - 1)
@@ -110,9 +120,12 @@ class BookReview:
             "reading": None if self.facts.is_whole else {"done": self.facts.read, "total": self.facts.total},
             "faults": faults[:AT_ONCE],
             "more_faults": max(0, len(faults) - AT_ONCE),
+            "unreadable": len(self.facts.unreadable()),
+            "left_out": len(self.facts.out),
+            "payments_out": self.payments_out,
             "sessions": [self._session(number, facts) for number, facts in sessions[begin : begin + AT_ONCE]],
-            "session_count": self.row.found["sessions"],
-            "payment_count": self.row.found["payments"],
+            "session_count": self.row.found["sessions"] - len(self.facts.out),
+            "payment_count": self.row.found["payments"] - self.payments_out,
             "player_count": len(people),
             "known_count": len(self.known),
             "earlier": shown - 1,
@@ -124,18 +137,19 @@ class BookReview:
 
     def _refused(self, faults: list[str]) -> str:
         if not self.facts.is_whole:
-            return _("The file has not been read to its end.")
+            return gettext("The file has not been read to its end.")
         if faults:
-            return _("The file cannot be taken in: see below why.")
+            return gettext("The file cannot be taken in: see below why.")
         if self.row.found["sessions"] + self.row.found["payments"] + self.row.found["players"] == 0:
-            return _("There is nothing in the file.")
+            return gettext("There is nothing in the file.")
         return ""
 
     def _session(self, number: int, facts: Mapping[str, Any]) -> ReviewedSession:
         names = {player["id"]: player["name"] for player in self.players}
         people = tuple(names[sat_as or player] for player, sat_as in facts.get("seats", ()))
         at = parse_datetime(facts["at"]) if "at" in facts else None
-        return ReviewedSession(number, facts, at, people, facts.get("id") in self.known)
+        is_known, is_out = facts.get("id") in self.known, number in self.facts.out
+        return ReviewedSession(number, facts, at, people, _fault(facts), is_known, is_out)
 
     def _people(self) -> Iterator[ReviewedPlayer]:
         for number, player in enumerate(self.players, start=1):
@@ -158,12 +172,12 @@ class BookReview:
 
     def _faults(self) -> Iterator[str]:
         """Yield the reasons why it cannot be taken in, each a sentence with its place in the file."""
-        for facts in (*self.facts.sessions.values(), *self.facts.payments.values()):
+        for facts in (*self.facts.taken.values(), *self.facts.payments.values()):
             if "fault" in facts:
-                yield facts["fault"]
+                yield _fault(facts)
         yield from self._doubled()
         if self.row.circle and self.value["circle"]["is_demo"]:
-            yield _("A demo comes into a circle of its own: choose a new one.")
+            yield gettext("A demo comes into a circle of its own: choose a new one.")
         same = twice(self.rows, self.players, self.chosen)
         if same is not None:
             yield told(DocumentRefused(_("it is a player who is there twice"), ["players", str(same)]))
@@ -172,7 +186,7 @@ class BookReview:
 
     def _doubled(self) -> Iterator[str]:
         seen = set[str]()
-        for number, facts in self.facts.sessions.items():
+        for number, facts in self.facts.taken.items():
             if "id" in facts and facts["id"] in seen:
                 yield told(DocumentRefused(_("it is there twice"), ["sessions", str(number)]))
             seen.add(facts.get("id", ""))
@@ -191,19 +205,23 @@ class BookReview:
 
     def _met(self) -> Iterator[str]:
         """Yield the sessions in which two players sat together who are matched with one."""
-        for number, facts in self.facts.sessions.items():
+        for number, facts in self.facts.taken.items():
             people = [self._person(sat_as or player) for player, sat_as in facts.get("seats", ())]
             if facts.get("id") not in self.known and len(set(people)) < len(people):
-                wrong = _("two of its players are one here: “%s”") % facts["title"]
-                yield told(DocumentRefused(wrong, ["sessions", str(number)]))
+                wrong = _("two of its players are one here: “%s”")
+                yield told(DocumentRefused(wrong, ["sessions", str(number)], facts["title"]))
 
     def _of_payments(self) -> Iterator[str]:
-        """Yield the payments that are for no session that was played for this, or not between its players."""
+        """Yield the payments that are for no session that was played for this, or not between its players.
+
+        Those for a session that is left out are left out, too: they are counted in `payments_out`.
+        """
         circle, rows = self.row.circle, list(self.facts.payment_rows())
         there = _booked(circle, [row[0] for _number, row in rows])
         played = set(played_for(circle.pk)) if circle else set()
         seated = dict[str, set[int | str]]()
-        for facts in self.facts.sessions.values():
+        taken = {facts["id"] for facts in self.facts.taken.values() if "id" in facts}
+        for facts in self.facts.taken.values():
             played.update(facts.get("played", ()))
             if facts.get("hands") and self.known.get(facts["id"]) in (None, circle and circle.pk):
                 seated[facts["id"]] = {self._person(sat_as or player) for player, sat_as in facts["seats"]}
@@ -211,16 +229,25 @@ class BookReview:
         for number, (key, payer, payee, currency, sessions, is_undone) in rows:
             if key in there:
                 continue
+            if self.facts.out and any(session not in seated and session not in taken for session in sessions):
+                self.payments_out += 1
+                continue
             pair = {self._person(payer), self._person(payee)}
             if not all(session in seated for session in sessions) or (sessions and currency not in played):
-                wrong = _("it is for no session that was played for this")
+                yield _of_payment(number, _("it is for no session that was played for this"))
             elif (len(pair) == 1 and not is_undone) or (
                 sessions and not pair <= set().union(*(seated[session] for session in sessions))
             ):
-                wrong = _("it is between players, or for sessions, that are not there: %s") % key
-            else:
-                continue
-            yield told(DocumentRefused(wrong, ["payments", str(number)]))
+                yield _of_payment(number, _("it is between players, or for sessions, that are not there: %s"), key)
+
+
+def _fault(facts: Mapping[str, Any]) -> str:
+    """Return why a part cannot be read, in the language of the reader; '' if it can."""
+    return told(DocumentRefused(*facts["fault"])) if "fault" in facts else ""
+
+
+def _of_payment(number: int, wrong: str, said: str | None = None) -> str:
+    return told(DocumentRefused(wrong, ["payments", str(number)], said))
 
 
 def _booked(circle: Circle | None, ids: list[str]) -> set[str]:
