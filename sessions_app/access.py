@@ -11,6 +11,7 @@ from datetime import date
 from functools import partial, wraps
 from typing import Any, Final, cast
 
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.core.exceptions import PermissionDenied
 from django.db import InternalError, OperationalError
@@ -300,9 +301,11 @@ def _signed_in(request: HttpRequest, user: User) -> bool:
 def _called_by(request: HttpRequest, caller: User | None) -> None:
     """Note who has sent the request, and answer in his language."""
     request.caller = caller  # type: ignore[attr-defined]
-    if caller and caller.language and caller.language != get_language():
-        activate(caller.language)
-        request.LANGUAGE_CODE = caller.language
+    # A language that is offered no more is none.
+    chosen = caller.language if caller and caller.language in dict(settings.LANGUAGES) else ""
+    if chosen and chosen != get_language():
+        activate(chosen)
+        request.LANGUAGE_CODE = chosen
 
 
 def _copy_settings(request: HttpRequest, response: HttpResponseBase) -> None:

@@ -28,6 +28,9 @@ _UNIT: Final = re.compile(
         )
     )
 )
+#: The letters of Russian, Ukrainian, Belarusian and Serbian in one order, in which each has its own. A ё is an е.
+_CYRILLIC: Final = {letter: rank for rank, letter in enumerate("абвгґдђеєжзѕиіїйјклљмнњопрстћуўфхцчџшщъыьэюя")}
+_WHOLE: Final = {unicodedata.normalize("NFD", letter): letter for letter in "йїўЙЇЎ"}
 _SPACE, _SIGN, _DIGIT, _FOREIGN = "10", "11", "12", "90"
 _PLAIN, _LONG, _MARKED = "1", "2", "3"
 
@@ -38,6 +41,8 @@ def sort_key(name: str) -> str:
     A space sorts before signs, these before digits, letters and other scripts, which sort by their code points.
     """
     text = unicodedata.normalize("NFD", name).translate(_BASES)
+    for parts, letter in _WHOLE.items():
+        text = text.replace(parts, letter)
     letters, accents, cases = [], [], []
     at = 0
     while at < len(text):
@@ -73,4 +78,6 @@ def _other(char: str) -> str:
         return _SPACE
     if char.isascii() and char.isdigit():
         return f"{_DIGIT}{char}"
-    return f"{_FOREIGN if char.isalpha() else _SIGN}{ord(char.lower()[0]):07}"
+    small = char.lower()[0]
+    # The block of Cyrillic begins at U+0400.
+    return f"{_FOREIGN if char.isalpha() else _SIGN}{_CYRILLIC.get(small, ord(small) - 0x400) + 0x400:07}"

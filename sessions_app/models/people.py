@@ -34,7 +34,7 @@ class User(AbstractUser):
     is_guest = models.BooleanField(default=False)
     wants_no_key = models.BooleanField(default=False)
     is_missed = models.BooleanField(default=False)
-    language = models.CharField(max_length=2, default="", blank=True)
+    language = models.CharField(max_length=12, default="", blank=True)
     theme = models.CharField(max_length=5, default="", blank=True)
     text_size = models.CharField(max_length=6, default="", blank=True)
     awake = models.CharField(max_length=3, default="", blank=True)

@@ -28,6 +28,12 @@ def test_names_sort_as_icu_sorts_them() -> None:
     assert sorted(sorted(NAMES), key=sort_key) == NAMES
 
 
+def test_cyrillic_names_sort_by_their_alphabets_after_latin_ones() -> None:
+    names = ["Zsolt", "Александр", "Анна", "Ёлка", "Елена", "Игорь", "Іван", "Їжак", "Йосиф", "Кирилл", "Яна"]
+    assert sorted(names, key=sort_key) == [*names[:3], "Елена", "Ёлка", *names[5:]]
+    assert sort_key("Йод") > sort_key("Ия")
+
+
 def test_long_and_short_vowels_differ_only_where_nothing_else_does() -> None:
     for short, long in pairwise("aáeéiíoóöőuúüű"):
         if short in "aeioöuü":

@@ -104,6 +104,6 @@ def test_page_links_its_downloads_for_a_viewer(viewers: Client, evening: Evening
     address = page.format(evening=evening.pk, circle=evening.circle_id)
     links = Page.of(viewers.get(address)).links
     assert links["CSV with decimal points"] == f"{address}export.csv"
-    assert links["CSV for spreadsheets in Hungarian"] == f"{address}export.csv?style=hu"
+    assert links["CSV with semicolons and decimal commas"] == f"{address}export.csv?style=hu"
     assert links["Spreadsheet (XLSX)"] == f"{address}export.xlsx"
     assert links["Everything, for another Strigula (JSON)"] == f"{address}export.json"

@@ -102,3 +102,10 @@ def test_the_switch_whose_own_check_failed_leads_to_a_page(client_of: Callable[.
     strict = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
     page = Page.of(strict.post("/language/", {"language": "hu", "next": "/sessions/"}))
     assert switched_on(client_of(None), page) == 200
+
+
+def test_chosen_language_that_is_offered_no_more_gives_way_to_the_browser_s(
+    owners: Client, owner: User, evening: Evening
+):
+    User.objects.filter(pk=owner.pk).update(language="zh-hans")
+    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).language == "en"
