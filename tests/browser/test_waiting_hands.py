@@ -124,6 +124,12 @@ def test_waiting_hand_says_that_a_form_in_another_tab_holds_it_and_is_sent_once_
     phones.settled(page, evening, (-12, 6, 6))
 
 
+def test_hand_behind_one_recorded_under_another_number_takes_the_next_number(page: Page):
+    save_without_network(page, "Béla", "Cili")
+    page.evaluate("async () => { const [first] = await outbox.all(); await outbox.markSent(first, 4); }")
+    expect(rows(page).locator(".number")).to_have_text(["5", "4"])
+
+
 @pytest.mark.thorough
 def test_waiting_hand_is_not_sent_while_its_correction_is_being_written(page: Page, evening: Evening):
     save_without_network(page, "Béla")
