@@ -81,12 +81,9 @@ def planted() -> dict[str, list[Fault]]:
     return found
 
 
-def of_book(name: str) -> list[object]:
-    """Return parameters of a test: those with a * are of SQLite."""
-    return [
-        pytest.param(fault, id=fault.name, marks=pytest.mark.only_on("sqlite") if fault.name.endswith("*") else ())
-        for fault in planted()[name]
-    ]
+def of_book(name: str) -> list[Fault]:
+    """Return a book's faults: those with a * are of SQLite."""
+    return [fault for fault in planted()[name] if connection.vendor == "sqlite" or not fault.name.endswith("*")]
 
 
 # --- The books ---
@@ -198,6 +195,15 @@ def said() -> tuple[str, str]:
 
 
 @contextmanager
+def planted_by(statement: str) -> Iterator[None]:
+    """Plant a fault, and take it back in the end."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+        yield
+        transaction.set_rollback(True)
+
+
+@contextmanager
 def unchecked(statement: str) -> Iterator[None]:
     """Plant what no constraint would let in, and take it back in the end, before constraints are checked."""
     with transaction.atomic(), connection.cursor() as cursor:
@@ -235,27 +241,26 @@ def test_sound_books_have_no_fault(sheet: Evening, book: dict[str, object]) -> N
     assert said() == ("4 sessions, 8 hands: no faults.\n", "")
 
 
-@pytest.mark.parametrize("fault", of_book("session"))
-def test_a_fault_planted_in_a_session_is_named(sheet: Evening, fault: Fault) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(fault.statement.format(**TABLES))
-    told, complaint = said()
-    words = fault.words.format(**TABLES)
-    place = f"session {sheet.pk}, " if re.match(r"hand \d", words) else f"session {sheet.pk}: …"
-    assert told_in_one_line(told, place + words), told
-    many = len(told.splitlines())
-    assert complaint == f"1 session, 4 hands: {many} fault{'s' if many > 1 else ''}. Nothing was changed. (1)"
+def test_each_fault_planted_in_a_session_is_named(sheet: Evening) -> None:
+    for fault in of_book("session"):
+        with planted_by(fault.statement.format(**TABLES)):
+            told, complaint = said()
+        words = fault.words.format(**TABLES)
+        place = f"session {sheet.pk}, " if re.match(r"hand \d", words) else f"session {sheet.pk}: …"
+        assert told_in_one_line(told, place + words), (fault.name, told)
+        many = len(told.splitlines())
+        assert complaint == f"1 session, 4 hands: {many} fault{'s' if many > 1 else ''}. Nothing was changed. (1)"
 
 
-@pytest.mark.parametrize("fault", of_book("circle"))
-def test_a_fault_planted_in_a_circle_is_named_and_hides_no_other(book: dict[str, object], fault: Fault) -> None:
+def test_each_fault_planted_in_a_circle_is_named_and_hides_no_other(book: dict[str, object]) -> None:
     others = Q(hand__evening=book["ended"], hand__number=3) | Q(hand__evening=book["other"])
     HandEntry.objects.filter(others).update(amount=F("amount") + 1)
-    with unchecked(fault.statement.format(**book)):
-        told = "".join(said())
-    assert told_in_one_line(told, fault.words.format(**book)), told
-    for place in ("session {ended}, hand 3", "session {other}, hand 1"):
-        assert f"{place.format(**book)}: it differs from entry 1 of its history" in told
+    for fault in of_book("circle"):
+        with unchecked(fault.statement.format(**book)):
+            told = "".join(said())
+        assert told_in_one_line(told, fault.words.format(**book)), (fault.name, told)
+        for place in ("session {ended}, hand 3", "session {other}, hand 1"):
+            assert f"{place.format(**book)}: it differs from entry 1 of its history" in told, fault.name
 
 
 def test_balances_that_do_not_sum_to_zero_are_named(book: dict[str, object]) -> None:
