@@ -13,7 +13,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
-from tests.factories import MemberFactory, evening_of, record
+from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.test_page_caches import caches
 from tests.selection import first
 from tests.views.every_url import patterns, row_of
@@ -135,11 +135,13 @@ def test_page_that_answers_a_post_shows_one_state_while_an_evening_ends_and_is_r
                         break
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_post_that_writes_is_not_held_up_by_the_snapshot_of_its_request(
-    owners: Client, owner: User, evening: Evening, path: str
-) -> None:
-    for role in (Role.KEEPER, Role.VIEWER):
-        MemberFactory(circle=evening.circle, role=role)
-    scene = Scene(path, evening, owner)
-    assert answer(owners, scene, Post(scene.body(), {}))[0] == row_of(path)["POST"].owner
+def test_post_that_writes_is_not_held_up_by_the_snapshot_of_its_request(client_of: Callable[..., Client]) -> None:
+    answered, wanted = {}, {path: row_of(path)["POST"].owner for path in PATHS}
+    for path in PATHS:
+        owner = UserFactory()
+        evening = evening_of(owner)
+        for role in (Role.KEEPER, Role.VIEWER):
+            MemberFactory(circle=evening.circle, role=role)
+        scene = Scene(path, evening, owner)
+        answered[path] = answer(client_of(owner), scene, Post(scene.body(), {}))[0]
+    assert answered == wanted

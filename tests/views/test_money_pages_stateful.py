@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from django.test import Client
 from django.utils.translation import override
+from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from scorekeeper.games.amounts import Amount
@@ -52,14 +53,19 @@ class Pages(Books):
         assert answer.status_code == 200, (address, answer.status_code)
         return Page.of(answer)
 
-    @rule()
+    @rule(data=st.data(), name=st.sampled_from(("Anna", "Béla", "Cili")))
+    def look(self, data: st.DataObject, name: str) -> None:
+        """Look at the pages of the circle, of a player and of a session."""
+        self.look_at_the_circle()
+        self.look_at_a_player_and_home(name)
+        self.look_at_a_session(self.drawn(data)[0].pk)
+
     def look_at_all_pages(self) -> None:
         self.look_at_the_circle()
         for name in ("Anna", "Béla", "Cili"):
             self.look_at_a_player_and_home(name)
         for pk in sorted(self.paper.sessions):
-            for query in ("", "?scope=everything", "?way=pairs"):
-                self.look_at_a_session(pk, query)
+            self.look_at_a_session(pk)
 
     def teardown(self) -> None:
         if hasattr(self, "phone"):
@@ -92,7 +98,11 @@ class Pages(Books):
                 latest = next(node.attrs for node in statement.nodes() if "data-entry" in node.attrs)
                 assert Fraction(latest["data-balance-after"]) == amounts[player.name]
 
-    def look_at_a_session(self, pk: int, query: str) -> None:
+    def look_at_a_session(self, pk: int) -> None:
+        for query in ("", "?scope=everything", "?way=pairs"):
+            self.look_at_its_settling(pk, query)
+
+    def look_at_its_settling(self, pk: int, query: str) -> None:
         session, found = self.paper.sessions[pk], self.tonight(pk)
         page = self.page(f"/sessions/{pk}/settle/{query}")
         if found is None:
