@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client, override_settings
+from django.utils.safestring import SafeString
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scorekeeper.db.cache import LRUCache
 from sessions_app import cached_templates
 from sessions_app.models import User
 from tests.browser import axe, nu
@@ -58,13 +60,17 @@ def served(live_server: LiveServer) -> Iterator[list[str]]:
     server.set_app(application)
 
 
+@pytest.fixture(scope="session")
+def rendered() -> LRUCache[SafeString]:
+    """The rendered parts of pages of this process's browser tests: they name other files than those of other tests."""
+    return LRUCache()
+
+
 @pytest.fixture(autouse=True)
-def static_files() -> Iterator[None]:
-    """Clear this process's rendered pages before and after, since they name other files."""
-    cached_templates._rendered.clear()
+def static_files(rendered: LRUCache[SafeString], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(cached_templates, "_rendered", rendered)
     with override_settings(**served_static()):
         yield
-    cached_templates._rendered.clear()
 
 
 @pytest.fixture(scope="session")
