@@ -14,7 +14,7 @@ from sessions_app import dear_pages, rate_limits
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
-from tests.serving import DATABASE, prepared
+from tests.serving import DATABASE, migrated
 from tests.toy.registered import registered
 
 
@@ -25,7 +25,7 @@ def django_db_keepdb(django_db_keepdb: bool, django_db_modify_db_settings: None)
     It is kept as Django finds it, and goes with its folder.
     """
     if connection.vendor == "sqlite":
-        copyfile(prepared() / DATABASE, connection.settings_dict["TEST"]["NAME"])
+        copyfile(migrated() / DATABASE, connection.settings_dict["TEST"]["NAME"])
         return True
     return django_db_keepdb
 

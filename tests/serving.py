@@ -90,17 +90,15 @@ SHARED = Path(os.environ["SCOREKEEPER_TESTS_SHARED"])
 DATABASE = "scorekeeper.sqlite3"
 
 
+def migrated() -> Path:
+    """Return the folder with its database alone. It is only read: the first process that asks makes it."""
+    return _made("migrated", ["migrate", "--no-input", "-v0"])
+
+
 def prepared() -> Path:
-    """Return the folder. It is only read: the first process that asks makes it while the others wait."""
-    with (SHARED / "prepared.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        folder = SHARED / "prepared"
-        if not folder.exists():
-            unfinished = SHARED / "unfinished"
-            unfinished.mkdir()
-            _make(unfinished)
-            unfinished.rename(folder)
-        return folder
+    """Return the folder with the static files too. Most tests need none, and do not wait for them."""
+    migrated()
+    return _made("prepared", ["shell", "-v0", "-c", COLLECT], of="migrated")
 
 
 def prepare(data: Path) -> None:
@@ -108,11 +106,18 @@ def prepare(data: Path) -> None:
     copytree(prepared(), data, dirs_exist_ok=True)
 
 
-def _make(data: Path) -> None:
-    environ = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
-    environ |= {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
-    for command in (["migrate", "--no-input", "-v0"], ["shell", "-v0", "-c", COLLECT]):
-        subprocess.run([sys.executable, "manage.py", *command], cwd=PROJECT, env=environ, check=True)  # noqa: S603
+def _made(name: str, command: list[str], of: str = "") -> Path:
+    """Return a folder that a command fills, begun as a copy of another; meanwhile other processes wait."""
+    with (SHARED / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder, unfinished = SHARED / name, SHARED / f"{name}.unfinished"
+        if not folder.exists():
+            copytree(SHARED / of, unfinished) if of else unfinished.mkdir()
+            environ = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
+            environ |= {"SCOREKEEPER_DATA": str(unfinished), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
+            subprocess.run([sys.executable, "manage.py", *command], cwd=PROJECT, env=environ, check=True)  # noqa: S603
+            unfinished.rename(folder)
+        return folder
 
 
 #: With the stamp by which a server knows that they are current.
