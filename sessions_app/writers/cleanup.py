@@ -119,11 +119,19 @@ def _take_away(circle: int, before: datetime) -> int:
     return 1
 
 
+def delete_circle(circle: int, stopping: Event | None = None) -> None:
+    """Delete a circle, part by part until `stopping` is set; `delete_due` deletes what is left of it then.
+
+    Phones that have nothing else are swept as unused guests in time.
+    """
+    _make_due(circle)
+    for _part in _each_part(circle, stopping or Event()):
+        pass
+
+
 @writing
-def delete_circle(circle: int) -> None:
-    """Delete a circle with all there is of it. Phones that have nothing else are swept as unused guests in time."""
-    Circle.objects.select_for_update().filter(pk=circle).first()
-    _delete(circle)
+def _make_due(circle: int) -> None:
+    Circle.objects.filter(pk=circle).update(deleted_from=timezone.now())
 
 
 def _delete(circle: int) -> None:

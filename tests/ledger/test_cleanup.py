@@ -140,17 +140,21 @@ def test_cleanup_deletes_in_short_transactions_and_ends_when_asked(monkeypatch: 
     assert cleanup.sweep().guests == 3
 
 
-def test_due_circle_is_deleted_an_evening_at_a_time_and_nobody_takes_that_back(owner: User) -> None:
+@pytest.mark.parametrize("by_operator", [False, True])
+def test_due_circle_is_deleted_an_evening_at_a_time_and_nobody_takes_that_back(owner: User, by_operator: bool) -> None:
     evening = evening_of(owner)
     circle = evening.circle
     ended(evening, owner)
     book(evening, owner)
     assert evening_of(owner).circle == circle
-    circles.delete(circle.pk)
-    Circle.objects.update(deleted_from=timezone.now())
     stopping = Event()
     with patch.object(stopping, "wait", side_effect=lambda _pause: stopping.set()):
-        assert cleanup.delete_due(stopping) == 0
+        if by_operator:
+            cleanup.delete_circle(circle.pk, stopping)
+        else:
+            circles.delete(circle.pk)
+            Circle.objects.update(deleted_from=timezone.now())
+            assert cleanup.delete_due(stopping) == 0
     assert circle.evenings.count() == 1
     assert not circle.members.exists()
     assert_verified()
