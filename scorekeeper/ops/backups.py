@@ -6,6 +6,7 @@ readable by its owner only.
 """
 
 import json
+import os
 import shutil
 import sqlite3
 import zipfile
@@ -16,7 +17,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkstemp
 from typing import Any, Final
 
 from scorekeeper.ops.data_dir import sync
@@ -105,9 +106,17 @@ def thin_out(newest: Path, keep: int) -> list[Path]:
 
 
 def note_last(data: Path, at: datetime) -> None:
-    """Store the time of a backup in the data folder. A failure is ignored, since the backup itself is good."""
+    """Store the time of a backup in the data folder. A failure is ignored, since the backup itself is good.
+
+    It belongs to the folder's user, even if root makes the backup.
+    """
     with suppress(OSError):
-        (data / LAST).write_text(at.isoformat(timespec="seconds"))
+        handle, draft = mkstemp(prefix=f"{LAST}-", dir=data)
+        with os.fdopen(handle, "w") as file:
+            file.write(at.isoformat(timespec="seconds"))
+            if os.geteuid() == 0:
+                os.fchown(handle, data.stat().st_uid, data.stat().st_gid)
+        Path(draft).replace(data / LAST)
 
 
 def last(data: Path) -> datetime | None:

@@ -1,11 +1,13 @@
 """The content of a backup; and the refusal of files that are damaged, newer or in the way."""
 
 import json
+import os
 import resource
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -176,3 +178,17 @@ def test_former_database_stays_beside_the_restored_one(tmp_path: Path, backup: P
         "scorekeeper.sqlite3-wal.old": b"before",
     }
     assert (data / backups.DATABASE).stat().st_mode & 0o777 == 0o600
+
+
+def test_time_of_a_backup_that_root_made_is_the_folder_s_user_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[tuple[int, ...]] = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "fchown", lambda file, *ids: given.append((os.fstat(file).st_ino, *ids)))
+    at = datetime(2026, 11, 30, 3, tzinfo=UTC)
+    backups.note_last(tmp_path, at)
+    folder = tmp_path.stat()
+    assert given == [((tmp_path / backups.LAST).stat().st_ino, folder.st_uid, folder.st_gid)]
+    assert backups.last(tmp_path) == at
+    assert len(list(tmp_path.iterdir())) == 1
