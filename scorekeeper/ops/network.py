@@ -194,7 +194,8 @@ def _interface_addresses() -> Iterator[str]:
         return
     import fcntl  # missing on Windows
 
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+    # A sandbox may forbid the question for interfaces, as a systemd unit does without AF_NETLINK.
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _index, name in socket.if_nameindex():
             # The call fails for an interface without an IPv4 address.
             with contextlib.suppress(OSError):

@@ -1,5 +1,6 @@
 """This machine on its network: names, addresses, ports."""
 
+import errno
 import ipaddress
 import socket
 import threading
@@ -55,6 +56,15 @@ def test_without_a_way_outward_the_lan_address_is_an_interfaces(monkeypatch: pyt
 def test_without_a_network_there_is_no_lan_address_but_this_machine_still_has_names() -> None:
     assert network.lan_address() is None
     assert {"localhost", "127.0.0.1", "[::1]"} < set(network.own_hosts())
+
+
+def test_sandbox_that_lists_no_interfaces_still_has_the_outward_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden() -> list[tuple[int, str]]:
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "if_nameindex", forbidden)
+    monkeypatch.setattr(network, "_outward_address", lambda family: "192.0.2.7")
+    assert network.own_addresses() == {"192.0.2.7"}
 
 
 def test_a_port_in_use_is_refused_with_a_sentence(taken_port: int) -> None:
