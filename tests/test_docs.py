@@ -106,7 +106,8 @@ def filled_in(name: str) -> str:
 
 
 def tree() -> Iterator[Path]:
-    for folder in (".ci", "docs", "requirements", "scorekeeper", "sessions_app", "static", "templates", "tests"):
+    code = ("scorekeeper", "sessions_app", "static", "templates", "tests")
+    for folder in (".ci", "deploy", "docs", "requirements", *code):
         yield from (path for path in (ROOT / folder).rglob("*") if path.is_file())
     yield from (path for path in ROOT.iterdir() if path.is_file())
 

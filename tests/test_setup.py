@@ -109,6 +109,13 @@ def test_the_second_start_installs_nothing(machine: Machine) -> None:
     assert machine.done() == []
 
 
+def test_installing_alone_compiles_and_leaves_nothing_to_a_start(machine: Machine) -> None:
+    assert machine.run("install").stdout == "-m compileall -q manage.py scorekeeper sessions_app\n"
+    assert machine.done() == NEW_FOR_SERVING
+    assert machine.run().stdout == "manage.py serve\n"
+    assert machine.done() == []
+
+
 def test_what_tests_need_is_added_once_and_serves_too(machine: Machine) -> None:
     machine.run("manage", "check")
     machine.done()

@@ -242,6 +242,15 @@ def test_full_disk_at_the_first_start_is_a_sentence(tmp_path: Path, monkeypatch:
         call_command("serve", port=free_port())
 
 
+def test_translations_of_a_program_that_may_only_be_read_are_left_to_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_root: Path) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", "django.mo.new")
+
+    monkeypatch.setattr(serve.translations, "compile_catalogue", fail)
+    with pytest.raises(CommandError, match=r"^django\.mo\.new cannot be written .* run \./run install as its owner"):
+        serve.bring_up_to_date()
+
+
 def lay_out(folder: Path, *names: str) -> None:
     """Files as an earlier version has left them: everybody may read."""
     for name in names:

@@ -1,5 +1,6 @@
 """manage.py serve: bring everything up to date, serve it on the local network, and say where."""
 
+import errno
 import io
 import json
 import os
@@ -185,7 +186,7 @@ def database_file() -> list[Path]:
 
 def bring_up_to_date() -> None:
     """Compile translations, migrate, collect static files, set file permissions. Cheap when nothing has changed."""
-    translations.compile_catalogue(settings.BASE_DIR)
+    compile_translations()
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except OperationalError as error:
@@ -196,6 +197,17 @@ def bring_up_to_date() -> None:
     collect_static_files()
     rate_limits.forget()
     data_dir.tighten(settings.DATA, *database_file())
+
+
+def compile_translations() -> None:
+    try:
+        translations.compile_catalogue(settings.BASE_DIR)
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.EACCES):
+            raise
+        raise CommandError(
+            f"{error.filename} cannot be written ({error.strerror}): run {project.command('install')} as its owner."
+        ) from error
 
 
 def collect_static_files() -> None:
