@@ -301,6 +301,9 @@ def _signed_in(request: HttpRequest, user: User) -> bool:
 def _called_by(request: HttpRequest, caller: User | None) -> None:
     """Note who has sent the request, and answer in his language."""
     request.caller = caller  # type: ignore[attr-defined]
+    if caller and request.session.get(SESSION_KEY) != str(caller.pk):
+        # The phone was given to this user since: its guest was merged into him, or taken apart again.
+        request.session[SESSION_KEY] = str(caller.pk)
     # A language that is offered no more is none.
     chosen = caller.language if caller and caller.language in dict(settings.LANGUAGES) else ""
     if chosen and chosen != get_language():
@@ -347,7 +350,7 @@ def sign_in_phone(request: HttpRequest, user: User) -> Phone:
     rolled back: the cookie would have a key that there is not.
     """
     phone = phones.add(user, _user_agent(request), instead_of=request.session.get(PHONE))
-    _carry(request, user, phone)
+    _carry(request, phone)
     return phone
 
 
@@ -362,14 +365,14 @@ def phone_of(request: HttpRequest, user: User) -> Phone:
 
 def end_other_phones(request: HttpRequest, user: User) -> None:
     """End all phones of the user but the one that sends the request, and all copies of its cookie."""
-    _carry(request, user, phones.end_others(user, phone_of(request, user)))
+    _carry(request, phones.end_others(user, phone_of(request, user)))
 
 
-def _carry(request: HttpRequest, user: User, phone: Phone) -> None:
+def _carry(request: HttpRequest, phone: Phone) -> None:
     """Make this the phone of the request's session, which keeps nothing of another user."""
     request.session.flush()
     # The user's number counts requests and names kept pages. It admits nobody: the phone's row may be another user's.
-    request.session[SESSION_KEY] = str(user.pk)
+    request.session[SESSION_KEY] = str(phone.user_id)
     request.session[PHONE] = phone.key
     rotate_token(request)
 

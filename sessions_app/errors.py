@@ -315,5 +315,9 @@ class LastPasskey(WriteRefused):
     """The user has no other passkey, and the caller has not confirmed that it goes."""
 
 
+class NobodyCouldOpen(WriteRefused):
+    """Undoing a merge would leave one of the two users without a phone and without a key."""
+
+
 class WrongSpareKey(WriteRefused):
     """The words are no spare key, or it was used already."""

@@ -88,6 +88,7 @@ me_urls: list[URLPattern | URLResolver] = [
     path("spare-key/", spare_key.mine, name="me-spare-key"),
     path("no-key/", passkeys.dismiss, name="me-no-key"),
     path("merge/", arrival.merge, name="me-merge"),
+    path("merge/undo/", arrival.undo, name="me-merge-undo"),
 ]
 evening_urls: list[URLPattern | URLResolver] = [
     path("", evening.show, name="evening"),

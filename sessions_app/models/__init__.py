@@ -23,6 +23,7 @@ from sessions_app.models.hands import Action, Hand, HandEntry, HandInPlay, HandM
 from sessions_app.models.imports import FILE_NAME_LENGTH, Import, ImportMade, ImportPart
 from sessions_app.models.installation import Installation, ProbeRow, RateCount, RateKey
 from sessions_app.models.keys import Passkey, SpareKey, SpentChallenge, UserHandle
+from sessions_app.models.merges import UserMerge
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
     CODE_KEY_LENGTH,
@@ -95,6 +96,7 @@ __all__ = [
     "Total",
     "User",
     "UserHandle",
+    "UserMerge",
     "house_rules_of",
     "lineup_from_text",
     "lineup_to_text",

@@ -1,21 +1,29 @@
 """A phone that arrives at a book by a proof that it is its user's: a passkey, a spare key, a link of another phone.
 
-If it is another guest's phone, with circles of its own, it is asked before anything changes.
+If it is another guest's phone, with circles of its own, it is asked before anything changes: it takes them along, which
+can be undone for a day, leaves them, or stays with them.
 """
 
 import time
-from typing import Final
+from typing import Any, Final
 
+from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from sessions_app.access import ANYONE, page, sign_in_phone, visitor
+from sessions_app.access import ANYONE, PHONE, page, phone_of, sign_in_phone, visitor
+from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import User
 from sessions_app.readers.people.keys import circles_left_behind
+from sessions_app.readers.people.user_merges import both_books, merges_of
 from sessions_app.readers.snapshot import snapshot
+from sessions_app.views.me import caller
+from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.writers import user_merges
 
-#: The session's entry with the user whose book was proved to be the caller's, and when.
+#: The session's entry with the user whose book was proved to be the caller's, when, and whom the question was for.
 ARRIVING: Final = "arriving"
 #: Seconds in which the question must be answered.
 ANSWERED_WITHIN: Final = 300
@@ -28,7 +36,7 @@ def arrive(request: HttpRequest, user: User) -> str:
     """
     before = visitor(request)
     if before and before.pk != user.pk and circles_left_behind(before):
-        request.session[ARRIVING] = [user.pk, int(time.time())]
+        request.session[ARRIVING] = [user.pk, int(time.time()), before.pk]
         return reverse("me-merge")
     sign_in_phone(request, user)
     return reverse("home")
@@ -37,20 +45,61 @@ def arrive(request: HttpRequest, user: User) -> str:
 @page(ANYONE, "GET", "HEAD", "POST")
 @snapshot()
 def merge(request: HttpRequest) -> HttpResponse:
-    """Ask whether this phone's circles are left behind; by POST with `leave` they are, and stay as they are."""
+    """Ask what becomes of this phone's circles; by POST take them along (`take`), or leave them as they are (`leave`).
+
+    A phone that has become the user's meanwhile, by another tab or another phone of its guest, has nothing to answer.
+    """
     user, before = _arriving(request), visitor(request)
-    if user is None or before is None:
+    if user is None or before is None or before.pk == user.pk:
         return redirect("home")
-    if request.method == "POST":
-        del request.session[ARRIVING]
-        if "leave" in request.POST:
-            sign_in_phone(request, user)
-        return redirect("home")
-    return render(request, "me/merge.html", {"circles": circles_left_behind(before)})
+    if request.method != "POST":
+        request.session[ARRIVING] = [*request.session[ARRIVING][:2], before.pk]
+        books = both_books(before, request.session.get(PHONE, ""), user)
+        return render(request, "me/merge.html", {"books": books})
+    if request.session[ARRIVING][2:] != [before.pk]:
+        return redirect("me-merge")  # the question was about another guest's circles
+    if "leave" in request.POST:
+        sign_in_phone(request, user)
+    elif "take" in request.POST:
+        _take_along(request, before, user)
+    request.session.pop(ARRIVING, None)
+    return redirect("home")
+
+
+def _take_along(request: HttpRequest, guest: User, user: User) -> None:
+    """Merge the guest into the user. The phone keeps its cookie: if this answer is lost, it is the user's all the same.
+
+    As at each sign-in, the CSRF token is renewed.
+    """
+    phone_of(request, guest)  # a session of before gets its row
+    user_merges.merge(guest.pk, user.pk)
+    request.session[SESSION_KEY] = str(user.pk)
+    rotate_token(request)
 
 
 def _arriving(request: HttpRequest) -> User | None:
     """Return the user whose book was proved just now to be the caller's; None if it is too long ago."""
-    user, at = request.session.get(ARRIVING, (None, 0))
+    user, at, *_before = request.session.get(ARRIVING, (None, 0))
     is_late = abs(time.time() - at) > ANSWERED_WITHIN
     return None if is_late else User.objects.filter(pk=user, is_active=True).first()
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+@snapshot()
+def undo(request: HttpRequest) -> HttpResponse:
+    """Show the merges that can be undone, and what goes back; by POST undo the one named, else the latest."""
+    user = caller(request)
+    if request.method != "POST":
+        return _undo_page(request, user)
+    merges = merges_of(user)
+    named = whole_number(request.POST.get("merge", ""), KEY_DIGITS) or (merges[0].id if merges else 0)
+    try:
+        user_merges.undo(user.pk, named)
+    except NobodyCouldOpen:
+        return _undo_page(request, user, is_refused=True, status=409)
+    return redirect("home")
+
+
+def _undo_page(request: HttpRequest, user: User, *, is_refused: bool = False, status: int = 200) -> HttpResponse:
+    context: dict[str, Any] = {"merges": merges_of(user), "this": request.session.get(PHONE), "is_refused": is_refused}
+    return render(request, "me/undo_merge.html", context, status=status)

@@ -23,6 +23,7 @@ from sessions_app.access import ANYONE, end_other_phones, page, phone_of, visito
 from sessions_app.models import SETTINGS, User
 from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
+from sessions_app.readers.people.user_merges import TIME_TO_UNDO, undoable
 from sessions_app.writers import phones
 
 
@@ -46,10 +47,16 @@ def _keys(request: HttpRequest, user: User) -> dict[str, Any]:
     return {"keys": keys_of(user, domain_of(request)), "obstacle": obstacle(request)}
 
 
+def _merged(_request: HttpRequest, user: User) -> dict[str, Any]:
+    latest = undoable(user).first()
+    return {"until": latest and latest.at + TIME_TO_UNDO}
+
+
 #: The sections, in their order on the page.
 SECTIONS: Final = (
     Section("me/_keep.html", _keys),
     Section("me/_phones.html", _phones),
+    Section("me/_merged.html", _merged),
 )
 
 

@@ -1,4 +1,4 @@
-"""Delete circles that were deleted a day ago, unused demo circles, imports that are over, and unused guests.
+"""Delete circles that were deleted a day ago, unused demos, imports that are over, and guests merged or unused.
 
 No other real evening is touched, nor a user who has or ever had a part in one: a user whom any row outside a demo names
 stays. Each transaction is short, and between two there is time for other writers.
@@ -17,7 +17,8 @@ from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Phone, Repayment, Revision, User
-from sessions_app.writers import import_rows
+from sessions_app.readers.people.user_merges import over
+from sessions_app.writers import import_rows, user_merges
 from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
@@ -43,7 +44,8 @@ def sweep(stopping: Event | None = None) -> Swept:
     stopping, before = stopping or Event(), timezone.now() - UNUSED_FOR
     circles = delete_due(stopping) + sum(_each_demo(before, stopping))
     imports = sum(_each_import(stopping))
-    return Swept(circles, sum(_each_batch_of_guests(before, stopping)), imports)
+    guests = sum(_each_merge(stopping)) + sum(_each_batch_of_guests(before, stopping))
+    return Swept(circles, guests, imports)
 
 
 def keep_swept(stopping: Event) -> None:
@@ -146,6 +148,14 @@ def _each_import(stopping: Event) -> Iterator[int]:
         if stopping.is_set():
             return
         yield import_rows.forget(each)
+        stopping.wait(PAUSE)
+
+
+def _each_merge(stopping: Event) -> Iterator[int]:
+    for each in over().order_by("pk").values_list("pk", flat=True):
+        if stopping.is_set():
+            return
+        yield user_merges.forget(each)
         stopping.wait(PAUSE)
 
 

@@ -62,7 +62,7 @@ def start(opening: Opening, *, token: UUID, by: User, circle: Circle | None = No
 @writing
 def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Evening:
     # Two starts at once by one form wait for each other here, so that the second finds the evening of the first.
-    hold_user(by.pk)
+    by = hold_user(by.pk)
     known = Evening.objects.filter(token=token, circle__members__user=by).first()
     if known:
         return known
@@ -139,6 +139,7 @@ def new_circle(owner: User, is_demo: bool = False, *, is_allowed: bool = False) 
         new_circles.require_demo()
     elif not is_allowed:
         new_circles.require_new_circle(owner)
+    owner = hold_user(owner.pk)
     circle = Circle.objects.create(is_demo=is_demo)
     Member.objects.create(circle=circle, user=owner, role=Role.OWNER, to_be_asked=not is_demo)
     return circle

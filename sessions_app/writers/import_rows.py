@@ -180,6 +180,11 @@ def end_taking(row: Import) -> None:
         _close(row, Import.State.TAKEN)
 
 
+def close_early(row: Import) -> None:
+    """Close an import for good, for a caller that has locked its user. What it has taken in stays."""
+    _close(row, Import.State.TAKEN if row.state == Import.State.TAKING else Import.State.DROPPED)
+
+
 def end_undoing(row: Import, stayed: int) -> None:
     """Note, in the transaction that deletes its last rows, that the import is out but for so many sessions."""
     row.refresh_from_db()

@@ -33,10 +33,11 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
     An existing member's player is replaced; a link may raise a member's role and never lowers it. Raise
     RemovedFromCircle, LinkRevoked, Player.DoesNotExist.
     """
+    by = by and hold_user(by.pk)
     circle = hold_circle(invite.circle_id)
     invite = circle.invites.get(pk=invite.pk)  # read under the lock: it may have been revoked meanwhile
     require_usable(invite, by)
-    holder = _holder(circle, player_id)
+    holder = holder_of(circle, player_id)
     by = by or User.new_guest()
     # A circle that the operator has made is owned by the first who comes.
     role = invite.role if circle.members.exists() else Role.OWNER
@@ -55,7 +56,7 @@ def join(invite: Invite, player_id: int | None, *, by: User | None) -> Member:
 def set_player(member: Member, player_id: int | None) -> None:
     """Set the player who holds this member's phone (None: no player). Raise Player.DoesNotExist."""
     circle = hold_circle(member.circle_id)
-    player, held_as = _holder(circle, player_id)
+    player, held_as = holder_of(circle, player_id)
     circle.members.filter(pk=member.pk).update(player=player, held_as=held_as, to_be_asked=False)
     _tell(circle)
 
@@ -180,7 +181,7 @@ def _take_place(circle: Circle, member_id: int, lost: Member) -> None:
     member.save(update_fields=["player", "held_as", "role"])
 
 
-def _holder(circle: Circle, player_id: int | None) -> tuple[Player | None, Player | None]:
+def holder_of(circle: Circle, player_id: int | None) -> tuple[Player | None, Player | None]:
     """Return the player who holds a phone, and the other name that was chosen, None if it is not merged.
 
     Raise Player.DoesNotExist.

@@ -3,6 +3,7 @@
 What was entered stays in the other circles, under the players' names, without the user who entered it.
 """
 
+from django.db.models import Q
 from django.utils import timezone
 
 from sessions_app.errors import LastOwner
@@ -24,7 +25,7 @@ def delete(user: User) -> None:
         _leave(hold_circle(circle_id), user)
     marked = HandMark.objects.filter(user=user).values("hand__evening")
     raise_versions(Evening.objects.filter(pk__in=marked))
-    User.objects.get(pk=user.pk).delete()
+    User.objects.filter(Q(pk=user.pk) | Q(merged__user=user)).delete()
 
 
 def _leave(circle: Circle, user: User) -> None:

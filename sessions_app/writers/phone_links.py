@@ -12,7 +12,7 @@ from sessions_app.writers.transactions import hold_user, writing
 @writing
 def make(user: User) -> PhoneLink:
     """Return a new link of the user; those before it are deleted."""
-    hold_user(user.pk)
+    user = hold_user(user.pk)
     user.phone_links.all().delete()
     salt = new_key()
     return PhoneLink.objects.create(user=user, salt=salt, code_hash=hashed(code_of(salt)))

@@ -16,6 +16,7 @@ from sessions_app.writers.transactions import hold_user, writing
 @writing
 def add(user: User, user_agent: str, *, instead_of: str | None = None) -> Phone:
     """Return a new phone of the user. The phone of the key `instead_of`, which this browser was before, is ended."""
+    user = hold_user(user.pk)
     if instead_of:
         Phone.objects.filter(key=instead_of, ended_at=None).update(ended_at=timezone.now())
     return Phone.objects.create(user=user, device=device_of(user_agent))
@@ -24,7 +25,7 @@ def add(user: User, user_agent: str, *, instead_of: str | None = None) -> Phone:
 @writing
 def of_old_session(user: User, user_agent: str) -> Phone:
     """Return the phone of the user's cookies that have no key; add it if there is none. It may be ended."""
-    hold_user(user.pk)  # or two tabs that ask at once would both add it
+    user = hold_user(user.pk)  # or two tabs that ask at once would both add it
     known = Phone.objects.filter(user=user, is_of_old_session=True).first()
     return known or Phone.objects.create(
         user=user, device=device_of(user_agent), since=user.date_joined, is_of_old_session=True
@@ -42,7 +43,7 @@ def end(user: User, phone_id: int) -> bool:
 @writing
 def end_others(user: User, phone: Phone) -> Phone:
     """End all phones of the user but this one, and all copies of its cookie; return the phone that it is now."""
-    hold_user(user.pk)
+    user = hold_user(user.pk)
     now = timezone.now()
     Phone.objects.get_or_create(user=user, is_of_old_session=True, defaults={"since": user.date_joined})
     user.phones.filter(ended_at=None).update(ended_at=now)

@@ -20,7 +20,7 @@ from typing import Final
 from django.db import OperationalError, connection, transaction
 from django.db.models import Model, QuerySet
 
-from sessions_app.models import Circle, Evening, User
+from sessions_app.models import Circle, Evening, User, UserMerge
 from sessions_app.readers.snapshot import outside_snapshot
 
 #: The most attempts of a writer, and the longest pause between two, in seconds.
@@ -63,8 +63,10 @@ def _tried[R](write: Callable[[], R], name: str) -> R:
 
 
 def hold_user(pk: int) -> User:
-    """Lock a user. Raise User.DoesNotExist."""
-    return held(User.objects.all()).get(pk=pk)
+    """Lock a user; one who was merged meanwhile is the one whom he was merged into. Raise User.DoesNotExist."""
+    user = held(User.objects.all()).get(pk=pk)
+    merge = None if user.is_active else UserMerge.objects.filter(guest=pk).first()
+    return hold_user(merge.user_id) if merge else user
 
 
 def hold_circle(pk: int) -> Circle:

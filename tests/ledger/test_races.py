@@ -22,10 +22,21 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.errors import IllegalMove, NotPlaying
 from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts, FormState, Seen
-from sessions_app.models import Circle, Evening, HandMark, Member, Role, User
+from sessions_app.models import Circle, Evening, HandMark, Member, Phone, Role, User, UserMerge
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.people.demo import SALT
-from sessions_app.writers import demo, evening_edit, evenings, ledger, lineup, members, players, reactions, repayments
+from sessions_app.writers import (
+    demo,
+    evening_edit,
+    evenings,
+    ledger,
+    lineup,
+    members,
+    players,
+    reactions,
+    repayments,
+    user_merges,
+)
 from tests import moves
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_books_balance, assert_verified
@@ -51,6 +62,7 @@ class World:
 
     owner: User
     keeper: User
+    another_user: User
     circle: Circle
     evening: Evening
     fresh: Evening
@@ -248,7 +260,14 @@ def is_merged_and_taken_apart(world: World) -> None:
     players.unmerge(world.circle.pk, other.pk, by=world.keeper)
 
 
+def becomes_one_with_another_user_and_two_again(world: World) -> None:
+    user_merges.merge(world.keeper.pk, world.another_user.pk)
+    for merge in UserMerge.objects.filter(user=world.another_user):
+        user_merges.undo(world.another_user.pk, merge.pk)
+
+
 WRITERS = [
+    becomes_one_with_another_user_and_two_again,
     pays,
     takes_a_payment_back,
     is_merged_and_taken_apart,
@@ -298,7 +317,10 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     edit = lineup.join(evening.pk, "Edit", 2, seen=0, by=owner)
     lineup.leave(evening.pk, edit.position, by=owner)
     fresh = evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=owner, circle=evening.circle)
-    return World(owner, keeper, evening.circle, evening, fresh, cycle(range(10**6)))
+    another_user = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
+    for user in (keeper, another_user):
+        Phone.objects.create(user=user)
+    return World(owner, keeper, another_user, evening.circle, evening, fresh, cycle(range(10**6)))
 
 
 @pytest.mark.parametrize("first", first(3, WRITERS), ids=lambda writer: writer.__name__)

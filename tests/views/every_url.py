@@ -153,6 +153,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "me-spare-key": {"GET": USERS_GO, "POST": USERS_SEE},
     "me-no-key": {"POST": USERS_GO},
     "me-merge": {"GET": ALL_GO, "POST": ALL_GO},
+    "me-merge-undo": {"GET": USERS_SEE, "POST": USERS_GO},
     "passkey-options": {"POST": ALL_OK},
     "passkey": {"GET": ALL_OK, "POST": Row(403, 403, 403, 403, 403)},
     "spare-key": {"GET": ALL_OK, "POST": Row(422, 422, 422, 422, 422)},

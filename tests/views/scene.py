@@ -22,10 +22,10 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Phone, Player, Repayment, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.people.invitations import ROLES, token_of
-from sessions_app.writers import house_profiles, import_rows, ledger, lineup, members, players, repayments
+from sessions_app.writers import house_profiles, import_rows, ledger, lineup, members, players, repayments, user_merges
 from sessions_app.writers.import_kinds import KINDS
 from tests import moves
-from tests.factories import hand_fields, record
+from tests.factories import MemberFactory, hand_fields, record
 from tests.views.every_url import ENTRIES, address, name_of
 
 CALLED = partial(moves.bid, move=lambda auction: auction.call(2, Call.THREE))
@@ -128,6 +128,8 @@ class Scene:
         stored = KINDS["book"].stored(BytesIO(EMPTY_BOOK.encode()), lambda: True)
         self.brought = import_rows.open_import(self.by, stored, file_name="book.json", circle=None)
         self.phone = Phone.objects.create(user=self.by)
+        if self.name == "me-merge-undo":
+            self.merges()
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 
@@ -136,6 +138,12 @@ class Scene:
         Evening.objects.filter(pk=self.evening.pk).update(game_key="preference")
         facts = Facts(1, None, "= D1+5", deal_stays=True)
         ledger.record(self.evening.pk, token=UUID(int=9), number=1, facts=facts, by=self.by)
+
+    def merges(self) -> None:
+        """Let another guest have been merged into the owner."""
+        guest = MemberFactory(circle=self.evening.circle).user
+        Phone.objects.create(user=guest)
+        user_merges.merge(guest.pk, self.by.pk)
 
     def pays(self) -> Repayment:
         """Let Anna have paid Béla."""

@@ -197,7 +197,7 @@ def test_phone_with_other_circles_is_asked_before_it_leaves_them(
     for answer, stands in (("stay", guest), ("leave", owner)):
         phone = client_of(guest)
         assert come_back(key, phone).json() == {"next": "/me/merge/"}
-        assert "1 circle that is not in the book" in Page.of(phone.get("/me/merge/", **HERE)).text
+        assert "This phone brings 1 circle" in Page.of(phone.get("/me/merge/", **HERE)).text
         assert phone.post("/me/merge/", {answer: "1"}, **HERE).status_code == 302
         assert (user_of(phone) or guest) == stands
     assert Member.objects.filter(user=guest).count() == 1

@@ -1,0 +1,92 @@
+"""Two users who become one: what each of them has, and what can be undone."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from sessions_app.models import Member, Passkey, Phone, User, UserMerge
+from sessions_app.readers.people.circles import CircleChoice, circles_of
+
+#: How long a merge can be undone.
+TIME_TO_UNDO: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class BothBooks:
+    """The circles of a phone and of the book that it opens, without demos, and the numbers of those in both.
+
+    Nobody else's phone, and no key, opens those of the phone if this is the `only_way` to them.
+    """
+
+    here: tuple[CircleChoice, ...]
+    there: tuple[CircleChoice, ...]
+    in_both: frozenset[int]
+    is_only_way: bool
+
+
+def both_books(guest: User, phone_key: str, user: User) -> BothBooks:
+    """Return what a guest's phone, of this key, and the book that it opens have: five queries."""
+    here, there = _real(circles_of(guest)), _real(circles_of(user))
+    in_both = frozenset(circle.id for circle in here) & frozenset(circle.id for circle in there)
+    has_key = guest.spare_keys.filter(spent_at=None).exists() or Passkey.objects.filter(handle__user=guest).exists()
+    has_phone = guest.phones.filter(ended_at=None).exclude(key=phone_key).exists()
+    return BothBooks(here, there, in_both, not (has_key or has_phone))
+
+
+def _real(circles: Iterable[CircleChoice]) -> tuple[CircleChoice, ...]:
+    return tuple(circle for circle in circles if not circle.is_demo)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeView:
+    """A merge that can be undone: until when, the circles and the phones that it would give back.
+
+    In a circle of `shared` the user stays as well.
+    """
+
+    id: int
+    until: datetime
+    circles: tuple[CircleChoice, ...]
+    shared: frozenset[int]
+    phones: tuple[Phone, ...]
+
+
+def undoable(user: User) -> QuerySet[UserMerge]:
+    """Return the merges into this user that can still be undone, the latest first."""
+    return UserMerge.objects.filter(user=user, at__gt=timezone.now() - TIME_TO_UNDO).order_by("-pk")
+
+
+def over() -> QuerySet[UserMerge]:
+    """Return the merges that can no longer be undone."""
+    return UserMerge.objects.filter(at__lte=timezone.now() - TIME_TO_UNDO)
+
+
+def merges_of(user: User) -> list[MergeView]:
+    """Return the merges that can be undone: four queries, one if there is none."""
+    merges = list(undoable(user))
+    if not merges:
+        return []
+    circles = [circle for circle in circles_of(user) if not circle.is_demo]
+    members = dict(Member.objects.filter(user=user).values_list("pk", "circle"))
+    phones = list(user.phones.filter(ended_at=None).order_by("pk"))
+    return [_view(merge, circles, members, phones) for merge in merges]
+
+
+def _view(
+    merge: UserMerge, circles: Iterable[CircleChoice], members: Mapping[int, int], phones: Iterable[Phone]
+) -> MergeView:
+    """Return a merge by the user's circles, the circles of his memberships by key, and his phones."""
+    moved, united = merge.record["moved"], merge.record["united"]
+    shared = frozenset(members[own] for own, _role, _values in united if own in members)
+    back = shared | {members[key] for key in moved["Member.user"] if key in members}
+    return MergeView(
+        merge.pk,
+        merge.at + TIME_TO_UNDO,
+        tuple(circle for circle in circles if circle.id in back),
+        shared,
+        tuple(phone for phone in phones if phone.pk in moved["Phone.user"]),
+    )
