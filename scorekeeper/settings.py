@@ -17,9 +17,11 @@
 | SCOREKEEPER_IMPRINT | who runs it, there: words, a link, or words with a link after them | none |
 | SCOREKEEPER_TIME_ZONE | the players' time zone | Europe/Budapest |
 | SCOREKEEPER_LOG | `text`, or `json` for a line of JSON each | text |
+| SCOREKEEPER_METRICS_TOKEN | the token with which Prometheus asks for `/metrics` | none: there is no such page |
 | DEBUG | Django's debug pages | false |
 """
 
+import re
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
@@ -69,6 +71,7 @@ INSTALLED_APPS = [
 ]
 # No AuthenticationMiddleware: nothing reads request.user, since sessions_app.access admits a member by one query.
 MIDDLEWARE = [
+    "scorekeeper.http.middleware.count_requests",
     "scorekeeper.http.middleware.set_headers",
     "scorekeeper.http.proxy.log_endless_redirect",
     "django.middleware.security.SecurityMiddleware",
@@ -78,7 +81,7 @@ MIDDLEWARE = [
     "scorekeeper.http.middleware.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "scorekeeper.http.middleware.InputLengths",
-    "scorekeeper.http.proxy.answer_health_checks_to_any_host",
+    "scorekeeper.http.proxy.answer_monitors_at_any_host",
     "django.middleware.common.CommonMiddleware",
     "scorekeeper.http.proxy.accept_own_origins",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -151,7 +154,7 @@ if HSTS not in ("host", "subdomains", "preload"):
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # they ask for subdomains and preload
-SECURE_REDIRECT_EXEMPT = [r"^healthz(/ready)?$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz(/ready)?|metrics)$"]  # scorekeeper.http.proxy.MONITORS
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
@@ -220,6 +223,11 @@ STORAGES = {
 LOG = env.str("SCOREKEEPER_LOG", "text")
 if LOG not in ("text", "json"):
     raise ImproperlyConfigured(f"SCOREKEEPER_LOG: choose text or json, not {LOG!r}.")
+METRICS_TOKEN = env.str("SCOREKEEPER_METRICS_TOKEN", "")
+if METRICS_TOKEN and not re.fullmatch(r"[\w.~+/-]{16,}=*", METRICS_TOKEN, re.ASCII):
+    raise ImproperlyConfigured(
+        "SCOREKEEPER_METRICS_TOKEN: choose 16 or more letters and digits without accents (`openssl rand -hex 20`)."
+    )
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -116,7 +116,7 @@ def _turn_of(user: Hashable) -> Iterator[None]:
     used, seconds = _of_users.of(user)
     if used >= ALLOWED:
         raise TooMany(max(1, round(seconds)))
-    with short_wait(_waiting, _turn, SECONDS_TO_WAIT):
+    with short_wait("long pages", _waiting, _turn, SECONDS_TO_WAIT):
         _thread.has_turn = True
         try:
             yield

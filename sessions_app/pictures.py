@@ -44,7 +44,7 @@ def png_of(svg: str) -> bytes:
     known = _drawn.get(key)
     if known is not None:
         return known
-    with short_wait(_waiting, _turn, SECONDS_TO_WAIT):
+    with short_wait("pictures", _waiting, _turn, SECONDS_TO_WAIT):
         return _drawn.get_or_make(key, lambda: _drawn_by_process(svg))
 
 

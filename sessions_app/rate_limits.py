@@ -24,6 +24,7 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from scorekeeper.http import rate_counter
+from scorekeeper.ops import metrics
 from sessions_app.readers.snapshot import outside_snapshot
 from sessions_app.writers import rate_counts
 
@@ -86,14 +87,16 @@ class NotYet(Later):
 
 def check(limit: Limit, request: HttpRequest) -> None:
     """Raise TooMany if the limit is reached for the request's address. Counts nothing."""
-    _refuse(_seconds_to_wait(rate_counts.seconds_to_wait, rate_counter.seconds_to_wait, limit, _address_of(request)))
+    _refuse(
+        limit, _seconds_to_wait(rate_counts.seconds_to_wait, rate_counter.seconds_to_wait, limit, _address_of(request))
+    )
 
 
 def count(limit: Limit, request: HttpRequest, *, by_user: bool = False) -> None:
     """Count one more for the address, or for the user if there is one. Raise TooMany if the limit is reached."""
     user = request.session.get(SESSION_KEY) if by_user else None
     who = f"user {user}" if user else _address_of(request)
-    _refuse(_seconds_to_wait(rate_counts.count, rate_counter.count, limit, who))
+    _refuse(limit, _seconds_to_wait(rate_counts.count, rate_counter.count, limit, who))
 
 
 def _seconds_to_wait(of_database: Callable[..., int], of_file: Callable[..., int], limit: Limit, who: str) -> int:
@@ -106,8 +109,9 @@ def _seconds_to_wait(of_database: Callable[..., int], of_file: Callable[..., int
     )
 
 
-def _refuse(seconds_to_wait: int) -> None:
+def _refuse(limit: Limit, seconds_to_wait: int) -> None:
     if seconds_to_wait:
+        metrics.count_refusal(limit.what)
         raise TooMany(seconds_to_wait)
 
 
@@ -127,7 +131,11 @@ def turn_to_make_a_demo() -> Iterator[None]:
     try:
         handle = os.open(settings.DATA / "demo.lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _lock(handle)
+            begin = time.monotonic()
+            try:
+                _lock(handle)
+            finally:
+                metrics.count_turn("demos", time.monotonic() - begin)
             yield
         finally:
             os.close(handle)
@@ -136,12 +144,15 @@ def turn_to_make_a_demo() -> Iterator[None]:
 
 
 @contextmanager
-def short_wait(waiting: Semaphore, turn: Lock, seconds: int) -> Iterator[None]:
+def short_wait(queue: str, waiting: Semaphore, turn: Lock, seconds: int) -> Iterator[None]:
     """Hold the lock `turn` in the block. Raise NotYet if too many wait for it, or if it is not free in some seconds."""
     if not waiting.acquire(blocking=False):
         raise NotYet(seconds)
     try:
-        if not turn.acquire(timeout=seconds):
+        begin = time.monotonic()
+        has_turn = turn.acquire(timeout=seconds)
+        metrics.count_turn(queue, time.monotonic() - begin)
+        if not has_turn:
             raise NotYet(seconds)
         try:
             yield

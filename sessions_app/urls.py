@@ -26,6 +26,7 @@ from sessions_app.views import (
     lineup,
     me,
     members,
+    metrics,
     own_book,
     passkeys,
     past,
@@ -192,4 +193,5 @@ urlpatterns = [
     path("offline/", pwa.offline, name="offline"),
     path("healthz", health.alive, name="healthz"),
     path("healthz/ready", health.ready, name="healthz-ready"),
+    path("metrics", metrics.show, name="metrics"),
 ]

@@ -1,4 +1,4 @@
-"""Middleware: response headers, compression, bounds of what is posted, and the session's cookie.
+"""Middleware: metrics, response headers, compression, bounds of what is posted, and the session's cookie.
 
 Every response has a mark that the app sent it, a request id and the permissions policy. Scripts tell by the mark
 whether a proxy or a hotel's network answered instead. The id is new for each request; a user can read it out from the
@@ -17,11 +17,13 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core import signing
+from django.core.exceptions import MiddlewareNotUsed
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
 from scorekeeper.http import uploads
+from scorekeeper.ops import metrics
 
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
 #: sharing or Bluetooth warn of their names; reading the clipboard asks the user.)
@@ -38,6 +40,28 @@ def policy(*used: str) -> str:
 
 
 POLICY: Final = policy()
+
+
+def count_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    if not settings.METRICS_TOKEN:
+        raise MiddlewareNotUsed
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        begin = time.perf_counter()
+        response = get_response(request)
+        seconds = time.perf_counter() - begin
+        metrics.count_request(_route(request, response), str(request.method), response.status_code, seconds)
+        return response
+
+    return middleware
+
+
+def _route(request: HttpRequest, response: HttpResponse) -> str:
+    """Return the name of the request's address: one for all static files, and one for all that there are not."""
+    if request.resolver_match:
+        return request.resolver_match.url_name or metrics.UNKNOWN
+    is_static = request.path_info.startswith(settings.STATIC_URL) and response.status_code < 400
+    return "static" if is_static else metrics.UNKNOWN
 
 
 #: The id of the request that this thread answers.

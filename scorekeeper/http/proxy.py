@@ -9,8 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
 
-#: The health checks' paths.
-HEALTH: Final = ("/healthz", "/healthz/ready")
+#: Paths that monitors ask for.
+MONITORS: Final = ("/healthz", "/healthz/ready", "/metrics")
 logger = logging.getLogger(__name__)
 
 
@@ -40,13 +40,13 @@ def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
     return response.headers["Location"] == f"https://{request.get_host()}{request.get_full_path()}"
 
 
-def answer_health_checks_to_any_host(
+def answer_monitors_at_any_host(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Replace the Host header of health checks by one of this server's: a monitor or a container asks by address."""
+    """Replace the Host header of a monitor by one of this server's: it may ask by address."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.path_info in HEALTH:
+        if request.path_info in MONITORS:
             request.META["HTTP_HOST"] = settings.ALLOWED_HOSTS[0].removeprefix(".")
         return get_response(request)
 

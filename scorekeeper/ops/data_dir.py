@@ -14,8 +14,9 @@ from scorekeeper.ops import project
 
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 STATIC: Final = "static"
+METRICS: Final = "metrics-"
 #: Glob patterns of the files that the program writes into the folder; any other file belongs to somebody else.
-OURS: Final = ("secret_key*", "*.sqlite3*", "server-*.pid", "*.lock", "static.sha256", STATIC)
+OURS: Final = ("secret_key*", "*.sqlite3*", "server-*.pid", "*.lock", "static.sha256", STATIC, f"{METRICS}*")
 
 
 def data_folder() -> Path:
@@ -110,7 +111,8 @@ def _is_shared(folder: Path) -> bool:
     """Return whether others use the folder, too, like /tmp or a home: closing it would break their files."""
     if folder.stat().st_mode & stat.S_ISVTX:
         return True
-    return any(found.is_dir() and found.name not in (STATIC, "lost+found") for found in folder.iterdir())
+    folders = (found.name for found in folder.iterdir() if found.is_dir())
+    return any(name not in (STATIC, "lost+found") and not name.startswith(METRICS) for name in folders)
 
 
 def _close(path: Path) -> None:

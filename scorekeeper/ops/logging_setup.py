@@ -1,6 +1,7 @@
 """Log formats: one short line for a rejected request, a traceback for a failure, each with the request's id.
 
-A filter removes the secrets of invite links from every line, another one the repetitions of a wrong host name.
+A filter removes the secrets of invite links and the rows of database errors from every line, another one the
+repetitions of a wrong host name.
 """
 
 import json
@@ -20,6 +21,8 @@ from scorekeeper.http.middleware import request_id
 SECRET: Final = re.compile(
     r"(?<=join/)[^/?#\s'\"<>]+|(?:(?<![\w-])|(?<=%2F))\d+-[\w-]{24}(?![\w-])", re.ASCII | re.IGNORECASE
 )
+#: PostgreSQL's errors name the row that they are about, with a player's or a circle's name in it.
+ROW: Final = re.compile(r"(?<=^DETAIL:  ).+", re.MULTILINE)
 
 #: Characters of a rejected request's line: its path can be of any length.
 MAX_LENGTH: Final = 200
@@ -66,7 +69,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class WithoutSecrets(logging.Filter):
-    """Remove secrets from a record's message, arguments, traceback and stack. No record is dropped."""
+    """Remove secrets and rows from a record's message, arguments, traceback and stack. No record is dropped."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = redacted(_message(record)), ()
@@ -110,8 +113,8 @@ def shortened(text: str) -> str:
 
 
 def redacted(text: str) -> str:
-    """Return the text with '…' in place of each secret."""
-    return SECRET.sub("…", text)
+    """Return the text with '…' in place of each secret and each row."""
+    return ROW.sub("…", SECRET.sub("…", text))
 
 
 def _message(record: logging.LogRecord) -> str:

@@ -102,8 +102,10 @@ def application() -> "AsgiBridge":
 
     from scorekeeper.http import request_rejections, uploads
     from scorekeeper.http.asgi_bridge import AsgiBridge
+    from scorekeeper.ops import metrics
     from scorekeeper.wsgi import application
 
+    metrics.start()
     importlib.import_module(settings.ROOT_URLCONF)  # all views: else the first request waits for them
     if connection.vendor == "sqlite":
         # It stays open, so that the worker knows its database and log from those that replace them before a request.

@@ -11,15 +11,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, cast
 from uuid import UUID
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, insert, loaded
 from scorekeeper.games.errors import GameError
+from scorekeeper.ops import metrics
 from sessions_app.errors import (
     EveningEnded,
     LedgerError,
@@ -70,7 +72,7 @@ def record(
     Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand, UnseenHandInPlay, and games.errors.GameError
     for facts that the game does not know.
     """
-    at = at or timezone.now()
+    is_played_now, at = at is None, at or timezone.now()
 
     def look(evening: Evening) -> _Recording | Hand:
         speaks_against = _against_next(evening, number, form_state.seating)
@@ -96,7 +98,8 @@ def record(
             return known
         hand.standing, hand.kind = count.standing, count.kind
         sums = EveningSums.of(evening).with_hand(hand, count.entries, 1)
-        return _Recording(hand, count.entries, replace(sums, standing=count.standing), by, in_play)
+        sums = replace(sums, standing=count.standing)
+        return _Recording(hand, count.entries, sums, by, in_play, is_played_now)
 
     try:
         return _write(evening_id, look, looked)
@@ -171,6 +174,7 @@ class _Recording:
     sums: EveningSums
     by: User
     in_play: HandInPlay | None
+    is_played_now: bool
 
     @property
     def claims(self) -> dict[str, Any]:
@@ -190,6 +194,8 @@ class _Recording:
         insert(self.entries)
         if self.in_play and self.in_play.number <= self.hand.number:
             self._pass(self.in_play, version)
+        if self.is_played_now:
+            transaction.on_commit(partial(metrics.count_hand, self.hand.evening.game_key))
         return self.hand
 
     def _pass(self, in_play: HandInPlay, version: int) -> None:

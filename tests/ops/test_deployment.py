@@ -113,6 +113,14 @@ def test_settings_of_a_closed_server_that_cannot_be_meant_are_refused(
         configure(**environ)
 
 
+@pytest.mark.parametrize(
+    "token", ["f3a1c5d7e9b2f4a", "f3a1c5d7e9b2f4 6c8d0", "f3a1c5d7e9b2f4á6c8d0", "f3a1c5d7e9b2f4a6\n"]
+)
+def test_token_that_no_header_holds_or_that_can_be_guessed_is_refused(configure: Any, token: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="16 or more letters and digits"):
+        configure(METRICS_TOKEN=token)
+
+
 def test_demos_are_off_where_not_anybody_may_start_a_circle(configure: Any) -> None:
     assert [configure(CIRCLES=who)["DEMO"] for who in ("anybody", "members", "operator")] == [True, False, False]
     closed = configure(CIRCLES="code", CODE="piros  hetes", DEMO="true")

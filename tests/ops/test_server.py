@@ -7,6 +7,7 @@ import stat
 import subprocess
 import time
 from contextlib import ExitStack
+from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
 
@@ -90,6 +91,24 @@ def test_stop_closes_idle_connections_and_kills_no_worker(ready: Path, port: int
                     assert phone.recv(15) == b"HTTP/1.1 200 OK"
             process.terminate()
             assert process.communicate(timeout=PATIENCE)[0] == "\nStopped. Nothing is lost.\n"
+
+
+def test_metrics_are_those_of_both_workers_together(ready: Path, port: int) -> None:
+    token, sent = "f3a1c5d7e9b2f4a6c8d0", 0
+    with served(ready, port, "--host", "127.0.0.1", SCOREKEEPER_METRICS_TOKEN=token) as (process, _said):
+        serving(process)
+        folder = ready / f"metrics-{port}"
+        while sum(b'"offline"' in file.read_bytes() for file in folder.glob("counter_*.db")) < 2:
+            assert sent < 500, "one worker answers no request"
+            sent += 1
+            assert network.status(port, "/offline/", "localhost", PATIENCE) == 200
+        connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {token}"})
+        page = connection.getresponse().read().decode()
+        connection.close()
+    assert f'strigula_requests_total{{method="GET",route="offline",status="200"}} {sent}.0' in page
+    with served(ready, port, "--host", "127.0.0.1"):
+        assert not folder.exists(), "no token, no numbers"
 
 
 def serving(process: subprocess.Popen[str]) -> int:

@@ -168,6 +168,7 @@ TABLE: dict[str, dict[str, Row]] = {
     "offline": {"GET": ALL_OK},
     "healthz": {"GET": ALL_OK},
     "healthz-ready": {"GET": ALL_OK},
+    "metrics": {"GET": NOBODY},
 }
 
 

@@ -15,6 +15,7 @@ the commit.
 import errno
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,7 @@ from django.db.backends.sqlite3 import base, features
 
 from scorekeeper.db import cache
 from scorekeeper.db.sqlite import open_files, write_queue
+from scorekeeper.ops import metrics
 
 #: Statements that change nothing in the file.
 READS: Final = re.compile(r"\s*(?:SELECT|EXPLAIN|PRAGMA\s+(?:foreign_key|table_|index_|legacy_))", re.IGNORECASE)
@@ -159,9 +161,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         limit, allowed = write_queue.max_wait(), self.settings_dict["OPTIONS"].get("timeout", TIMEOUT)
         try:
             queue = self._queue()
+            begin = time.perf_counter()
             has_turn = queue.acquire(allowed if limit is None else limit)
         except OSError as error:
             raise _refused(error) from error
+        metrics.count_turn("write", time.perf_counter() - begin)
         if not has_turn:
             raise _error("database is locked", "SQLITE_BUSY")
         self._turn = queue

@@ -28,7 +28,7 @@ from django.utils import timezone
 from scorekeeper.db import database_errors
 from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
-from scorekeeper.ops import backups, data_dir, deployment, network, processes, project
+from scorekeeper.ops import backups, data_dir, deployment, metrics, network, processes, project
 from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
@@ -83,7 +83,8 @@ class Command(BaseCommand):
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, lambda *_: stopping.set())
         try:
-            with processes.claimed(settings.DATA, "socket" if socket else port) as left_behind:
+            listener = "socket" if socket else port
+            with processes.claimed(settings.DATA, listener) as left_behind:
                 if socket:
                     network.clear_socket(Path(at))
                 else:
@@ -92,6 +93,7 @@ class Command(BaseCommand):
                 bring_up_to_date()
                 self.note_time_zone()
                 self.warn(at)
+                metrics.prepare(settings.DATA / f"{data_dir.METRICS}{listener}")
                 path = load_demo() if demo else "/"
                 if not stopping.is_set():
                     self.serve(at, port, workers, path, stopping)

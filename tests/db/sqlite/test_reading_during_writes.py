@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 #: Pages that cannot be read here: there is no announcement to take back, and the game agrees on nothing. The check of
 #: readiness writes.
-NOT_HERE = ("announce-back", "healthz-ready", "link", *ENTRIES)
+NOT_HERE = ("announce-back", "healthz-ready", "metrics", "link", *ENTRIES)
 READ = [path for path, _ in patterns() if "GET" in TABLE.get(name_of(path), {}) and name_of(path) not in NOT_HERE]
 
 
