@@ -226,10 +226,7 @@ def undo(user_id: int, merge_id: int) -> None:
     for own, role, values in record.united:
         _part(Member.objects.filter(pk=own, user=user).first(), Role(role), Member(**values))
     for name, keys in record.moved.items():
-        model, column = name.split(".")
-        for batch in batched(keys, BATCH):
-            rows = _model(model).objects.filter(pk__in=batch, **{column: user})
-            rows.update(**{column: guest})
+        _move_back(name, keys, guest, user)
     for name, values in record.deleted:
         _restore(_model(name), values)
     for name, key, before, after in record.changed:
@@ -240,6 +237,24 @@ def undo(user_id: int, merge_id: int) -> None:
         if not _can_be_opened(each):
             raise NobodyCouldOpen
     raise_versions(evenings)
+
+
+def _move_back(name: str, keys: Sequence[int], guest: User, user: User) -> None:
+    """Let those of these rows name the guest again that still name the user.
+
+    A request that had begun before the merge may have written for the guest meanwhile. That is its latest word: a row
+    in whose way it stands is deleted.
+    """
+    model, column = name.split(".")
+    place = ONCE_IN.get(_model(model))
+    for batch in batched(keys, BATCH):
+        rows = _model(model).objects.filter(pk__in=batch, **{column: user})
+        if place:
+            taken = _model(model).objects.filter(user=guest).values(place)
+            rows.filter(**{f"{place}__in": taken}).delete()
+        if model == Import.__name__ and import_rows.waiting(user) and (open_one := import_rows.waiting(guest)):
+            import_rows.close_early(open_one)
+        rows.update(**{column: guest})
 
 
 def _places(record: Record, user: User) -> tuple[set[int], Q]:

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from secrets import token_bytes
+from typing import Any
 
+from django.utils import timezone
 from playwright.sync_api import Page
 
-from sessions_app.models import Passkey, User, UserHandle
-from sessions_app.writers import evenings, spare_keys
+from sessions_app.models import Circle, Passkey, Phone, User, UserHandle
+from sessions_app.writers import evenings, spare_keys, user_merges
 from tests.browser.gallery import Screen, played, submitted
-from tests.factories import UserFactory, evening_of
+from tests.factories import MemberFactory, UserFactory, evening_of
 
 
 def screens() -> Iterator[Screen]:
@@ -27,7 +29,13 @@ def screens() -> Iterator[Screen]:
     yield Screen("passkey, ways back", None, "/passkey/")
     yield Screen("spare key, to type", None, "/spare-key/")
     yield Screen("spare key, wrong", None, "/spare-key/", _type("abandon ability able"))
-    yield Screen("spare key, leaving circles", _guest_with_circle(), "/spare-key/", _leave_for(kept))
+    guest_of_both = _guest_with_circle(evening_of(kept, ("Dóra", "Edit", "Feri")).circle)
+    yield Screen("spare key, two books", guest_of_both, "/spare-key/", _leave_for(kept))
+    both, stuck = _merged(), _merged(ended_at=timezone.now())
+    yield Screen("own page, circles taken along", both, "/me/")
+    yield Screen("take apart again, nothing", guest, "/me/merge/undo/")
+    yield Screen("take apart again, refused", stuck, "/me/merge/undo/", _tap(".own button"))
+    yield Screen("take apart again", both, "/me/merge/undo/")
 
 
 def _passkey(user: User, authenticator: str, domain: str) -> Passkey:
@@ -38,10 +46,21 @@ def _passkey(user: User, authenticator: str, domain: str) -> Passkey:
     return passkey
 
 
-def _guest_with_circle() -> User:
+def _guest_with_circle(also: Circle) -> User:
+    """Return a guest with a circle of its own, and with this one."""
     guest: User = UserFactory()
     evening_of(guest)
+    MemberFactory(circle=also, user=guest)
     return guest
+
+
+def _merged(**phone: Any) -> User:
+    """Return a user into whom a guest was merged; `phone` says more of the guest's phone."""
+    user: User = UserFactory()
+    guest = _guest_with_circle(evening_of(user).circle)
+    Phone.objects.create(user=guest, device="Safari|iPhone", **phone)
+    user_merges.merge(guest.pk, user.pk)
+    return user
 
 
 def _tap(button: str) -> Callable[[Page], None]:

@@ -444,6 +444,19 @@ def test_role_that_was_lowered_since_stays_low(guest: User, user: User, since: R
     assert [circle.members.get(user=each).role for each in (guest, user)] == [theirs, own]
 
 
+def test_what_a_request_of_before_has_written_for_the_guest_meanwhile_is_its_latest_word(guest: User, user: User):
+    evening = evening_of(guest)
+    record(evening, guest)
+    reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=guest)
+    before = import_rows.open_import(guest, stored(), file_name="", circle=None)
+    merge = merge_of(guest, user)
+    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=guest)
+    Import.objects.create(user=guest, kind=Import.Kind.BOOK)
+    user_merges.undo(user.pk, merge.pk)
+    assert HandMark.objects.get().kind == HandMark.Kind.HM
+    assert import_rows.waiting(guest) == before
+
+
 def test_player_who_became_another_name_since_holds_the_phone_as_that(guest: User, user: User):
     evening = evening_of(user)
     anna, bela = (evening.seats.get(position=seat).player for seat in (0, 1))
