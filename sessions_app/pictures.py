@@ -1,4 +1,4 @@
-"""Pictures as PNG: each is drawn in a process of its own, one at a time in a worker, and cached by its SVG.
+"""Pictures as PNG: each is drawn in a process of its own, one at a time on a server, and cached by its SVG.
 
 A process that crashes or hangs loses one picture and nothing else. Starting it takes a third of the time.
 """
@@ -10,12 +10,16 @@ from hashlib import sha256
 from threading import Lock, Semaphore
 from typing import Final
 
+from django.conf import settings
+
 from scorekeeper.db.cache import LRUCache
 from sessions_app.drawing import lettering, svg_to_png
 from sessions_app.rate_limits import short_wait
 
 logger = logging.getLogger(__name__)
 
+#: The file, beside the database, by which the workers' processes take turns.
+LOCK: Final = "pictures.lock"
 #: Seconds in which a picture must be drawn; it takes a tenth of one.
 SECONDS: Final = 10
 #: The threads of a worker that may wait for their turn, and the seconds that one of them waits.
@@ -50,7 +54,7 @@ def png_of(svg: str) -> bytes:
 
 def _drawn_by_process(svg: str) -> bytes:
     """Return what a process draws; a second one is started if the first has ended without a picture."""
-    command = [sys.executable, "-I", svg_to_png.__file__, *lettering.files()]
+    command = [sys.executable, "-I", svg_to_png.__file__, str(settings.DATA / LOCK), *lettering.files()]
     for _attempt in range(2):
         try:
             done = subprocess.run(command, input=svg.encode(), capture_output=True, timeout=SECONDS, check=False)  # noqa: S603

@@ -1,8 +1,10 @@
 """Draw the SVG on standard input as a PNG on standard output: run as a script, in a process of its own.
 
-resvg holds Python's lock all the while it draws, and ends the process on a picture that is too large for it.
+The processes of all workers that share a lock file draw one after the other, in the order in which they ask. resvg
+holds Python's lock all the while it draws, and ends the process on a picture that is too large for it.
 """
 
+import fcntl
 import os
 import resource
 import sys
@@ -15,15 +17,17 @@ MOST_SECONDS: Final = 10
 NICENESS: Final = 10
 
 
-def main(fonts: list[str]) -> None:
+def main(lock: str, fonts: list[str]) -> None:
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
     from resvg_py import svg_to_bytes
 
     svg = sys.stdin.buffer.read().decode()
+    turn = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(turn, fcntl.LOCK_EX)  # until the process ends
     sys.stdout.buffer.write(bytes(svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=fonts)))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(sys.argv[1], sys.argv[2:])

@@ -16,6 +16,7 @@
       if (blob && address === asked) file = new window.File([blob], "strigula.png", { type: blob.type });
     };
     form.addEventListener("change", renew);
+    dark.addEventListener("change", renew);
     // A payment that is booked meanwhile changes who pays whom.
     const money = document.querySelector("#money");
     if (money) new MutationObserver(renew).observe(money, { attributeFilter: ["data-version"] });

@@ -60,6 +60,8 @@ def test_picture_that_was_fetched_before_the_tap_is_shared_with_the_text(
     with page.expect_response(lambda answer: "pays=1" in answer.url) as fetched:
         page.get_by_label("with the payments").check()
     assert fetched.value.headers["content-type"] == "image/png"
+    with page.expect_response(lambda answer: "theme=dark" in answer.url and "pays=1" in answer.url):
+        page.emulate_media(color_scheme="dark")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     # The answer's body may still be on its way into the script.

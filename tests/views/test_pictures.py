@@ -1,11 +1,13 @@
 """The pictures of a session and of a year: what is on them, for whom they are kept, and when none can be drawn."""
 
+import fcntl
 import subprocess
 from html import unescape
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -17,6 +19,8 @@ from sessions_app.writers import evenings
 from tests.factories import MemberFactory, evening_of, record
 from tests.statistics.generate import generate
 from tests.views.page import Page
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'
 
 
 @pytest.fixture
@@ -112,6 +116,18 @@ def test_process_that_ends_is_replaced_and_a_picture_that_is_not_drawn_is_told_i
     with pictures._turn:
         monkeypatch.setattr(pictures, "SECONDS_TO_WAIT", 0)
         assert owners.get(png).status_code == 429
+
+
+def test_processes_of_all_workers_draw_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the lock is held, none draws; so it ends with the time for it, however short that is."""
+    pictures._drawn.clear()
+    monkeypatch.setattr(pictures, "SECONDS", 1)
+    with (settings.DATA / pictures.LOCK).open("wb") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        with pytest.raises(pictures.NotDrawn):
+            pictures.png_of(SVG)
+    monkeypatch.undo()
+    assert pictures.png_of(SVG).startswith(pictures.SIGNATURE)
 
 
 def test_year_is_a_picture_of_its_most_played_game(owners: Client, owner: User) -> None:
