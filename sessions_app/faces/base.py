@@ -35,6 +35,7 @@ from typing import Any, Protocol
 from django.template import Library
 
 from scorekeeper.games.measures import Feat
+from sessions_app.faces.balances_form import BalancesForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
@@ -123,6 +124,8 @@ class Face:
     has_blank_sheet: bool = False
     #: The form of agreed entries, which come of no hand.
     entries_form: type[EntriesForm] | None = None
+    #: The form that corrects agreed entries from a paper book, of a game that has no form to record any.
+    balances_form: type[BalancesForm] | None = None
     #: The hands of the evening that home draws for a first visit.
     sample_hands: SampleHands | None = None
     #: Builds the drawn sheet for the template `drawn`; None if the list of hands is the sheet.
@@ -135,9 +138,14 @@ class Face:
     provisional_tables: Callable[[Evening, int], Mapping[str, Any] | None] = _no_tables
 
     @property
+    def agreed_form(self) -> type[EntriesForm] | None:
+        """Return the form that corrects agreed entries."""
+        return self.entries_form or self.balances_form
+
+    @property
     def corrects_agreed(self) -> bool:
         """Return whether agreed entries have a form: those that came in from elsewhere may have none."""
-        return self.entries_form is not None or self.form.TAKES_AGREED
+        return self.agreed_form is not None or self.form.TAKES_AGREED
 
 
 def word_filters(register: Library, **tables: Mapping[Any, Words]) -> None:

@@ -72,9 +72,18 @@ def fields_of(accounts: Mapping[str, Words], names: Sequence[str], sitting: tupl
         "account": choice(gettext_lazy("Where?"), where),
         "seat": seat(gettext_lazy("Whose?")),
         "against": seat(gettext_lazy("Against whom?")),
-        "sign": choice(pgettext_lazy("amount", "Plus or minus"), _SIGNS, initial="+"),
-        "amount": lambda: forms.CharField(label=gettext_lazy("How much?"), required=False, max_length=20),
+        "sign": sign_field,
+        "amount": amount_field,
     }
+
+
+def sign_field() -> forms.Field:
+    label: Any = pgettext_lazy("amount", "Plus or minus")
+    return forms.ChoiceField(label=label, choices=_SIGNS, required=False, initial="+")
+
+
+def amount_field(**more: Any) -> forms.Field:
+    return forms.CharField(label=gettext_lazy("How much?"), required=False, max_length=20, **more)
 
 
 def _offers(accounts: Mapping[str, Words], names: Sequence[str], sitting: tuple[int, ...]) -> tuple[Choices, Choices]:
@@ -122,6 +131,9 @@ class EntriesForm(SeatedForm):
     OF_TWO: ClassVar[frozenset[str]] = frozenset()
     EXAMPLE: ClassVar[str] = ""
     is_thrown_in: ClassVar[bool] = False
+    #: The template of a row, and that of the count; '' for the game's own.
+    ROW: ClassVar[str] = "entries/_row.html"
+    COUNT: ClassVar[str] = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -69,6 +69,12 @@ def face(of: OfAGame, part: str) -> str:
 
 
 @register.filter
+def deal_part(deal: Any, of: OfAGame) -> str:
+    """Return the template that shows a deal of the game of an evening."""
+    return "games/agreed.html#deal" if isinstance(deal, AgreedPayments) else face(of, "deal")
+
+
+@register.filter
 def undeclared(row: HandRow) -> wording.Words:
     """Return the name of a hand without a declarer, '' if its deal says it."""
     return FACES[row.game_key].form.UNDECLARED

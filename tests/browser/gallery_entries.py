@@ -9,7 +9,7 @@ from sessions_app.models import Role
 from sessions_app.writers import evenings, ledger
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
-from tests.factories import MemberFactory, UserFactory, strike_out
+from tests.factories import MemberFactory, UserFactory, evening_of, strike_out
 from tests.views.agreed_entries import played, pulka
 
 #: The widest that can be written of the longest names.
@@ -37,6 +37,9 @@ def screens() -> Iterator[Screen]:
     yield Screen("agreed: form, conflict", keeper, new, _save_stale)
     yield Screen("agreed: form of four, long names", keeper, url(four, "entries/new/"), _fill_long)
     yield Screen("agreed: form, correcting", keeper, url(four, "entries/1/edit/"))
+    paid = evening_of(keeper, LONG)
+    played(paid, keeper, "= P0>2+123456 P1>2+7")
+    yield Screen("agreed: form, correcting figures", keeper, url(paid, "entries/1/edit/"))
     yield Screen("agreed: way from the hand form", keeper, url(evening, "hands/new/"), _unfold_head)
     for name, table in (("three", evening), ("four, long names", four)):
         yield Screen(f"agreed: session of {name}", keeper, url(table, "?saved=2"))

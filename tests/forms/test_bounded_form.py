@@ -14,6 +14,7 @@ from scorekeeper.http.middleware import MAX_CHARACTERS
 from sessions_app.bounded_form import LONGEST, BoundedForm
 from sessions_app.faces import FACES
 from sessions_app.faces.announce import AnnouncementForm
+from sessions_app.faces.balances_form import BalancesForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.seating_form import SeatedForm, SeatingForm
@@ -52,7 +53,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
         if "asked" in getattr(each.__init__, "__annotations__", {}):
             hand = referee_hand(game_of(each))
             known[each] = lambda data, each=each, hand=hand: each(data, hand=hand, evening=Evening(), asked=(0, 1, 2))
-    bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, EntriesForm, AnnouncementForm)
+    bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, EntriesForm, BalancesForm, AnnouncementForm)
     return {each: how for each, how in known.items() if each not in bases}
 
 

@@ -13,7 +13,7 @@ from sessions_app.readers.book import document
 from sessions_app.views import imports
 from sessions_app.writers import players
 from tests.ledger.books import assert_verified
-from tests.views.page import Page
+from tests.views.page import HTMX_COUNT, Page, filled
 
 pytestmark = [pytest.mark.django_db]
 
@@ -156,6 +156,41 @@ def test_table_names_any_currency_by_its_code_and_one_that_nobody_knows_is_said(
     assert "“XYZ” is no currency" in client.get(address).text
     client.post(address, {"circle": "", "of_circle": "", "currency": "SEK", "take": "yes"})
     assert list(Evening.objects.values_list("currency", flat=True)) == ["SEK", "SEK"]
+    assert_verified()
+
+
+@pytest.mark.parametrize("game", ["asszorti", "tarokk"])
+def test_mistyped_figure_of_a_table_is_corrected_once_its_session_is_reopened(client: Client, game: str) -> None:
+    """By what each player won, as the table has it; the history shows both."""
+    address = brought(client, f"date,game,stake,currency,A,B,C,D\n2024-03-01,{game},10,EUR,5,-5,3,-3")
+    client.post(address, {"circle": "", "of_circle": "", "take": "yes"})
+    evening = Evening.objects.get()
+    of = f"/sessions/{evening.pk}/"
+    client.post(f"{of}reopen/")
+    assert Page.of(client.get(f"{of}hands/1/")).one("form", action=f"{of}hands/1/edit/")
+    assert client.get(f"{of}hands/1/edit/")["Location"] == f"{of}entries/1/edit/"
+    fields = filled(Page.of(client.get(f"{of}entries/1/edit/")).one("form", id="entries-form"))
+    assert [fields[f"sign_{seat}"] + fields[f"amount_{seat}"] for seat in range(4)] == ["+5", "-5", "+3", "-3"]
+    for wrong, said in (
+        ({"amount_0": "8"}, "Together it is +3: it must be zero."),
+        ({"amount_1": "x"}, "Enter a whole number."),
+        ({f"amount_{seat}": "0" for seat in range(4)}, "Void the entry instead."),
+        ({"amount_0": "2000000000", "amount_1": "2000000000"}, "1000000000 points at most"),
+    ):
+        assert said in client.post(f"{of}entries/1/edit/?count=1", fields | wrong, headers=HTMX_COUNT).text
+        refused = client.post(f"{of}entries/1/edit/", fields | wrong)
+        assert (refused.status_code, said in refused.text) == (422, True)
+    right = fields | {"amount_0": "8", "amount_3": "6"}
+    counted = Page.of(client.post(f"{of}entries/1/edit/?count=1", right, headers=HTMX_COUNT))
+    assert counted.of_class("won-lost")[0].text == "A +8 B −5 C +3 D −6"
+    assert client.post(f"{of}entries/1/edit/", right).status_code == 302
+    client.post(f"{of}end/")
+    assert [seat.result for seat in Evening.objects.get().seats.all()] == [8000, -5000, 3000, -6000]
+    assert "A +5 B −5 C +3 D −3" in Page.of(client.get(f"{of}hands/1/")).text
+    client.post(f"{of}reopen/")
+    asked = Page.of(client.post(f"{of}entries/1/edit/", fields | {"amount_0": "7", "amount_3": "5"}))
+    assert "Somebody corrected this entry meanwhile" in asked.text
+    assert [row.text for row in asked.one("table", class_="differences").all("tr")] == ["A +8 ↔ +7", "D −6 ↔ −5"]
     assert_verified()
 
 

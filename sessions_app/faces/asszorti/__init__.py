@@ -3,7 +3,7 @@
 from typing import Final
 
 from sessions_app.faces.asszorti import measures, rules_page, words
-from sessions_app.faces.asszorti.hand_form import HandForm
+from sessions_app.faces.asszorti.hand_form import BalancesForm, HandForm
 from sessions_app.faces.asszorti.house_words import WORDS
 from sessions_app.faces.asszorti.provisional import provisional_tables
 from sessions_app.faces.asszorti.referee import Referee
@@ -34,6 +34,7 @@ FACE: Final = Face(
     referee=Referee(),
     rules_page=rules_page,
     has_blank_sheet=True,
+    balances_form=BalancesForm,
     sample_hands=SampleHands(1, _SAMPLE_HANDS, words.deal_words),
     provisional_tables=provisional_tables,
 )

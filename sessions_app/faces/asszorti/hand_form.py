@@ -26,6 +26,7 @@ from scorekeeper.games.asszorti import (
 from scorekeeper.games.asszorti.deal import TO_WIN
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
+from sessions_app.faces import balances_form
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.provisional import line_words
@@ -264,3 +265,7 @@ class HandForm(hand.HandForm):
             "tricks": str(deal.tricks[0]),
             "opponent_tricks": "" if deal.tricks[1] is None else str(deal.tricks[1]),
         }
+
+
+class BalancesForm(balances_form.BalancesForm):
+    GAME: ClassVar[Game[Any, Any, Any]] = asszorti.GAME

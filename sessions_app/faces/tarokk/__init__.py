@@ -5,7 +5,7 @@ from typing import Final
 from sessions_app.faces.base import Face
 from sessions_app.faces.kontra_words import BOLDEST
 from sessions_app.faces.tarokk import measures, rules_page
-from sessions_app.faces.tarokk.hand_form import HandForm
+from sessions_app.faces.tarokk.hand_form import BalancesForm, HandForm
 from sessions_app.faces.tarokk.house_words import WORDS
 from sessions_app.faces.tarokk.referee import Referee
 
@@ -21,4 +21,5 @@ FACE: Final = Face(
     referee=Referee(),
     rules_page=rules_page,
     has_blank_sheet=True,
+    balances_form=BalancesForm,
 )

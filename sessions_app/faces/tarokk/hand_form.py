@@ -18,6 +18,7 @@ from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 from scorekeeper.games.tarokk.validation import declarers_win_tie
+from sessions_app.faces import balances_form
 from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.kontra_words import kontra_words
 from sessions_app.faces.tarokk.fields import (
@@ -357,3 +358,7 @@ class HandForm(Announcements):  # type: ignore[misc]
 
 def _kontra(cleaned: Mapping[str, Any], name: str) -> Kontra:
     return Kontra(int(cleaned.get(name) or 0))
+
+
+class BalancesForm(balances_form.BalancesForm):
+    GAME: ClassVar[Game[Any, Any, Any]] = tarokk.GAME

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.base import Place
+from scorekeeper.games.base import Place, Sheet
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwapped, StaleHand, TokenSpent
@@ -67,9 +67,9 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     """Correct agreed entries; redirect to the hand form for a hand."""
     evening = request.evening
     hand = get_object_or_404(evening.hands, number=number)
-    form = _form(request, answered(request)[0] if request.method == "POST" else None, hand=hand)
     if not hand.is_agreed:
         return redirect("hand-edit", evening.pk, number)
+    form = _form(request, answered(request)[0] if request.method == "POST" else None, hand=hand)
     if request.method != "POST":
         values = form.values_of(hand, deal_of(evening, hand))
         return _page(request, form.again(initial=values), editing=hand)
@@ -83,7 +83,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
 def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> EntriesForm:
     """Return the form of the evening's game. Raise Http404 if it has none."""
     evening = request.evening
-    form = face_of(evening).entries_form
+    form = face_of(evening).agreed_form if hand else face_of(evening).entries_form
     if form is None:
         raise Http404
     return form.at(evening, names_of(evening), *args, hand=hand, **kwargs)
@@ -143,7 +143,8 @@ def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> 
             _refuse(request, form, invalid, editing)
         else:
             then = () if editing else tuple(_then(request, form, counted))
-            return {"counted": counted, "deal": form.deal, "rules": evening.house, "players": (), "then": then}
+            said = {"counted": counted, "deal": form.deal, "rules": evening.house, "players": (), "then": then}
+            return said | {"balances": tuple(_balances(request, form, hand_counts.sheet_of(counted.entries)))}
     form.refuse_each(lambda deal: _counted(request, form, deal, editing))
     errors = [error for field in form.errors.as_data().values() for error in field]
     wrong, missing = (
@@ -167,10 +168,15 @@ def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, ed
 
 def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Iterator[tuple[str, Amount]]:
     """Return each player's balance after these entries."""
-    evening, after = request.evening, sums_of(request.evening)
+    after = sums_of(request.evening)
     for account, amount in hand_counts.sheet_of(counted.entries).items():
         after[account] = after.get(account, 0) + amount
-    balances = evening.game.balances(after, tuple(range(len(form.names))), evening.house)
+    return _balances(request, form, after)
+
+
+def _balances(request: EveningRequest, form: EntriesForm, sheet: Sheet) -> Iterator[tuple[str, Amount]]:
+    evening = request.evening
+    balances = evening.game.balances(sheet, tuple(range(len(form.names))), evening.house)
     return ((name, balances[seat]) for seat, name in enumerate(form.names))
 
 

@@ -164,7 +164,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     hand = get_object_or_404(evening.hands, number=number)
     if hand.is_agreed and not face_of(evening).corrects_agreed:
         raise Http404
-    if request.method != "POST" and hand.is_agreed and face_of(evening).entries_form:
+    if request.method != "POST" and hand.is_agreed and face_of(evening).agreed_form:
         return redirect("entries-edit", evening.pk, number)
     if request.method != "POST":
         values = face_of(evening).form.values_of(hand, deal_of(evening, hand))
