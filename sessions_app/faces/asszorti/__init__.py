@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from django.utils.translation import gettext_lazy as _
+
 from sessions_app.faces.asszorti import measures, rules_page, words
 from sessions_app.faces.asszorti.hand_form import BalancesForm, HandForm
 from sessions_app.faces.asszorti.house_words import WORDS
@@ -25,7 +27,7 @@ _SAMPLE_HANDS: Final = (
 
 FACE: Final = Face(
     key="asszorti",
-    name="Asszorti",
+    name=_("Asszorti"),
     form=HandForm,
     house_words=WORDS,
     measures=measures,

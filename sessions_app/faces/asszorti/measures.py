@@ -70,7 +70,7 @@ sections: Final = (
         _("By kontra"),
         tables=(
             KeyTable(
-                "Kontra",
+                _("Kontra"),
                 _LEVELS,
                 (
                     _BY_KONTRA,

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from django.utils.translation import gettext_lazy as _
+
 from sessions_app.faces.base import Face
 from sessions_app.faces.preference import measures, pulka, rules_page
 from sessions_app.faces.preference.hand_form import EntriesForm, HandForm
@@ -12,7 +14,7 @@ from sessions_app.faces.preference.referee import Referee
 #: It has no boldest feat: nobody doubles.
 FACE: Final = Face(
     key="preference",
-    name="Preference",
+    name=_("Preference"),
     form=HandForm,
     house_words=WORDS,
     measures=measures,

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from django.utils.translation import gettext_lazy as _
+
 from sessions_app.faces.base import Face
 from sessions_app.faces.kontra_words import BOLDEST
 from sessions_app.faces.tarokk import measures, rules_page
@@ -12,7 +14,7 @@ from sessions_app.faces.tarokk.referee import Referee
 #: It has no provisional tables: a count is no product of table values, so it waits for the server.
 FACE: Final = Face(
     key="tarokk",
-    name="Tarokk",
+    name=_("Tarokk"),
     form=HandForm,
     house_words=WORDS,
     measures=measures,

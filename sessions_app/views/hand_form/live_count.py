@@ -26,7 +26,9 @@ def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict
             players = tuple(form.names[seat] for seat in playing)
             return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader, "players": players}
     errors = tapped.errors.as_data()
-    missing = [tapped.called(name) for name in errors if any(error.code == "required" for error in errors[name])]
+    # A hidden field has no name: the form says itself that it is out of date.
+    named = (name for name in errors if name in tapped.fields and not tapped.fields[name].widget.is_hidden)
+    missing = [tapped.called(name) for name in named if any(error.code == "required" for error in errors[name])]
     wrong = [error for field in errors.values() for error in field if error.code != "required"]
     problems = [message for error in wrong for message in error.messages]
     return {"problems": problems, "missing": listed(missing), "leader": leader}
