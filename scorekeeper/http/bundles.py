@@ -78,6 +78,7 @@ OWN_STYLES: Final = (
     "css/session_form.css",
     "css/statement.css",
     "css/table_view.css",
+    "css/thumb.css",
 )
 JOINED: Final = "css/all.css"
 #: Styles of the archive (circles, players, statistics, past evenings). Only its pages load them, beside the others.

@@ -19,7 +19,12 @@ CODE_KEY_LENGTH = 32
 
 
 #: The settings of a user that a page shows, and their values: '' is the first of them. A cookie copies them.
-SETTINGS: Final = {"theme": ("", "light", "dark"), "text_size": ("", "large", "larger"), "awake": ("", "off")}
+SETTINGS: Final = {
+    "theme": ("", "light", "dark"),
+    "text_size": ("", "large", "larger"),
+    "awake": ("", "off"),
+    "thumb": ("", "left"),
+}
 
 
 class User(AbstractUser):
@@ -38,6 +43,7 @@ class User(AbstractUser):
     theme = models.CharField(max_length=5, default="", blank=True)
     text_size = models.CharField(max_length=6, default="", blank=True)
     awake = models.CharField(max_length=3, default="", blank=True)
+    thumb = models.CharField(max_length=4, default="", blank=True)
     code_key = models.CharField(max_length=CODE_KEY_LENGTH, default="", blank=True)
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
+from uuid import uuid4
 
 from playwright.sync_api import Page
 
@@ -29,6 +30,15 @@ def screens() -> Iterator[Screen]:
     players.set_mark(circle, first.seats.get(position=0).player_id, "♠", "blue")
     yield Screen("circle, watching", viewer, f"/circles/{circle}/")
     yield Screen("home, the only circle unfolded", keeper, "/", _unfold)
+    several = UserFactory()
+    for number, name in enumerate(
+        ("", "Péntek", "Péntek", "Klub", "Munkahely", LONG[0], f"{LONG[0]} {LONG[2]}", "Vasárnap")
+    ):
+        each = evenings.start(evenings.Opening(("Anna", "Béla", f"Cili {number}"), 0), token=uuid4(), by=several)
+        if name:
+            circles.rename(each.circle_id, name)
+            evenings.end(each.pk)
+    yield Screen("home, eight circles", several, "/")
     yield Screen("circle, all unfolded", keeper, f"/circles/{circle}/", _unfold)
     yield Screen("player, watching", viewer, _page_of(first, 0))
     yield Screen("player, a merge refused", keeper, _page_of(first, 3), _merge_with_himself)

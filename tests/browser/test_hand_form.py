@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.models import Evening, Hand, User
 from tests.browser import phones, thumb
+from tests.browser.conftest import WIDTH
 from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,6 +42,23 @@ def is_saved(page: Page, number: int) -> None:
 
 def hands(evening: Evening) -> list[str]:
     return [hand.deal for hand in Hand.objects.filter(evening=evening).order_by("number")]
+
+
+@pytest.mark.parametrize("side", ["", "left"])
+def test_save_and_undo_stand_on_the_side_of_the_thumb(page: Page, form: Page, owner: User, side: str) -> None:
+    User.objects.filter(pk=owner.pk).update(thumb=side)
+    form.reload()
+
+    def middle(of: Locator) -> float:
+        box = of.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2 - WIDTH / 2
+
+    assert (middle(thumb.save(form)) < 0) == (side == "left")
+    thumb.choose(form, PLAIN)
+    thumb.save(form).tap()
+    for way in (page.get_by_role("button", name="Undo"), page.get_by_role("link", name="Referee")):
+        assert (middle(way) < 0) == (side == "left")
 
 
 # Impossible choices are not offered.

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import Evening, Member, Role, User
+from sessions_app.models import Circle, Evening, Member, Role, User
 from sessions_app.words.formatting import day
 from sessions_app.writers import evenings, lineup
 from tests.factories import evening_of, record
@@ -78,6 +78,24 @@ def test_a_member_of_one_circle_sees_how_its_players_stand(owners: Client, owner
     assert circle.one("a", href=f"/circles/{evening.circle_id}/statistics/").text == "Statistics"
     year = timezone.localdate(evening.started_at).year
     assert circle.one("a", href=f"/circles/{evening.circle_id}/years/{year}/").text == f"The year {year}"
+
+
+def test_each_of_several_circles_is_one_tap_away_and_namesakes_are_told_apart(
+    owners: Client, owner: User, evening: Evening
+):
+    assert not Page.of(owners.get("/")).all("nav", aria_label="Circles"), "the only one is shown itself"
+    others = [evenings.new_circle(owner) for _one in range(7)]
+    for number, circle in enumerate(others):
+        Circle.objects.filter(pk=circle.pk).update(name="Club" if number < 2 else f"Circle {number}")
+        evenings.start(evenings.Opening(("Dóra", "Ede", f"F{number}"), 0), token=uuid4(), by=owner, circle=circle)
+    Circle.objects.filter(pk=others[-1].pk).update(archived_at=timezone.now())
+    page = Page.of(owners.get("/"))
+    links = page.one("nav", aria_label="Circles").all("a")
+    assert [link.attrs["href"] for link in links] == [
+        f"/circles/{pk}/" for pk in sorted([evening.circle_id, *(circle.pk for circle in others[:-1])], reverse=True)
+    ]
+    assert [link.text for link in links[-3:]] == ["Club Dóra, Ede, F1", "Club Dóra, Ede, F0", "Anna, Béla, Cili"]
+    assert page.html.index("Continue") < page.html.index(links[0].text) < page.html.index("New session")
 
 
 def test_home_lists_the_first_five_players_of_a_large_circle(owners: Client, owner: User, evening: Evening):

@@ -28,8 +28,28 @@ def test_setting_holds_at_once_on_all_phones_of_its_user(
             assert shown(client, path) == chosen, path
     assert shown(keepers, page) == {}
     owners.post("/me/settings/", {"theme": ""})
-    assert shown(other, page) == {"text": "larger", "awake": "off"}
-    assert shown(other, "/games/asszorti/rules/") == {"text": "larger", "awake": "off"}
+    del chosen["theme"]
+    assert shown(other, page) == chosen
+    assert shown(other, "/games/asszorti/rules/") == chosen
+
+
+def test_buttons_change_sides_for_the_left_thumb_on_all_pages_of_that_user_alone(
+    owners: Client, keepers: Client, owner: User, evening: Evening
+):
+    other = Client()
+    other.force_login(owner)
+
+    def sheets(client: Client, path: str) -> list[str]:
+        links = Page.of(client.get(path)).all("link", rel="stylesheet")
+        return [link.attrs["href"] for link in links if "thumb" in link.attrs["href"]]
+
+    assert owners.post("/me/settings/", {"thumb": "left"})["Location"] == "/me/"
+    chosen = Page.of(owners.get("/me/")).one("button", name="thumb", value="left")
+    assert chosen.attrs["aria-pressed"] == "true"
+    for path in (page := f"/sessions/{evening.pk}/", f"{page}hands/new/", "/games/asszorti/worth/"):
+        assert [len(sheets(client, path)) for client in (owners, other, keepers)] == [1, 1, 0], path
+    owners.post("/me/settings/", {"thumb": ""})
+    assert sheets(owners, page) == []
 
 
 def test_setting_of_a_stranger_is_his_phone_s(strangers: Client, db: None):

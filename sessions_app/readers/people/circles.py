@@ -24,6 +24,8 @@ MOST_SUGGESTED: Final = 12
 class CircleChoice:
     """A circle of a user's: its name, or one of its players' names, and its players in the order of their names.
 
+    One that `has_namesake` is not the only one of its name among those that are not closed.
+
     `merged` has the person of each name that was merged into another. Of a closed circle, `archived_at` or
     `deleted_from` is set.
     """
@@ -36,10 +38,16 @@ class CircleChoice:
     archived_at: datetime | None = None
     deleted_from: datetime | None = None
     may_own: bool = False
+    has_namesake: bool = False
 
     @property
     def is_closed(self) -> bool:
         return self.archived_at is not None or self.deleted_from is not None
+
+    @property
+    def names(self) -> str:
+        """Return its players' names, those who joined first, in a line."""
+        return offered_name([name for _pk, name in sorted(self.players)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,9 @@ def circles_of(user: User) -> tuple[CircleChoice, ...]:
 
 def open_ones(circles: Iterable[CircleChoice]) -> list[CircleChoice]:
     """Return the circles that are not closed."""
-    return [circle for circle in circles if not circle.is_closed]
+    found = [circle for circle in circles if not circle.is_closed]
+    times = Counter(circle.name for circle in found)
+    return [replace(circle, has_namesake=times[circle.name] > 1) for circle in found]
 
 
 @dataclass(frozen=True, slots=True)
