@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
+from granian.server.mp import WorkerProcess
 
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 
@@ -45,6 +47,7 @@ SOCKET_MODE: Final = 0o666
 def main(at: str, port: int, workers: int) -> None:
     """Serve until told to stop, or until the parent closes the pipe."""
     is_socket = at.startswith("/")
+    WorkerProcess.is_alive = is_running  # type: ignore[method-assign, assignment]
     server = Granian(
         "scorekeeper.ops.server:application",
         factory=True,
@@ -67,6 +70,15 @@ def main(at: str, port: int, workers: int) -> None:
     )
     threading.Thread(target=exit_with_parent, args=(sys.stdin.fileno(),), daemon=True).start()
     server.serve()
+
+
+def is_running(worker: WorkerProcess) -> bool:
+    """Return whether a worker's process has not ended.
+
+    granian asks `Process.is_alive`, which is wrong while its other thread collects the exit status: a worker that had
+    stopped in order was reported as killed.
+    """
+    return not wait([worker.inner.sentinel], 0)
 
 
 def connection_limit(connections: int) -> int:

@@ -10,10 +10,12 @@ from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
+from granian.server.mp import WorkerProcess
 
-from scorekeeper.ops import network
+from scorekeeper.ops import network, server
 from tests.selection import first
 from tests.serving import children, free_port, prepare, served
 
@@ -109,6 +111,16 @@ def test_metrics_are_those_of_both_workers_together(ready: Path, port: int) -> N
     assert f'strigula_requests_total{{method="GET",route="offline",status="200"}} {sent}.0' in page
     with served(ready, port, "--host", "127.0.0.1"):
         assert not folder.exists(), "no token, no numbers"
+
+
+def test_worker_is_known_to_have_ended_while_another_thread_collects_its_exit() -> None:
+    worker = WorkerProcess.__new__(WorkerProcess)
+    sentinel, held = os.pipe()
+    worker.inner = SimpleNamespace(sentinel=sentinel, is_alive=lambda: True)
+    assert server.is_running(worker)
+    os.close(held)
+    assert not server.is_running(worker)
+    os.close(sentinel)
 
 
 def serving(process: subprocess.Popen[str]) -> int:
