@@ -28,6 +28,11 @@ def warnings(at: str) -> Iterator[str]:
             f"SCOREKEEPER_PASSKEY_DOMAIN={settings.PASSKEY_DOMAIN}: no passkey can be made or used at "
             f"{', '.join(names)}. It must be the host or a domain above it."
         )
+    if settings.PROXY and isinstance(settings.ALLOWED_HOSTS, network.OwnHosts):
+        yield (
+            "SCOREKEEPER_PROXY without SCOREKEEPER_HOSTS: visitors are answered by this machine's own names alone. "
+            "Set it to the host by which they come."
+        )
     if settings.HTTPS and not settings.PROXY:
         yield (
             "SCOREKEEPER_HTTPS without SCOREKEEPER_PROXY: this server has no certificate, and every page is redirected "

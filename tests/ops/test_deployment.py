@@ -175,6 +175,12 @@ def test_https_without_a_proxy_is_warned_of(configure: Any) -> None:
     assert warned(configure(HTTPS="true", PROXY="true")) == warned(configure(HTTPS="false")) == []
 
 
+def test_proxy_without_a_named_host_is_warned_of(configure: Any) -> None:
+    unnamed = {"ALLOWED_HOSTS": network.OwnHosts()}
+    assert warned(configure() | unnamed) == []
+    assert warned(configure(PROXY="true") | unnamed) == ["SCOREKEEPER_PROXY without SCOREKEEPER_HOSTS"]
+
+
 @pytest.mark.parametrize(
     ("environ", "at", "hosts", "address"),
     [
