@@ -78,6 +78,10 @@ def problem(error: OSError, folder: Path) -> str:
     return f"{error.filename or folder} cannot be used ({error.strerror})."
 
 
+def is_full(folder: Path) -> bool:
+    return shutil.disk_usage(folder).free < 1_000_000
+
+
 def full(folder: Path) -> str:
     free = shutil.disk_usage(folder).free // 1_000_000
     return f"The disk of {folder} is full ({free} MB are free). Make room there, and start again."

@@ -7,12 +7,15 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import OperationalError
+from django.db.migrations.exceptions import MigrationSchemaMissing
 from django.test.utils import override_settings
 
 from scorekeeper.ops import data_dir, project
@@ -23,6 +26,7 @@ from tests.views.failing import FULL
 
 PROJECT = Path(settings.BASE_DIR)
 KEY = "0123456789abcdefghij" * 3
+NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
 
 
 def mode(path: Path) -> int:
@@ -228,16 +232,30 @@ def test_own_file_that_cannot_be_written_is_refused_with_a_chmod(
         data_dir.refuse_foreign(tmp_path)
 
 
-@pytest.mark.parametrize("step", ["catalogue", "database", "static files"])
-def test_full_disk_at_the_first_start_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("catalogue", NO_SPACE),
+        ("database", FULL),
+        ("database", OperationalError("disk I/O error")),
+        ("database", CommandError("The database does not answer: disk I/O error")),
+        ("database", MigrationSchemaMissing("Unable to create the django_migrations table")),
+        ("static files", NO_SPACE),
+    ],
+)
+def test_full_disk_at_the_first_start_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: Exception
+) -> None:
     def fail(*_args: object, **_options: object) -> None:
-        raise FULL if step == "database" else OSError(errno.ENOSPC, "No space left on device")
+        raise error
 
     monkeypatch.setattr(data_dir, "refuse_foreign", lambda *_paths: None)
     monkeypatch.setattr(serve.signal, "signal", lambda *_: None)
     monkeypatch.setattr(serve.translations, "compile_catalogue", fail if step == "catalogue" else lambda _root: False)
     monkeypatch.setattr(serve, "call_command", fail if step == "database" else lambda *_args, **_options: None)
     monkeypatch.setattr(serve, "collect_static_files", fail)
+    if step == "database" and error is not FULL:
+        monkeypatch.setattr(data_dir.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=20_000))
     with override_settings(DATA=tmp_path), pytest.raises(CommandError, match=r"^The disk of /.* is full \(\d+ MB are"):
         call_command("serve", port=free_port())
 

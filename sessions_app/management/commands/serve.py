@@ -23,6 +23,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
+from django.db.migrations.exceptions import MigrationSchemaMissing
 from django.utils import timezone
 
 from scorekeeper.db import database_errors
@@ -191,10 +192,13 @@ def bring_up_to_date() -> None:
     compile_translations()
     try:
         call_command("migrate", verbosity=0, interactive=False)
-    except OperationalError as error:
-        if database_errors.classify(error) == database_errors.FULL:
-            where = [file.parent for file in database_file()]
+    except (OperationalError, MigrationSchemaMissing, CommandError) as error:
+        where = [file.parent for file in database_file()]
+        # Of a disk without room for its log SQLite says 'disk I/O error'.
+        if database_errors.classify(error) == database_errors.FULL or any(map(data_dir.is_full, where)):
             raise CommandError(data_dir.full(*where) if where else "The disk of the database is full.") from error
+        if isinstance(error, CommandError):
+            raise
         raise CommandError(f"The database does not answer: {error}") from error
     collect_static_files()
     rate_limits.forget()
