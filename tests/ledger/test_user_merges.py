@@ -33,6 +33,7 @@ from sessions_app.models import (
     UserHandle,
     UserMerge,
 )
+from sessions_app.readers.people.keys import handle_of
 from sessions_app.readers.people.user_merges import TIME_TO_UNDO
 from sessions_app.writers import (
     circles,
@@ -328,6 +329,16 @@ def test_of_two_open_imports_one_is_closed(guest: User, user: User, is_taking: b
     assert Import.objects.filter(user=user).count() == 2
 
 
+def test_passkey_made_while_a_merge_can_be_undone_is_the_user_s_own(guest: User, user: User):
+    UserHandle.objects.create(user=guest, handle=b"theirs")
+    merge_of(guest, user)
+    assert handle_of(user) is None
+    UserHandle.objects.create(user=user, handle=b"own")
+    assert handle_of(user) == b"own"
+    UserMerge.objects.update(at=timezone.now() - TIME_TO_UNDO)
+    assert handle_of(user) == b"theirs"
+
+
 # --- Twice, and at once ---
 
 
@@ -531,6 +542,20 @@ def test_merge_of_yesterday_stays_and_its_guest_goes_with_what_named_it_meanwhil
     assert not UserMerge.objects.exists()
     assert list(User.objects.all()) == [user]
     assert hand.revisions.get().made_by == user
+
+
+def test_circle_that_came_along_is_deleted_whole_and_undoing_gives_back_the_rest(guest: User, user: User):
+    theirs, other = rich(guest), evening_of(guest, ("Dóra", "Edit", "Feri"))
+    record(evening_of(user), user)
+    merge = merge_of(guest, user)
+    circles.delete(theirs.circle_id)
+    Circle.objects.filter(pk=theirs.circle_id).update(deleted_from=timezone.now())
+    cleanup.delete_due()
+    user_merges.undo(user.pk, merge.pk)
+    assert list(guest.memberships.values_list("circle", flat=True)) == [other.circle_id]
+    assert user.memberships.count() == 1
+    assert not Evening.objects.filter(pk=theirs.pk).exists()
+    assert_verified()
 
 
 def test_user_who_is_deleted_takes_the_merged_guest_along(guest: User, user: User):

@@ -8,6 +8,7 @@ from django.http.request import validate_host
 from django.utils import timezone
 
 from sessions_app.models import Member, Passkey, SpareKey, User
+from sessions_app.readers.people.user_merges import undoable
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,12 @@ def credential_ids(user: User, domain: str) -> list[bytes]:
 
 
 def handle_of(user: User) -> bytes | None:
-    """Return the handle by which authenticators know the user, None if none does yet: one query."""
-    handle = user.handles.order_by("pk").values_list("handle", flat=True).first()
+    """Return the handle by which authenticators know the user, None if none does yet: two queries.
+
+    One that came by a merge is not his while that can be undone: a passkey made with it would go back as well.
+    """
+    brought = [key for merge in undoable(user) for key in merge.record["moved"]["UserHandle.user"]]
+    handle = user.handles.exclude(pk__in=brought).order_by("pk").values_list("handle", flat=True).first()
     return None if handle is None else bytes(handle)
 
 
