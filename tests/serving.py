@@ -57,6 +57,15 @@ def managed(command: str, *arguments: str, data: Path, **environ: str) -> subpro
     )
 
 
+def run(*command: str | Path, cwd: Path = PROJECT, **environ: str) -> str:
+    """Run a command that must succeed; return its standard output."""
+    done = subprocess.run(  # noqa: S603
+        command, cwd=cwd, env=environment(Path(), **environ), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 def environment(data: Path, **environ: str) -> dict[str, str]:
     """The environment of this process, without the variables that name a database."""
     inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}

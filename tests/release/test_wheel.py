@@ -1,32 +1,23 @@
 """The wheel, installed in a bare environment, with no checkout in sight."""
 
-import subprocess
+import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.release.visiting import visit
-from tests.serving import PROJECT, environment, free_port, served
+from tests.serving import PROJECT, free_port, run, served
 
 UV = Path(sys.executable).with_name("uv")
 
 
-def run(*command: str | Path, cwd: Path = PROJECT, **environ: str) -> str:
-    done = subprocess.run(  # noqa: S603
-        command, cwd=cwd, env=environment(Path(), **environ), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
 @pytest.fixture(scope="module")
-def strigula(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def strigula(release: Path) -> Path:
     """The console script, installed from the wheel; of each requirement the locked version."""
-    folder = tmp_path_factory.mktemp("wheel")
-    run("./run", "release", folder)
-    (wheel,) = folder.glob("*.whl")
-    venv = folder / "venv"
+    (wheel,) = release.glob("*.whl")
+    venv = release / "venv"
     run(UV, "venv", "--python", sys.executable, venv)
     python = venv / "bin/python"
     run(UV, "pip", "install", "--python", python, "--constraints", "requirements/base.txt", wheel)
@@ -47,3 +38,10 @@ def test_wheel_alone_passes_deployment_checks_and_names_itself(strigula: Path, t
     here = {"SCOREKEEPER_DATA": str(tmp_path), "SCOREKEEPER_HTTPS": "true"}
     run(strigula, "manage", "check", "--deploy", "--fail-level", "WARNING", cwd=tmp_path, **here)
     assert run(strigula, "--version", cwd=tmp_path) == run("./run", "--version")
+
+
+def test_sbom_names_each_locked_requirement_with_its_version(release: Path) -> None:
+    (sbom,) = release.glob("*.cdx.json")
+    named = {(part["name"], part["version"]) for part in json.loads(sbom.read_text())["components"]}
+    lock = (PROJECT / "requirements/base.txt").read_text(encoding="utf-8")
+    assert named == set(re.findall(r"^([\w.-]+)(?:\[[\w,]+\])?==([\w.]+)", lock, re.MULTILINE))
