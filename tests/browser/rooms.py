@@ -37,15 +37,15 @@ from tests.browser.gallery import Screen
 #: Each gallery's `screens` lays data by the program's own writers, and names the screens that show it.
 ROOMS: dict[str, tuple[ModuleType, ...]] = {
     "pages": (gallery,),
-    "join": (
+    "join, import, keys": (
         gallery_join,
         gallery_evening_edit,
         gallery_chips,
         gallery_too_many_requests,
         gallery_house,
+        gallery_import,
+        gallery_keys,
     ),
-    "import": (gallery_import,),
-    "keys": (gallery_keys,),
     "phone, profiles, entries": (
         gallery_phone,
         gallery_lineup,

@@ -40,7 +40,7 @@ MAIN = {
         "hand",
         "settle, money",
     ),
-    "join": ("members, owner",),
+    "join, import, keys": ("members, owner",),
     "circle, payments, statistics": ("circle, all unfolded", "statistics, long names"),
     "tarokk": ("Tarokk: form, plain",),
     "preference": ("Preference: pul'ka of three", "preference, hand form, announced"),

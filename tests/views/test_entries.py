@@ -35,17 +35,14 @@ def evening(owner: User) -> Evening:
 
 
 @BOTH
-@pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_agreed_entries_are_written_as_typed(
-    cast: dict[str, Client], evening: Evening, who: str, headers: dict[str, str]
-):
-    answer = cast[who].post(at(evening, NEW), opened(cast[who], evening) | SHEET, headers=headers)
+def test_agreed_entries_are_written_as_typed(keepers: Client, evening: Evening, headers: dict[str, str]):
+    answer = keepers.post(at(evening, NEW), opened(keepers, evening) | SHEET, headers=headers)
     assert saved(answer) == at(evening, "?saved=1")
     hand = Hand.objects.get()
     assert (hand.deal, hand.deal_stays, hand.dealer, hand.declarer) == ("= P0+3 D1-2 B2>0+20", True, 0, None)
     evening.refresh_from_db()
     assert (evening.last_number, evening.hand_count) == (1, 0)
-    page = Page.of(cast[who].get(at(evening, "hands/1/")))
+    page = Page.of(keepers.get(at(evening, "hands/1/")))
     assert page.of_class("hand-card")[0].attrs["data-entries"] == "P0+3 D1-2 B2>0+20"
 
 

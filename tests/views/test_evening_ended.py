@@ -74,21 +74,18 @@ def test_ended_session_names_all_winners(owners: Client, owner: User, evening: E
     assert hungarian.of_class("ended-as")[0].text == "Anna és Béla nyert: +4 · 1 leosztás"
 
 
-@pytest.mark.parametrize("who", ["owner", "viewer"])
 @pytest.mark.parametrize("path", ["", "settle/"])
-def test_ended_session_leads_to_the_circle_s_next_one(
-    cast: dict[str, Client], owner: User, evening: Evening, who: str, path: str
-):
+def test_ended_session_leads_to_the_circle_s_next_one(viewers: Client, owner: User, evening: Evening, path: str):
     ended(evening, 30)
     later, latest = (evening_of(owner) for _ in range(2))
     elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     Evening.objects.filter(pk=elsewhere.pk).update(started_at=timezone.now() - timedelta(days=29))
     Evening.objects.filter(pk=later.pk).update(started_at=timezone.now() - timedelta(days=9))
-    (name,) = [name for name in Page.of(cast[who].get(url(evening, path))).links if name.startswith("Next session")]
+    (name,) = [name for name in Page.of(viewers.get(url(evening, path))).links if name.startswith("Next session")]
     assert name.startswith("Next session: Asszorti, ")
-    assert Page.of(cast[who].get(url(evening, path))).links[name] == url(later)
+    assert Page.of(viewers.get(url(evening, path))).links[name] == url(later)
     ended(latest)
-    assert "Next session" not in Page.of(cast[who].get(url(latest, path))).text
+    assert "Next session" not in Page.of(viewers.get(url(latest, path))).text
 
 
 def test_a_hand_is_corrected_after_reopening_it_from_its_own_page(owners: Client, owner: User, evening: Evening):
@@ -151,17 +148,15 @@ def verb_url(evening: Evening, verb: str) -> str:
     return f"/sessions/{evening.pk}/{verb}/"
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_an_ended_evening_moves_from_running_to_past_and_back(cast: dict[str, Client], evening: Evening, who: str):
-    client = cast[who]
-    response = client.post(verb_url(evening, "end"))
+def test_an_ended_evening_moves_from_running_to_past_and_back(keepers: Client, evening: Evening):
+    response = keepers.post(verb_url(evening, "end"))
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/settle/")
-    home = Page.of(client.get("/"))
+    home = Page.of(keepers.get("/"))
     assert "Continue" not in home.links
     assert len(home.of_class("card")) == 1
-    response = client.post(verb_url(evening, "reopen"))
+    response = keepers.post(verb_url(evening, "reopen"))
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
-    assert Page.of(client.get("/")).links["Continue"] == f"/sessions/{evening.pk}/"
+    assert Page.of(keepers.get("/")).links["Continue"] == f"/sessions/{evening.pk}/"
 
 
 def test_a_hand_that_was_posted_before_the_end_is_answered_with_itself_after_it(owners: Client, evening: Evening):

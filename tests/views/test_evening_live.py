@@ -53,13 +53,10 @@ def test_live_gives_the_changed_part_to_every_member(
     assert [form.attrs["action"] for form in page.all("form")] == answers, "what another phone wrote is to be agreed"
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_live_and_page_show_the_same_part(
-    cast: dict[str, Client], evening: Evening, play: Callable[..., Evening], who: str
-):
+def test_live_and_page_show_the_same_part(viewers: Client, evening: Evening, play: Callable[..., Evening]):
     play(evening, 15)
-    whole = Page.of(cast[who].get(url(evening))).one("div", id="state")
-    part = Page.of(cast[who].get(live(evening, 0))).one("div", id="state")
+    whole = Page.of(viewers.get(url(evening))).one("div", id="state")
+    part = Page.of(viewers.get(live(evening, 0))).one("div", id="state")
     assert part.text == whole.text
     assert attributes(part) == attributes(whole)
 

@@ -105,24 +105,22 @@ def many_changes(owner: User, evening: Evening) -> int:
     return count
 
 
-@pytest.mark.parametrize("who", ["owner", "viewer"])
 def test_a_long_history_comes_in_pages_the_latest_first(
-    cast: dict[str, Client],
+    viewers: Client,
     evening: Evening,
     many_changes: int,
-    who: str,
     django_assert_num_queries: Callable[..., Any],
 ):
     with django_assert_num_queries(QUERIES):
-        response = cast[who].get(url(evening))
+        response = viewers.get(url(evening))
     first = Page.of(response)
     assert len(response.content) < 40_000
     size = hand_history.ENTRIES_PER_PAGE
     assert len(first.of_class("history")[0].all("li")) == size
-    second = Page.of(cast[who].get(url(evening) + first.links["Earlier changes"].partition("#")[0]))
+    second = Page.of(viewers.get(url(evening) + first.links["Earlier changes"].partition("#")[0]))
     assert second.links["Latest changes"] == url(evening) + "#history"
     assert len(second.of_class("history")[0].all("li")) == size
-    last = Page.of(cast[who].get(url(evening) + second.links["Earlier changes"].partition("#")[0]))
+    last = Page.of(viewers.get(url(evening) + second.links["Earlier changes"].partition("#")[0]))
     assert [entry.text.split()[0] for entry in last.of_class("history")[0].all("li")] == ["Recorded"]
     assert "Earlier changes" not in last.links
     assert [way in first.links for way in ("Latest changes", "Earlier changes")] == [False, True]

@@ -44,18 +44,16 @@ def test_opened_form_has_its_own_token_and_writes_nothing(
     assert written() == before
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper"])
-def test_five_taps_and_the_hand_is_on_the_sheet(cast: dict[str, Client], evening: Evening, who: str):
-    client = cast[who]
-    form = hand_form(opened(client, evening)) | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
-    response = client.post(url(evening), form)
+def test_five_taps_and_the_hand_is_on_the_sheet(keepers: Client, evening: Evening):
+    form = hand_form(opened(keepers, evening)) | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
+    response = keepers.post(url(evening), form)
     assert response.status_code == 302
     assert response["Location"] == f"/sessions/{evening.pk}/?saved=1"
-    page = Page.of(client.get(response["Location"]))
+    page = Page.of(keepers.get(response["Location"]))
     assert page.balances == {0: -6, 1: 12, 2: -6}
     hand = Hand.objects.get()
     assert (hand.dealer, hand.declarer, hand.deal) == (0, 1, "2H 7")
-    assert hand.revisions.get().made_by_id == int(client.session["_auth_user_id"])
+    assert hand.revisions.get().made_by_id == int(keepers.session["_auth_user_id"])
 
 
 def test_without_scripts_it_is_counted_by_a_button_and_nothing_is_written(

@@ -109,15 +109,14 @@ def test_last_rules_are_offered_to_writers_only(
 # --- Said ---
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_the_evening_says_what_differs_from_the_book(cast: dict[str, Client], evening: Evening, who: str):
+def test_the_evening_says_what_differs_from_the_book(viewers: Client, evening: Evening):
     Evening.objects.filter(pk=evening.pk).update(rules=LINE)
-    assert Page.of(cast[who].get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0].text == (
+    assert Page.of(viewers.get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0].text == (
         "House rules: no 6:5:0, kontra up to rekontra"
     )
     assert (
         "House rules: no 6:5:0, kontra up to rekontra"
-        in cast[who].get(f"/sessions/{evening.pk}/settle/").content.decode()
+        in viewers.get(f"/sessions/{evening.pk}/settle/").content.decode()
     )
 
 

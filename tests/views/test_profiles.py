@@ -202,7 +202,6 @@ def _said(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0]
 
 
-@pytest.mark.parametrize("who", ["owner", "viewer"])
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
@@ -215,11 +214,11 @@ def _said(client: Client, evening: Evening) -> Node:
     ],
 )
 def test_the_evening_names_its_profile_and_unfolds_what_differs_from_the_book(
-    cast: dict[str, Client], evening: Evening, who: str, rules: str, said: str
+    viewers: Client, evening: Evening, rules: str, said: str
 ):
     line = GAMES[GAME].rules_to_text(GAMES[GAME].rules_from_text(rules))
     Evening.objects.filter(pk=evening.pk).update(game_key=GAME, rules=line)
-    shown = _said(cast[who], evening)
+    shown = _said(viewers, evening)
     assert shown.one("summary").text == said
     differing = GAMES[GAME].differences(GAMES[GAME].rules_from_text(rules))
     idle = {"aid_rate"} if ("aid", "no") in {(each.switch, each.value) for each in differing} else set()

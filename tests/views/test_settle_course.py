@@ -33,16 +33,15 @@ def played(evening: Evening, owner: User) -> Evening:
     return evening
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_remarkable_hand_is_a_link_with_its_reason(cast: dict[str, Client], played: Evening, who: str):
-    links = review(cast[who], played).all("a")
+def test_remarkable_hand_is_a_link_with_its_reason(viewers: Client, played: Evening):
+    links = review(viewers, played).all("a")
     assert [link.attrs["href"] for link in links] == [url(played, f"hands/{number}/") for number in (2, 2, 3)]
     assert [link.text for link in links] == [
         "Hand 2 turning point: in the lead from here to the end: Béla",
         "Hand 2 the biggest: Béla +20 · Béla: 3 overtricks",
         "Hand 3 Anna: 6 : 5 : 0",
     ]
-    assert review(cast[who], played).one("p").text == "40 min in all, 5 hands an hour"
+    assert review(viewers, played).one("p").text == "40 min in all, 5 hands an hour"
 
 
 def test_session_led_throughout_has_no_turning_point(owners: Client, owner: User, evening: Evening):
@@ -126,9 +125,8 @@ def three(evening: Evening, owner: User) -> Evening:
     return evening
 
 
-@pytest.mark.parametrize("who", ["owner", "viewer"])
-def test_curve_and_table_have_the_same_balances(cast: dict[str, Client], three: Evening, who: str):
-    drawn = course(Page.of(cast[who].get(url(three))))
+def test_curve_and_table_have_the_same_balances(viewers: Client, three: Evening):
+    drawn = course(Page.of(viewers.get(url(three))))
     balances = ["12 6 12", "-6 6 12", "-6 -12 -24"]
     picture, table = drawn.one("svg"), drawn.one("table")
     assert [text.text for line in picture.of_class("line") for text in line.all("text")] == NAMES

@@ -34,10 +34,9 @@ def sides(page: Page) -> list[tuple[str, str]]:
     return [(side(seat), seat.of_class("name")[0].text) for seat in page.of_class("side")]
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_table_view_shows_balances_and_dealer(cast: dict[str, Client], owner: User, evening: Evening, who: str):
+def test_table_view_shows_balances_and_dealer(viewers: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=1)
-    page = Page.of(cast[who].get(url(evening)))
+    page = Page.of(viewers.get(url(evening)))
     assert page.is_whole
     assert page.balances == {0: -6, 1: 12, 2: -6}
     assert page.of_class("deals")[0].of_class("name")[0].text == "Béla"

@@ -29,10 +29,9 @@ def figures(page: Page, **which: str) -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.mark.parametrize("who", ["owner", "keeper", "viewer"])
-def test_every_member_sees_how_the_players_stand(cast: dict[str, Client], owner: User, evening: Evening, who: str):
+def test_viewer_sees_how_the_players_stand(viewers: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=1)
-    page = shown(cast[who], evening)
+    page = shown(viewers, evening)
     anna, bela, cili = (str(seat.player_id) for seat in evening.seats.all())
     assert figures(page, data_measure="points", data_game="asszorti") == [
         (bela, "12", "1"),
