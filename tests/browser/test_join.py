@@ -24,14 +24,6 @@ def annas(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
     return phone_of(owner, url(evening))
 
 
-def invite(page: Page, words: str) -> str:
-    """From the session page: two taps to the code. Return the link, and go back."""
-    link = show_link(page, words)
-    page.get_by_role("link", name="The session").tap()
-    expect(page.locator("#state")).to_be_visible()
-    return link
-
-
 def show_link(page: Page, words: str = "Let someone else score") -> str:
     page.get_by_role("link", name="Invite").tap()
     page.get_by_role("button", name=words).tap()
@@ -46,85 +38,8 @@ def come_in(page: Page, link: str, who: str) -> None:
     expect(page.locator("#state")).to_be_visible()
 
 
-def open_members(page: Page) -> None:
-    page.get_by_role("link", name="Invite").tap()
-    page.get_by_role("link", name="Members").tap()
-    expect(page.get_by_role("heading", name="Phones in this circle")).to_be_visible()
-
-
-def member(page: Page, words: str) -> Locator:
-    return page.locator(".member").filter(has=page.locator(".whose-it-is", has_text=words))
-
-
-def other(page: Page, words: str) -> Locator:
-    """A member's line that is not of the phone that shows it."""
-    return member(page, words).filter(has_not=page.locator(".seen", has_text="this phone"))
-
-
 def enter(page: Page) -> Locator:
     return page.get_by_role("link", name="Enter hand 1")
-
-
-@pytest.mark.thorough
-def test_three_phones_at_a_table(annas: Page, new_phone: Callable[..., Page], expected: set[str]) -> None:
-    expected.update(("403", "404", "410"))
-    anna, bela, watcher, late = annas, new_phone(), new_phone(), new_phone()
-    to_write, to_watch = invite(anna, "Let someone else score"), invite(anna, "Let someone watch")
-    come_in(bela, to_write, "Béla")
-    come_in(watcher, to_watch, "Just watching")
-    expect(enter(bela)).to_be_visible()
-    expect(enter(watcher)).to_have_count(0)
-    change_roles(anna, bela, watcher)
-    remove(anna, watcher, to_watch)
-    revoke(anna, late)
-
-
-def change_roles(anna: Page, bela: Page, watcher: Page) -> None:
-    """Take the right to write from Béla and give it to the watcher; each phone learns it at its next poll."""
-    session = bela.url
-    open_members(anna)
-    for who, role in (("Béla", "watches"), ("unnamed phone", "can score")):
-        line = other(anna, who)
-        line.locator("summary").first.tap()
-        line.get_by_role("button", name=role, exact=True).tap()
-        expect(line.locator(".tag")).to_have_text(role)
-    bela.goto(session)
-    expect(enter(bela)).to_have_count(0)
-    assert status(bela, session + "hands/new/") == 403
-    watcher.goto(session)
-    expect(enter(watcher)).to_be_visible()
-
-
-def remove(anna: Page, watcher: Page, link: str) -> None:
-    session = watcher.url
-    line = other(anna, "unnamed phone")
-    line.locator("summary").first.tap()
-    line.locator("summary", has_text="Remove this phone from the circle").tap()
-    line.get_by_role("button", name="Remove").tap()
-    expect(anna.locator(".member")).to_have_count(2)
-    # In a tab of its own: the page that watches finds out by itself meanwhile, and goes there, too.
-    tab = watcher.context.new_page()
-    assert status(tab, session) == 404
-    assert status(tab, link) == 410
-    expect(tab.get_by_text("This phone was removed from the circle.")).to_be_visible()
-
-
-def revoke(anna: Page, late: Page) -> None:
-    anna.get_by_role("link", name="The session").tap()
-    link = invite(anna, "Let someone else score")
-    late.goto(link)
-    expect(late.get_by_role("button", name="Béla")).to_contain_text("already on another phone")
-    open_members(anna)
-    anna.get_by_role("button", name="Revoke the scoring link").tap()
-    expect(anna.get_by_role("heading", name="Open links")).to_have_count(0)
-    late.get_by_role("button", name="Béla").tap()
-    expect(late.get_by_role("heading", name="This link no longer works")).to_be_visible()
-
-
-def status(page: Page, url: str) -> int:
-    answer = page.goto(url)
-    assert answer is not None
-    return answer.status
 
 
 def test_no_request_after_joining_carries_the_token(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Hand, HandInPlay, Role, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests import moves
 from tests.browser import thumb
 from tests.browser.phones import url
@@ -31,11 +31,6 @@ def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Ca
 def referee(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
     """The owner's phone on the referee's page: Anna deals, Béla speaks first."""
     return phone_of(owner, url(evening, "referee/"))
-
-
-@pytest.fixture
-def viewer(evening: Evening) -> User:
-    return MemberFactory(circle=evening.circle, role=Role.VIEWER).user
 
 
 def button(page: Page, words: str) -> Locator:
@@ -87,36 +82,6 @@ def test_a_whole_hand_goes_through_the_referee(phone_of: Callable[..., Page], ev
     assert Hand.objects.get().deal == "2H 9-1-1 R A*"
     thumb.expect_balances(page, (-56, 112, -56))
     assert moves.latest(evening) is None
-
-
-@pytest.mark.thorough
-def test_the_other_phones_follow_every_step_and_another_one_goes_on(
-    phone_of: Callable[..., Page], referee: Page, evening: Evening, viewer: User
-) -> None:
-    watching = phone_of(viewer, url(evening))
-    card = watching.locator("#open-hand")
-    call(referee, ("Béla", "3"))
-    expect(card).to_contain_text("is to call.")
-    call(referee, ("Cili", "pass"), ("Anna", "pass"))
-    announce(referee, "3", "spades")
-    expect(card.locator(".open-headline")).to_contain_text("Béla")
-    expect(card).to_contain_text("Anna leads")
-    button(referee, "Cili: kontra").tap()
-    expect(card).to_contain_text("kontra")
-    win(referee, "Béla", "Béla")
-    expect(card).to_contain_text("Trick 3 of 11")
-    keeper = phone_of(MemberFactory(circle=evening.circle).user, url(evening))
-    referee.context.close()
-    keeper.get_by_role("link", name="Referee", exact=True).tap()
-    win(keeper, "Cili", first=3)
-    expect(keeper.get_by_role("heading", name="Trick 4 of 11")).to_be_visible()
-    button(keeper, "Béla claims the rest").tap()
-    button(keeper, "Accept").tap()
-    button(keeper, "Save hand 1").tap()
-    is_saved(keeper, 1)
-    expect(card).to_have_count(0)
-    expect(watching.locator("#hand-1")).to_contain_text("Béla")
-    assert Hand.objects.get().deal == "3S 10-1-0 K"
 
 
 def test_two_thumbs_at_once_overwrite_nothing(

@@ -2,18 +2,15 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Role, User
-from tests.browser import axe, nu, phones, thumb
-from tests.browser.conftest import LOCALES
+from tests.browser import phones, thumb
 from tests.browser.phones import NO_NETWORK, rows, url
-from tests.browser.test_screens import SIZES, THEMES, at_sizes, within_reach
 from tests.factories import MemberFactory
-from tests.toy.playing import record, toy_evening
+from tests.toy.playing import toy_evening
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("toy")]
 
@@ -116,31 +113,3 @@ def follow_the_correction(page: Page) -> None:
     page.locator("#hand-2 a").tap()
     page.get_by_role("link", name="hand 1", exact=True).tap()
     expect(page).to_have_url(re.compile("/hands/1/$"))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("language", LOCALES)
-def test_pages_of_the_toy_are_sound_and_fit(
-    new_phone: Callable[..., Page],
-    sign_in: Callable[..., None],
-    evening: Evening,
-    owner: User,
-    expected: set[str],
-    served: list[str],
-    language: str,
-    tmp_path: Path,
-):
-    expected.add("422")
-    record(evening, owner, "4/1/0")
-    record(evening, owner, "-2", 1)
-    page = new_phone(service_workers="block", is_mobile=False, locale=LOCALES[language])
-    axe.lay_by(page)
-    sign_in(page, owner)
-    findings = []
-    for path in ("", "hands/new/", "hands/1/edit/", "hands/1/", "settle/", "table/"):
-        page.goto(url(evening, path))
-        findings += [f"{path}: {found}" for found in (*within_reach(page, THEMES), *at_sizes(page, SIZES))]
-    documents = {str(nth): nu.document(text, language) for nth, text in enumerate(served)}
-    assert len(documents) >= 6
-    findings += nu.findings(documents, tmp_path)
-    assert not findings, "\n".join(findings)

@@ -1,6 +1,6 @@
 """An evening at which every post of every URL has an effect."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -207,6 +207,14 @@ class Scene:
         data = self.body() if method == "POST" else None
         with taken_back(client):
             return getattr(client, method.lower())(self.address, data, headers=headers or {})
+
+
+def scenes(paths: Iterable[str], evening: Evening, by: User) -> Iterator[Scene]:
+    """Yield the scene of each path in turn; what is written meanwhile is taken back."""
+    for path in paths:
+        with transaction.atomic():
+            yield Scene(path, evening, by)
+            transaction.set_rollback(True)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from sessions_app.models import Evening, Member, Role, User
 from tests.factories import evening_of, hand_fields, record
 from tests.views.every_url import REFUSED, TABLE, address, is_members_only, name_of, paths, patterns, row_of
 from tests.views.page import HTMX_BODY, Page
-from tests.views.scene import Scene
+from tests.views.scene import scenes
 
 WHO = ("owner", "keeper", "viewer", "outsider", "stranger")
 METHODS = ("GET", "POST")
@@ -31,56 +32,55 @@ KEY = re.compile(r"(?<=booked=)\d+")
 AS_PAGE_PART_OR_OUTBOX: tuple[dict[str, str], ...] = ({}, HTMX_BODY, {"Accept": "application/json"})
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=path or "home") for path, _pattern in patterns()])
-def test_every_url_answers_every_role_as_the_table_says(
-    cast: dict[str, Client], owner: User, evening: Evening, path: str
-):
-    scene = Scene(path, evening, owner)
-    wanted = {(method, who): getattr(row_of(path).get(method, REFUSED), who) for method in METHODS for who in WHO}
-    assert {(method, who): scene.ask(cast[who], method).status_code for method, who in wanted} == wanted
+def test_every_url_answers_every_role_as_the_table_says(cast: dict[str, Client], owner: User, evening: Evening):
+    wanted, answered = {}, {}
+    for scene in scenes((path for path, _pattern in patterns()), evening, owner):
+        rows = row_of(scene.path)
+        for method, who in product(METHODS, WHO):
+            asked = scene.path, method, who
+            wanted[asked] = getattr(rows.get(method, REFUSED), who)
+            answered[asked] = scene.ask(cast[who], method).status_code
+    assert answered == wanted
 
 
-@pytest.mark.parametrize("path", paths("POST"))
 def test_refused_post_changes_and_tells_nothing(
-    cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]], path: str
+    cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
 ):
     """Neither as a part of a page nor from the outbox, nor where the CSRF check has failed."""
-    scene = Scene(path, evening, owner)
-    before, body = written(), scene.body()
-    for who, status in not_writers(path).items():
-        for headers in AS_PAGE_PART_OR_OUTBOX:
-            response = cast[who].post(scene.address, body, headers=headers)
-            assert response.status_code == status, (who, headers)
-            assert b"Anna" not in response.content
-    for who in ("owner", *not_writers(path)):
-        cast[who].handler.enforce_csrf_checks = True
-        response = cast[who].post(scene.address, body)
-        assert response.status_code in (403, NOT_WRITERS.get(who)), who
-        assert who == "owner" or b"Anna" not in response.content
-    assert written() == before
+    for scene in scenes(paths("POST"), evening, owner):
+        before, body, refused = written(), scene.body(), not_writers(scene.path)
+        for who, status in refused.items():
+            for headers in AS_PAGE_PART_OR_OUTBOX:
+                response = cast[who].post(scene.address, body, headers=headers)
+                assert response.status_code == status, (scene.path, who, headers)
+                assert b"Anna" not in response.content
+        for who in ("owner", *refused):
+            cast[who].handler.enforce_csrf_checks = True
+            response = cast[who].post(scene.address, body)
+            cast[who].handler.enforce_csrf_checks = False
+            assert response.status_code in (403, NOT_WRITERS.get(who)), (scene.path, who)
+            assert who == "owner" or b"Anna" not in response.content
+        assert written() == before, scene.path
 
 
-@pytest.mark.parametrize("path", [path for path in paths("GET") if not re.search(r"/export\.|\.png$", path)])
-def test_page_offers_a_viewer_no_post_and_is_whole_for_htmx(
-    cast: dict[str, Client], owner: User, evening: Evening, path: str
-):
-    scene = Scene(path, evening, owner)
-    response = scene.ask(cast["viewer"], "GET", HTMX_BODY)
-    page = Page.of(response)
-    assert page.is_whole is (response.status_code == 403 or not path.endswith("live/"))
-    posts = {form.attrs["action"] for form in page.all("form", method="post")} - {"/language/"}
-    assert posts <= {f"/sessions/{evening.pk}/members/leave/", f"/circles/{evening.circle_id}/leave/"}
-    for form in Page.of(scene.ask(cast["owner"], "GET")).all("form", method="post"):
-        assert form.one("input", name="csrfmiddlewaretoken").attrs["value"], form.attrs["action"]
+def test_page_offers_a_viewer_no_post_and_is_whole_for_htmx(cast: dict[str, Client], owner: User, evening: Evening):
+    pages = [path for path in paths("GET") if not re.search(r"/export\.|\.png$", path)]
+    for scene in scenes(pages, evening, owner):
+        response = scene.ask(cast["viewer"], "GET", HTMX_BODY)
+        page = Page.of(response)
+        assert page.is_whole is (response.status_code == 403 or not scene.path.endswith("live/")), scene.path
+        posts = {form.attrs["action"] for form in page.all("form", method="post")} - {"/language/"}
+        assert posts <= {f"/sessions/{evening.pk}/members/leave/", f"/circles/{evening.circle_id}/leave/"}
+        for form in Page.of(scene.ask(cast["owner"], "GET")).all("form", method="post"):
+            assert form.one("input", name="csrfmiddlewaretoken").attrs["value"], form.attrs["action"]
 
 
-@pytest.mark.parametrize("path", [path for path in paths("POST") if name_of(path) in SENT_BY_HTMX])
-def test_post_by_htmx_is_led_on_by_a_header(cast: dict[str, Client], owner: User, evening: Evening, path: str):
-    scene = Scene(path, evening, owner)
-    plain, htmx = (scene.ask(cast["owner"], "POST", headers) for headers in ({}, HTMX_BODY))
-    assert htmx.status_code == 200
-    # A new row has another key each time: a rolled back one is not given again on PostgreSQL.
-    assert KEY.sub("", htmx["HX-Redirect"]) == KEY.sub("", plain["Location"])
+def test_post_by_htmx_is_led_on_by_a_header(cast: dict[str, Client], owner: User, evening: Evening):
+    for scene in scenes((path for path in paths("POST") if name_of(path) in SENT_BY_HTMX), evening, owner):
+        plain, htmx = (scene.ask(cast["owner"], "POST", headers) for headers in ({}, HTMX_BODY))
+        assert htmx.status_code == 200, scene.path
+        # A new row has another key each time: a rolled back one is not given again on PostgreSQL.
+        assert KEY.sub("", htmx["HX-Redirect"]) == KEY.sub("", plain["Location"])
 
 
 def not_writers(path: str) -> dict[str, int]:
