@@ -36,8 +36,12 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    template = "errors/circle_closed.html" if isinstance(exception, CircleClosed) else "errors/403.html"
-    return _page(request, template, status=403)
+    if not isinstance(exception, CircleClosed):
+        return _page(request, "errors/403.html", status=403)
+    response = _page(request, "errors/circle_closed.html", status=403)
+    # For the scripts, which say so of a hand that waits on the phone.
+    response["X-Circle-Closed"] = "1"
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -82,6 +82,7 @@ MESSAGES: Final = {
     "signed-out": _("This phone is no longer signed in."),
     "not-found": _("This phone no longer belongs to the circle."),
     "not-allowed": _("This phone can only watch. To score as well, ask the owner."),
+    "closed": _("This circle is closed: nobody can write to it. An owner can open it again."),
     "not-done": _("No network: “%(act)s” was not done. Nothing is lost: try again."),
     "busy": _("The server cannot save right now: “%(act)s” was not done. Nothing is lost: try again."),
     "unsure": _("No answer: “%(act)s” may or may not have been done. The page shows it when you are back online."),

@@ -104,9 +104,7 @@ const formBar = (() => {
     const text = await response.text();
     const again = new DOMParser().parseFromString(text, "text/html").getElementById("hand-form");
     if (again) return new Response(text, response);
-    const phone = await outbox.fetchPhone();
-    const signedOut = phone && !phone.signed_in;
-    notify(words(signedOut ? "signed-out" : { 403: "not-allowed", 404: "not-found" }[response.status] ?? "odd"));
+    notify(words(await outbox.denialOf(response)));
     return new Response(null, { status: 204 });
   };
 

@@ -293,7 +293,8 @@ const outbox = (() => {
     return { reason: denial(response) };
   };
 
-  const denial = ({ status }) => ({ 403: "not-allowed", 404: "not-found" })[status] ?? "odd";
+  const denial = ({ status, headers }) =>
+    headers.has("X-Circle-Closed") ? "closed" : { 403: "not-allowed", 404: "not-found" }[status] ?? "odd";
 
   // Return why the server has answered a form with another page, after asking whether the phone is signed in.
   const denialOf = async (response) => {

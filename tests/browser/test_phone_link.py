@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from sessions_app.drawing.qr_code import qr_code
 from sessions_app.models import Evening, User
 from tests.browser.phones import url
 
@@ -12,8 +13,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SELECTED = "() => getSelection().toString()"
 
 
-def test_second_phone_comes_in_by_the_typed_code_while_the_link_of_the_first_can_be_selected(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+@pytest.mark.parametrize("way", ["QR code", "typed code"])
+def test_second_phone_comes_in_while_the_link_of_the_first_can_be_selected(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, way: str
 ):
     first, second = new_phone(), new_phone()
     sign_in(first, owner)
@@ -24,9 +26,13 @@ def test_second_phone_comes_in_by_the_typed_code_while_the_link_of_the_first_can
     with first.expect_response("**/me/link/?live=*") as news:
         pass
     assert (news.value.status, first.evaluate(SELECTED)) == (204, link)
-    second.goto("/join/")
-    second.get_by_role("textbox").fill(first.locator(".typed-code").inner_text())
-    second.get_by_role("textbox").press("Enter")
+    if way == "QR code":
+        assert first.locator("svg.qr path").last.get_attribute("d") == qr_code(link).path
+        second.goto(link)
+    else:
+        second.goto("/join/")
+        second.get_by_role("textbox").fill(first.locator(".typed-code").inner_text())
+        second.get_by_role("textbox").press("Enter")
     second.get_by_role("button", name="Yes, this is my phone").tap()
     first.get_by_role("button", name="It is mine: let it in").tap()
     second.get_by_role("button", name="Open my circles").tap()

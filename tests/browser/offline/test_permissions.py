@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, Member, Phone, Role, User
+from sessions_app.models import Evening, Member, Role, User
 from sessions_app.readers.people.phone_links import token_of
-from sessions_app.writers import phone_links
-from sessions_app.writers import phones as phones_writer
+from sessions_app.writers import circles, phone_links
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
@@ -80,13 +79,23 @@ def test_hand_of_a_signed_out_phone_is_kept_until_it_is_signed_in_again(
 
 
 def test_hand_of_a_phone_ended_from_another_one_is_kept_until_that_opens_the_book_on_it_again(
-    page: Page, evening: Evening, owner: User, expected: set[str]
+    page: Page,
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: Evening,
+    owner: User,
+    expected: set[str],
 ):
     expected.update(("403", "404"))
     page.get_by_role("link", name="Enter hand 1").tap()
     cut(page)
     enter_offline(page, 1, **THREE[0])
-    phones_writer.end_others(owner, Phone.objects.create(user=owner))
+    other = new_phone()
+    sign_in(other, owner)
+    other.goto("/me/")
+    other.locator("summary", has_text="Sign out everywhere else").tap()
+    other.get_by_role("button", name="Sign out everywhere else").tap()
+    expect(other.locator(".own-phones > li")).to_have_count(1)
     mend(page)
     expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
     page.goto(f"/link/{token_of(phone_links.make(owner))}/")
@@ -96,6 +105,22 @@ def test_hand_of_a_phone_ended_from_another_one_is_kept_until_that_opens_the_boo
     assert phone_links.agree(owner, owner.phone_links.get().pk)
     page.get_by_role("button", name="Open my circles").tap()
     expect(page.get_by_role("link", name="New session")).to_be_visible()
+    page.goto(url(evening))
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_hand_of_a_circle_that_was_deleted_meanwhile_says_so_and_is_sent_once_that_is_taken_back(
+    page: Page, evening: Evening, expected: set[str]
+):
+    expected.add("403")
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    circles.delete(evening.circle_id)
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("This circle is closed: nobody can write to it.")
+    circles.undelete(evening.circle_id)
     page.goto(url(evening))
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]

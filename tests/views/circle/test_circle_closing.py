@@ -102,7 +102,7 @@ def test_closed_circle_says_so_and_an_owner_opens_it_again(owners: Client, viewe
 
 def test_refused_write_to_a_closed_circle_says_why(owners: Client, closed: Evening):
     response = owners.post(f"/sessions/{closed.pk}/reopen/")
-    assert response.status_code == 403
+    assert (response.status_code, response["X-Circle-Closed"]) == (403, "1")
     assert Page.of(response).one("h1").text == "This circle is closed"
 
 

@@ -1,0 +1,138 @@
+"""A circle with a row of every kind is archived, or deleted and gone: no row is left over, and none of others' touched.
+
+What comes later, from a phone that was without network, writes nothing.
+"""
+
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db.models import Model
+from django.utils import timezone
+
+from sessions_app.errors import WriteRefused
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Circle, Evening, HandInPlay, HandMark, Import, ImportMade, Member, Player, Role, User
+from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.writers import (
+    circles,
+    cleanup,
+    evening_edit,
+    evenings,
+    house_profiles,
+    ledger,
+    members,
+    own_book,
+    players,
+    reactions,
+    repayments,
+)
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.ledger.books import assert_verified, everything, nothing_written
+
+pytestmark = pytest.mark.django_db
+
+#: Models that lead to a circle, and whose rows are a user's.
+OF_USERS = ("Import", "ImportMade", "ImportPart")
+
+
+def of_circles() -> set[type[Model]]:
+    """Return the models whose rows belong to a circle, directly or not."""
+    found: set[type[Model]] = {Circle}
+    models = [model for model in apps.get_app_config("sessions_app").get_models() if model.__name__ not in OF_USERS]
+    while more := {model for model in models if model not in found and _parents(model) & found}:
+        found |= more
+    return found
+
+
+def _parents(model: type[Model]) -> set[Any]:
+    return {field.related_model for field in model._meta.concrete_fields if field.is_relation}
+
+
+def full(owner: User) -> Evening:
+    """A running session, with a hand in play, of a circle with a row of every kind."""
+    ended = evening_of(owner, ("Dóra", "Edit", "Feri"))
+    circle = ended.circle
+    record(ended, owner)
+    reactions.mark(ended.pk, 1, HandMark.Kind.HM, by=owner)
+    evenings.end(ended.pk)
+    wanted = replace(shape_of(ended), title="Name day")
+    evening_edit.edit(ended.pk, wanted, seen=latest_change(ended), by=owner)
+    evenings.reopen(ended.pk)
+    ledger.amend(ended.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)
+    evenings.end(ended.pk)
+    dora, edit, feri = ended.seats.order_by("position").values_list("player", flat=True)
+    repayments.book(circle.pk, repayments.Wanted(edit, dora, 5, "HUF", (ended.pk,)), token=uuid4(), by=owner)
+    other_name = Player.objects.create(circle=circle, name="Fery")
+    players.merge(circle.pk, feri, other_name.pk, by=owner)
+    house_profiles.save(circle.pk, "asszorti", "Home", "", by=owner)
+    lost, newcomer, gone = (MemberFactory(circle=circle, player_id=edit) for _one in range(3))
+    members.remove(circle.pk, gone.pk)
+    members.make_link(circle.pk, Role.KEEPER, by=owner)
+    members.claim(newcomer, lost.pk)
+    brought = Import.objects.create(user=owner, circle=circle, kind="book", state="taken", closed_at=timezone.now())
+    ImportMade.objects.create(of=brought, what=ImportMade.What.PLAYER, key=feri)
+    running = evenings.start(evenings.Opening(("Dóra", "Edit", "Feri"), 0), token=uuid4(), by=owner, circle=circle)
+    record(running, owner)
+    running.refresh_from_db()
+    HandInPlay.objects.create(evening=running, number=2, dealer=1, version=running.version)
+    return running
+
+
+def make_due(evening: Evening) -> None:
+    circles.delete(evening.circle_id)
+    Circle.objects.filter(pk=evening.circle_id).update(deleted_from=timezone.now())
+
+
+def comes_later(evening: Evening, by: User) -> None:
+    """What the outbox of a phone has kept: a hand and a payment."""
+    with pytest.raises((WriteRefused, Evening.DoesNotExist)):
+        ledger.record(evening.pk, token=uuid4(), number=3, facts=Facts(0, 1, "2H 7"), by=by)
+    with pytest.raises((WriteRefused, Circle.DoesNotExist, Player.DoesNotExist)):
+        repayments.book(evening.circle_id, repayments.Wanted(1, 2, 5, "HUF"), token=uuid4(), by=by)
+
+
+@pytest.mark.parametrize("by", ["owner", "operator", "the last user"])
+def test_deleted_circle_leaves_no_row_and_touches_no_other(by: str) -> None:
+    owner, beside = UserFactory(), UserFactory()
+    other = evening_of(beside)
+    if by != "the last user":
+        MemberFactory(circle=other.circle, user=owner)
+    record(other, beside)
+    before = everything()
+    running = full(owner)
+    assert not [
+        model.__name__ for model in of_circles() if len(everything()[model.__name__]) <= len(before[model.__name__])
+    ]
+    assert_verified()
+    if by == "owner":
+        make_due(running)
+        assert_verified()
+        assert cleanup.delete_due() == 1
+    elif by == "operator":
+        cleanup.delete_circle(running.circle_id)
+    else:
+        Member.objects.filter(circle=running.circle_id).exclude(user=owner).delete()
+        own_book.delete(owner)
+        assert cleanup.delete_due() == 1
+    left = everything()
+    for model in of_circles():
+        assert left[model.__name__] == before[model.__name__], model
+    assert not Import.objects.filter(circle__isnull=False).exists()
+    assert_verified()
+    with nothing_written():
+        comes_later(running, beside)
+
+
+def test_circle_that_is_taken_back_or_opened_again_has_every_row_as_it_was(owner: User) -> None:
+    running = full(owner)
+    evenings.end(running.pk)
+    before = everything()
+    for close, open_again in ((circles.archive, circles.open_again), (circles.delete, circles.undelete)):
+        close(running.circle_id)
+        assert_verified()
+        assert cleanup.delete_due() == 0
+        open_again(running.circle_id)
+        assert everything() == before
