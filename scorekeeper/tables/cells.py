@@ -36,13 +36,15 @@ _MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "’": "'", "
 _TYPED: Final = re.compile(
     r"(?P<sign>-?)(?P<before>[^0-9()+.,'-]*)(?P<digits>[0-9.,'()+ -]*[0-9][0-9.,'()+ -]*)(?P<after>[^0-9]*)"
 )
+#: A figure as most are written, of which nothing else can be read.
+_PLAIN: Final = re.compile(r"-?[0-9]{1,15}(?:[.,][0-9]{1,15})?")
 _FIGURE: Final = re.compile(r"[0-9]+(?:(?P<group>[ .,'])[0-9]{3}(?:(?P=group)[0-9]{3})*)?(?:[.,][0-9]+)?|[.,][0-9]+")
 _LONE: Final = re.compile(r"(?P<whole>[1-9][0-9]{0,2})(?P<mark>[.,])(?P<rest>[0-9]{3})")
 
 
 def is_nothing(text: str) -> bool:
     """Return whether a cell is empty, or says that there is no figure."""
-    return not text or fold(text[:MOST_READ]) in _NOTHING
+    return not text or (not text[-1].isdigit() and fold(text[:MOST_READ]) in _NOTHING)
 
 
 class Figure(NamedTuple):
@@ -62,13 +64,15 @@ class Typed(NamedTuple):
 
 def typed(text: str) -> Typed | None:
     """Return the parts of a cell that may be a figure, None if it is none."""
+    if _PLAIN.fullmatch(text):
+        return Typed(text[0] == "-", text.lstrip("-"), None)
     if len(text) > MOST_READ:
         return None
     parts = _TYPED.fullmatch(" ".join(unicodedata.normalize("NFKC", text).translate(_MINUS).split()))
     if parts is None or (parts["before"] and parts["after"]):
         return None
     beside = (parts["before"] or parts["after"]).strip(" .")
-    unit = unit_of(beside)
+    unit = unit_of(beside) if beside else None
     if beside and unit is None:
         return None
     return _signed((parts["sign"] + parts["digits"]).strip(), unit)

@@ -2,7 +2,7 @@
 
 import time
 from io import BytesIO
-from typing import IO, Final, cast
+from typing import IO, Any, Final, cast
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -208,10 +208,16 @@ def _take(request: HttpRequest, row: Import, now: Time) -> None:
     kind = KINDS[row.kind]
     if row.circle_id is None:
         closed.admit(request)
-    if row.state == Import.State.OPEN and (refused := kind.review(row, 1)["refused"]):
+    if row.state == Import.State.OPEN and (refused := _reviewed(row, 1)["refused"]):
         raise ImportRefused(refused)
     if import_rows.begin_to_take(row) and kind.take(row, now):
         import_rows.end_taking(row)
+
+
+def _reviewed(row: Import, shown: int) -> dict[str, Any]:
+    """Return the context of a review. That of a long file takes its turn, as the pages of a large circle do."""
+    with dear_pages.measured(f"import {row.pk}", row.user_id):
+        return KINDS[row.kind].review(row, shown)
 
 
 def _review_page(
@@ -231,7 +237,7 @@ def _review_page(
         "circles": _circles(row.user),
     }
     if row.state == Import.State.OPEN:
-        found = KINDS[row.kind].review(row, number_in(request, "page") or 1)
+        found = _reviewed(row, number_in(request, "page") or 1)
         context |= found | {"refused": refused or found["refused"], "is_looked_at": "page" in request.GET}
     elif row.state == Import.State.TAKING:
         context["taking"] = {"done": import_rows.sessions_made(row), "total": import_rows.sessions_to_make(row)}

@@ -18,8 +18,8 @@ from sessions_app.readers.book import document
 from sessions_app.views import imports
 from sessions_app.writers import evenings, import_book, import_rows, import_undo, players
 from sessions_app.writers.import_kinds import KINDS
-from tests.factories import record
-from tests.ledger.books import assert_verified, everything
+from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.ledger.books import assert_verified, everything, nothing_written
 from tests.ledger.whole_books import whole_book
 from tests.views.page import Page
 
@@ -77,6 +77,23 @@ def test_book_is_taken_into_a_circle_of_ones_own_and_no_other(
     owners.post(address, {"circle": evening.circle_id, "of_circle": evening.circle_id, "take": "yes"})
     assert evening.circle.evenings.count() == 1 + len(json.loads(book)["sessions"])
     assert_verified()
+
+
+@pytest.mark.parametrize("role", [None, "viewer"])
+@pytest.mark.parametrize("posted", ["take", "look"])
+def test_review_that_names_a_circle_in_which_one_may_not_write_is_answered_404_and_writes_nothing(
+    owners: Client, owner: User, book: bytes, role: str | None, posted: str
+) -> None:
+    foreign, address = evening_of(UserFactory()).circle, brought(book, owner)
+    if role:
+        MemberFactory(circle=foreign, user=owner, role=role)
+    with nothing_written():
+        for key in (foreign.pk, f" {foreign.pk}", 10**9, -1, "x"):
+            assert owners.post(address, {"circle": key, "of_circle": key, posted: "yes"}).status_code == 404
+            assert bring(owners, book, circle=key).status_code == 404
+    Import.objects.update(circle=foreign)
+    owners.post(address, {"take": "yes"})
+    assert foreign.evenings.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

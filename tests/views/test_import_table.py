@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from sessions_app import dear_pages
 from sessions_app.models import Circle, Evening, Import, Player, User
 from sessions_app.readers.book import document
 from sessions_app.views import imports
@@ -103,6 +104,18 @@ def test_answers_on_lines_that_the_table_has_not_are_not_kept(client: Client) ->
 def test_stake_too_small_or_too_large_leaves_its_line_out(client: Client, stake: str, why: str) -> None:
     address = brought(client, f"date,game,stake,A,B,C\n2024-03-01,asszorti,{stake},5 Ft,-5 Ft,0")
     assert why in client.get(address).text
+
+
+def test_review_that_was_dear_takes_its_turn(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+    address = brought(client, "date,A,B,C\n2024-03-01,5,-5,0")
+    monkeypatch.setattr(dear_pages, "DEAR", 0)
+    monkeypatch.setattr(dear_pages, "SECONDS_TO_WAIT", 0)
+    assert client.get(address).status_code == 200
+    with dear_pages._turn:
+        assert client.get(address).status_code == 429
+        assert client.post(address, {"circle": "", "take": "yes"}).status_code == 429
+    assert client.post(address, {"circle": "", "take": "yes"}).status_code == 302
+    assert Evening.objects.count() == 1
 
 
 def test_line_is_left_out_while_its_box_is_ticked(client: Client) -> None:

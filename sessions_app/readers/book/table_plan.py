@@ -5,7 +5,7 @@ that a table that comes into a circle twice is known by it.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from decimal import Decimal
@@ -129,6 +129,8 @@ class TablePlan:
         self.table, self.answers, self._base, self._own = table, answers, base, own
         self._names = {player.pk: player.name for player in here}
         self.people = {column.place: self._person(column, table) for column in table.players}
+        #: The first column of each column's player.
+        self._first = {place: self._first_of(person) for place, person in self.people.items()}
         self.sessions = [self._session(row) for row in table.sessions]
         self.taken = [each for each in self.sessions if not each.why and each.row.number not in answers.out]
 
@@ -174,20 +176,17 @@ class TablePlan:
         """Return the figures by the player's first column, with what the sum lacks given to whom it was given."""
         found: dict[int, Decimal] = {}
         for place, amount in row.won.items():
-            at = self._first(place)
+            at = self._first[place]
             if at in found:
                 raise NotTaken(_("%s has two figures") % self.people[place].name)
             found[at] = amount
         given = self.answers.gives.get(row.number)
         if given is not None and given in row.won:
-            found[self._first(given)] -= row.difference
+            found[self._first[given]] -= row.difference
         return found
 
-    def _first(self, place: int) -> int:
-        """Return the first column of the same player."""
-        person = self.people[place]
-        same = (at for at, other in self.people.items() if (other.key, other.name) == (person.key, person.name))
-        return next(same, place)
+    def _first_of(self, person: Person) -> int:
+        return next(at for at, each in self.people.items() if (each.key, each.name) == (person.key, person.name))
 
     def _stake(self, row: Row, figures: Mapping[int, Decimal]) -> tuple[Decimal | None, str]:
         """Return the stake and its currency; of money without a stake, or no multiple of it, the smallest unit."""
@@ -232,20 +231,24 @@ class TablePlan:
         circle = {"name": "", "cash_coins": {}, "is_demo": False}
         return {"circle": circle, "house_profiles": [], "players": players, "sessions": [], "payments": []}
 
-    def values(self) -> list[Value]:
-        """Return the sessions as a book has them, in the order of the table; two of a day a minute apart."""
-        on_day, alike, found = Counter[Any](), Counter[str](), []
-        for session in self.taken:
+    def values(self) -> Iterator[Value]:
+        """Yield the sessions as a book has them, in the order of the table; two of a day a minute apart."""
+        on_day = Counter[Any]()
+        for session, key in self.identified():
             on_day[session.day] += 1
+            begins = datetime.combine(session.day, time()) + timedelta(minutes=on_day[session.day] - 1)
+            at = min(timezone.make_aware(begins), timezone.now().replace(microsecond=0))
+            yield self._value(session, key, in_utc(at))
+
+    def identified(self) -> Iterator[tuple[Session, str]]:
+        """Yield the sessions that are taken in, each with its id."""
+        alike = Counter[str]()
+        for session in self.taken:
             said = f"{session.day} {session.game} {session.stake} {session.currency} " + " ".join(
                 f"{self.people[at].name}={points}" for at, points in sorted(session.points.items())
             )
             alike[said] += 1
-            key = str(uuid5(NAMESPACE_URL, f"{self._base} {said} {alike[said]}"))
-            begins = datetime.combine(session.day, time()) + timedelta(minutes=on_day[session.day] - 1)
-            at = min(timezone.make_aware(begins), timezone.now().replace(microsecond=0))
-            found.append(self._value(session, key, in_utc(at)))
-        return found
+            yield session, str(uuid5(NAMESPACE_URL, f"{self._base} {said} {alike[said]}"))
 
     def _value(self, session: Session, key: str, at: str) -> Value:
         game, places = GAMES[session.game], list(session.points)

@@ -65,7 +65,7 @@ class TableReview:
 
     def context(self, shown: int) -> dict[str, Any]:
         plan, begin_at = self.plan, AT_ONCE * (shown - 1)
-        lines, known = list(self._lines()), circles_of_sessions([value["id"] for value in plan.values()])
+        lines, known = list(self._lines()), circles_of_sessions(key for _session, key in plan.identified())
         able = [each for each in plan.sessions if not each.why]
         players = {at for session in plan.taken for at in session.points}
         return {
