@@ -8,6 +8,7 @@ import fcntl
 import os
 import resource
 import sys
+from contextlib import suppress
 from typing import Final
 
 #: Bytes of memory and seconds of the processor; a picture takes 60 MB and a tenth of a second.
@@ -18,7 +19,8 @@ NICENESS: Final = 10
 
 
 def main(lock: str, fonts: list[str]) -> None:
-    os.nice(NICENESS)
+    with suppress(PermissionError):  # in a sandbox
+        os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
     from resvg_py import svg_to_bytes

@@ -11,6 +11,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -25,7 +26,7 @@ from django.conf import settings
 
 from scorekeeper.http.asgi_bridge import MAX_FILE
 from sessions_app.rate_limits import WRONG_LINKS
-from tests.serving import free_port, prepare, served
+from tests.serving import MANAGE, free_port, prepare, served
 from tests.soak.phones import Answer, Phone, Table, invitation
 
 DEPLOY = Path(settings.BASE_DIR) / "deploy"
@@ -91,12 +92,14 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[None]:
-    """By the settings in deploy/, at a socket."""
+    """By the settings in deploy/, at a socket, and in the sandbox of the unit."""
     prepare(folder / "data")
     lines = (DEPLOY / "strigula.env").read_text().splitlines()
     environ = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     environ["SCOREKEEPER_DATA"] = str(folder / "data")
-    with served(folder / "data", free_port(), "--socket", str(folder / "http.sock"), **environ) as (_process, said):
+    sandboxed = [sys.executable, "-m", "tests.deploy.sandbox", str(DEPLOY / "strigula.service"), *MANAGE]
+    at = "--socket", str(folder / "http.sock")
+    with served(folder / "data", free_port(), *at, program=sandboxed, **environ) as (_process, said):
         assert f"Address:  https://{HOST}/" in said
         assert "Warning" not in said
         yield
@@ -139,6 +142,16 @@ def test_form_comes_through_and_its_cookies_links_and_redirects_are_of_https(pro
     plain.request("GET", "/rules/", headers={"Host": HOST})
     assert plain.getresponse().headers["Location"] == f"https://{HOST}/rules/"
     plain.close()
+
+
+def test_what_takes_another_process_or_much_memory_is_done_in_the_sandbox(visitor: Visitor) -> None:
+    evening = _evening(visitor)
+    assert Table(evening, [visitor]).record(visitor).status == 200
+    assert visitor.post(f"{evening}end/", {}).status == 302
+    for kind in ("png", "xlsx", "json"):
+        answer, body = visitor.raw(f"{evening}export.{kind}")
+        assert (answer.status, len(body) > 1000) == (200, True), kind
+    assert visitor.post("/me/passkeys/options/", {}).status == 200
 
 
 def test_two_visitors_are_counted_as_two_and_a_forged_address_is_not_believed(proxy: Proxy) -> None:
