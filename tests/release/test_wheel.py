@@ -32,6 +32,10 @@ def test_wheel_alone_serves_a_guest_in_both_languages(strigula: Path, tmp_path: 
         visit(port)
     assert {path.name for path in data.iterdir()} >= {"secret_key", "scorekeeper.sqlite3", "static"}
     assert "No migrations to apply" in run(strigula, "manage", "migrate", cwd=tmp_path, **home)
+    book = tmp_path / "book.json"
+    book.write_text(run(strigula, "manage", "export_circle", "1", cwd=tmp_path, **home))
+    read = run(strigula, "manage", "import_circle", book, cwd=tmp_path, **home)
+    assert "1 of the file were here already" in read, "by docs/book.schema.json"
 
 
 def test_wheel_alone_passes_deployment_checks_and_names_itself(strigula: Path, tmp_path: Path) -> None:
