@@ -1,6 +1,5 @@
 """A closed server: every way to a new circle in each mode, and what is said and offered instead."""
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
@@ -17,7 +16,8 @@ from sessions_app.errors import NewCircleRefused
 from sessions_app.models import Circle, Evening, Import, Member, Role, User
 from sessions_app.readers.book import document
 from sessions_app.readers.people.invitations import token_of
-from sessions_app.writers import demo, evenings, import_book, members
+from sessions_app.writers import demo, evenings, members
+from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import everything, nothing_written
 from tests.ledger.whole_books import whole_book
@@ -150,7 +150,7 @@ def test_import_that_was_admitted_before_the_server_closed_is_refused_by_its_wri
         bring(owners, book)
     row = Import.objects.get()
     with pytest.raises(NewCircleRefused):
-        import_book.begin(row, json.loads(book), set(), None)
+        KINDS["book"].take(row, lambda: True)
     assert not Circle.objects.exists()
 
 
