@@ -4,14 +4,17 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from random import Random
 from typing import Any, Final
 from uuid import uuid4
 
+from scorekeeper.games import GAMES
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.errors import LineupRefused, RepaymentRefused
 from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Circle, Evening, Member, Player, Repayment, Role, User
+from sessions_app.readers.book import document
 from sessions_app.readers.evening import next_deal
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import (
@@ -55,6 +58,17 @@ def whole_book(game: AnyGame, seed: int) -> Circle:
     circles.rename(circle.pk, "Péntek & társai: 1/2?!")
     circle.refresh_from_db()
     return circle
+
+
+@cache
+def book_of_another_server() -> bytes:
+    """Return the document of a book that this database has no more. It is written once, as tests only bring it."""
+    circle = whole_book(GAMES["asszorti"], 3)
+    data = b"".join(document.of_circle(circle))
+    circle.repayments.all().delete()
+    circle.evenings.all().delete()
+    circle.delete()
+    return data
 
 
 def _phone(circle: Circle, role: Role, name: str) -> User:

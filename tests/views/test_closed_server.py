@@ -9,18 +9,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.utils import override_settings
 
-from scorekeeper.games import GAMES
 from scorekeeper.ops.imprint import Imprint
 from sessions_app import rate_limits
 from sessions_app.errors import NewCircleRefused
 from sessions_app.models import Circle, Evening, Import, Member, Role, User
-from sessions_app.readers.book import document
 from sessions_app.readers.people.invitations import token_of
 from sessions_app.writers import demo, evenings, members
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import everything, nothing_written
-from tests.ledger.whole_books import whole_book
+from tests.ledger.whole_books import book_of_another_server
 from tests.views.page import HUNGARIAN, Page, filled
 
 pytestmark = pytest.mark.django_db
@@ -42,13 +40,7 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def book() -> bytes:
-    """A book of another server."""
-    circle = whole_book(GAMES["asszorti"], 1)
-    data = b"".join(document.of_circle(circle))
-    circle.repayments.all().delete()
-    circle.evenings.all().delete()
-    circle.delete()
-    return data
+    return book_of_another_server()
 
 
 def form(**fields: Any) -> dict[str, Any]:

@@ -11,16 +11,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.games import GAMES
 from sessions_app import rate_limits
-from sessions_app.models import Circle, Evening, HandInPlay, Import, Member, Repayment, User
+from sessions_app.models import Circle, Evening, HandInPlay, Import, Member, User
 from sessions_app.readers.book import document
 from sessions_app.views import imports
 from sessions_app.writers import evenings, import_book, import_rows, import_undo, players
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything, nothing_written
-from tests.ledger.whole_books import whole_book
+from tests.ledger.whole_books import book_of_another_server
 from tests.views.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
@@ -32,13 +31,7 @@ def written(circle: Circle) -> bytes:
 
 @pytest.fixture
 def book() -> bytes:
-    """A book of another server."""
-    circle = whole_book(GAMES["asszorti"], 3)
-    data = written(circle)
-    Repayment.objects.filter(circle=circle).delete()
-    Evening.objects.filter(circle=circle).delete()
-    circle.delete()
-    return data
+    return book_of_another_server()
 
 
 def brought(data: bytes, user: User) -> str:
