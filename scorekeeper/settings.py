@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "scorekeeper.http.middleware.count_requests",
     "scorekeeper.http.middleware.set_headers",
     "scorekeeper.http.proxy.log_endless_redirect",
+    "scorekeeper.http.proxy.log_missing_address",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
     "scorekeeper.http.middleware.Compression",

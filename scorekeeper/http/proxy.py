@@ -33,6 +33,29 @@ def log_endless_redirect(get_response: Callable[[HttpRequest], HttpResponse]) ->
     return middleware
 
 
+def log_missing_address(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Log the first request whose X-Forwarded-For names fewer addresses than there are proxies.
+
+    Such visitors are one to the rate limits, or can choose their address.
+    """
+    is_logged = False
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        nonlocal is_logged
+        named = request.headers.get("X-Forwarded-For", "").count(",") + ("X-Forwarded-For" in request.headers)
+        if named < settings.PROXY and not is_logged and request.path_info not in MONITORS:
+            is_logged = True
+            logger.warning(
+                "X-Forwarded-For names %s addresses, but SCOREKEEPER_PROXY is %s: visitors cannot be told apart. Each "
+                "proxy must add the address it is asked from.",
+                named,
+                settings.PROXY,
+            )
+        return get_response(request)
+
+    return middleware
+
+
 def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
     """Return whether the response redirects to the same address by HTTPS."""
     if request.is_secure() or response.status_code != HTTPStatus.MOVED_PERMANENTLY:

@@ -19,11 +19,28 @@ def test_redirect_to_https_that_never_ends_is_logged_once(
 ) -> None:
     header = ("HTTP_X_FORWARDED_PROTO", "https") if proxies else None
     with override_settings(SECURE_SSL_REDIRECT=True, PROXY=proxies, SECURE_PROXY_SSL_HEADER=header):
-        client = Client(headers=headers)
+        client = Client(headers={"X-Forwarded-For": "192.0.2.1", **headers})
         assert [client.get("/offline/").status_code for _time in range(3)] == [301] * 3
     logged = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.http.proxy"]
     assert len(logged) == bool(said)
     assert all(said in line for line in logged)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "named"),
+    [(0, None, None), (1, None, 0), (1, "192.0.2.1", None), (2, "192.0.2.1", 1), (2, "192.0.2.1, 192.0.2.2", None)],
+)
+def test_visitors_who_cannot_be_told_apart_are_logged_once(
+    caplog: pytest.LogCaptureFixture, proxies: int, forwarded: str | None, named: int | None
+) -> None:
+    with override_settings(PROXY=proxies):
+        client = Client(headers={"X-Forwarded-For": forwarded} if forwarded else {})
+        for path in ("/healthz", "/offline/", "/offline/"):
+            assert client.get(path).status_code == 200
+    logged = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.http.proxy"]
+    assert [line.partition(":")[0] for line in logged] == (
+        [] if named is None else [f"X-Forwarded-For names {named} addresses, but SCOREKEEPER_PROXY is {proxies}"]
+    )
 
 
 def post(origin: str) -> int:
