@@ -48,6 +48,8 @@ def join(key: str, user: User) -> bool:
         circle = hold_circle(signing.loads(key, salt=SALT))
     except (signing.BadSignature, Circle.DoesNotExist):
         return False
+    if not circle.is_demo:
+        return False  # a backup was restored from before the demo: its number is another circle's
     Member.objects.get_or_create(circle=circle, user=user, defaults={"role": Role.OWNER})
     return True
 

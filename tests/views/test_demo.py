@@ -3,10 +3,12 @@
 from collections.abc import Callable
 
 import pytest
+from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Player, Role, User
+from sessions_app.readers.people.demo import SALT
 from sessions_app.writers import demo, evenings
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import nothing_written
@@ -58,6 +60,13 @@ def test_a_key_that_opens_nothing_gives_a_fresh_table(strangers: Client, key: st
     assert strangers.post("/demo/", {"key": key}).status_code == 302
     assert Circle.objects.count() == 2
     assert path
+
+
+def test_key_of_a_number_that_is_another_circle_s_by_now_lets_nobody_into_it(strangers: Client, evening: Evening):
+    key = signing.dumps(evening.circle_id, salt=SALT)
+    assert strangers.post("/demo/", {"key": key}).status_code == 302
+    assert evening.circle.members.count() == 1
+    assert not demo.join(key, UserFactory())
 
 
 @pytest.mark.parametrize("who", first(2, ["owner", "keeper", "viewer", "outsider"]))
