@@ -1,10 +1,12 @@
 """A closed server: every way to a new circle in each mode, and what is said and offered instead."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.utils import override_settings
@@ -12,14 +14,18 @@ from django.test.utils import override_settings
 from scorekeeper.ops.imprint import Imprint
 from sessions_app import rate_limits
 from sessions_app.errors import NewCircleRefused
-from sessions_app.models import Circle, Evening, Import, Member, Role, User
+from sessions_app.models import Circle, Evening, Import, Member, Phone, Role, User, UserMerge
+from sessions_app.readers.people import new_circles
+from sessions_app.readers.people.demo import SALT
 from sessions_app.readers.people.invitations import token_of
-from sessions_app.writers import demo, evenings, members
+from sessions_app.writers import demo, evenings, members, user_merges
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import everything, nothing_written
 from tests.ledger.whole_books import book_of_another_server
+from tests.views.every_url import REFUSED, patterns, row_of
 from tests.views.page import HUNGARIAN, Page, filled
+from tests.views.scene import Scene, taken_back
 
 pytestmark = pytest.mark.django_db
 
@@ -54,39 +60,107 @@ def bring(client: Client, data: bytes, **fields: Any) -> Any:
 @pytest.fixture
 def demo_guests(client_of: Callable[..., Client], db: None) -> Client:
     """A guest who has opened a demo, and has nothing else."""
-    user = UserFactory()
-    with override_settings(DEMO=True):
-        demo.lay(user)
-    return client_of(user)
+    return client_of(MemberFactory(circle=Circle.objects.create(is_demo=True), role=Role.OWNER).user)
 
+
+TABLE = b"date,A,B,C\n2024-03-01,5,-5,0\n"
 
 # --- A stranger, and a guest who has a demo only ---
 
 
 @pytest.mark.parametrize("who", ["strangers", "demo_guests"])
-def test_no_way_leads_to_a_new_circle(request: pytest.FixtureRequest, who: str, book: bytes, mode: str) -> None:
-    client, circles = request.getfixturevalue(who), Circle.objects.count()
+@pytest.mark.parametrize("kind", ["book", "table"])
+def test_no_way_leads_to_a_new_circle(
+    request: pytest.FixtureRequest, who: str, kind: str, book: bytes, mode: str
+) -> None:
+    client, brought = request.getfixturevalue(who), {"book": book, "table": TABLE}[kind]
+    opened_before = signing.dumps(Circle.objects.create(is_demo=True).pk, salt=SALT)
+    circles = Circle.objects.count()
     ways: list[Callable[[], Any]] = [
         lambda: client.post("/sessions/new/", form()),
         lambda: client.post("/sessions/new/", form(circle="new")),
         lambda: client.post("/sessions/new/", form(circle="new", into="new", proposed="unseen")),
         lambda: client.post("/sessions/new/", form(code="wrong one"), headers={"HX-Request": "true"}),
         lambda: client.post("/demo/", {"key": ""}),
+        lambda: client.post("/demo/", {"key": opened_before}),
     ]
     with nothing_written():
         for way in ways:
             assert way().status_code in (403, 422)
     if who == "strangers":
         with nothing_written():
-            assert bring(client, book).status_code in (403, 422)
+            assert bring(client, brought).status_code in (403, 422)
             assert client.post("/import/", {"begin": "yes"}).status_code in (403, 422)
         assert "sessionid" not in client.cookies
     elif mode == "code":
-        address = bring(client, book)["Location"]
-        assert client.post(address, {"circle": "", "take": "yes"}).status_code == 422
+        address = bring(client, brought)["Location"]
+        assert client.post(address, {"circle": "", "of_circle": "", "take": "yes"}).status_code == 422
     else:
-        assert bring(client, book).status_code == 403
+        assert bring(client, brought).status_code == 403
     assert Circle.objects.count() == circles
+
+
+@pytest.mark.parametrize("who", ["strangers", "demo_guests"])
+def test_no_form_of_any_address_makes_a_circle(
+    request: pytest.FixtureRequest, who: str, keepers: Client, viewers: Client, owner: User, evening: Evening, mode: str
+) -> None:
+    """A stranger's forms that are answered at all; what is 404 to him writes nothing (test_access)."""
+    client, scene, tried = request.getfixturevalue(who), Scene("sessions/", evening, owner), []
+    circles = Circle.objects.count()
+    for path, _pattern in patterns():
+        row = row_of(path).get("POST", REFUSED)
+        if {row.outsider, row.stranger} - {404, 405}:
+            scene.path = path
+            with taken_back(client):
+                client.post(scene.address, scene.body())
+                assert Circle.objects.count() <= circles, path
+            tried.append(scene.name)
+    assert {"evening-new", "import", "demo", "join", "link-paste", "spare-key", "passkey", "me-merge"} <= set(tried)
+
+
+def test_copied_form_of_a_member_leads_a_stranger_nowhere(
+    owners: Client, keepers: Client, strangers: Client, evening: Evening, mode: str
+) -> None:
+    copied = filled(Page.of(owners.get(f"/sessions/new/?circle={evening.circle_id}")).form("/sessions/new/"))
+    for _before_and_after in range(2):
+        with nothing_written():
+            assert strangers.post("/sessions/new/", copied).status_code == 404
+            for changed in ({"circle": ""}, {"circle": "", "into": "new"}, {"circle": "new"}):
+                answered = strangers.post("/sessions/new/", copied | changed)
+                assert answered.status_code in (403, 422), changed
+                assert "Anna" not in answered.text or mode == "code", "what he has typed himself"
+        assert "sessionid" not in strangers.cookies
+        owners.post("/sessions/new/", copied)
+
+
+def test_guest_whose_merge_into_a_member_was_undone_may_start_no_circle(
+    owner: User, evening: Evening, mode: str
+) -> None:
+    guest = UserFactory()
+    for user in (guest, owner):
+        Phone.objects.create(user=user)
+    user_merges.merge(guest.pk, owner.pk)
+    user_merges.undo(owner.pk, UserMerge.objects.get().pk)
+    guest.refresh_from_db()
+    assert new_circles.refusal(guest) == mode
+
+
+def test_no_page_leads_to_a_demo_that_there_is_not(
+    owners: Client, keepers: Client, viewers: Client, strangers: Client, owner: User, evening: Evening
+) -> None:
+    scene, seen = Scene("sessions/", evening, owner), 0
+    with override_settings(**MODES["operator"]):
+        for path, _pattern in patterns():
+            scene.path = path
+            if "GET" not in row_of(path) or scene.name == "demo":
+                continue
+            for client in (owners, strangers):
+                with taken_back(client):
+                    response = client.get(scene.address)
+                if not response.streaming and "text" in response["Content-Type"]:
+                    assert not re.search(r"""["'/]demo/["'?]""", response.text), path
+                    seen += 1
+    assert seen > 100
 
 
 def test_form_of_a_demo_leads_to_no_circle_of_new_people(
@@ -235,10 +309,13 @@ def test_wrong_codes_are_limited_and_the_right_one_then_waits_too(
 ) -> None:
     monkeypatch.setattr(rate_limits, "CIRCLE_CODES", rate_limits.Limit("circle code", 2))
     before = everything()
-    for _try in range(2):
-        wrong = strangers.post("/sessions/new/", form(code="Piros hetes 33"))
+    ways = [("/sessions/new/", form()), ("/import/", {"begin": "yes"})]
+    for number, (address, fields) in enumerate(ways):
+        elsewhere = {"x-forwarded-for": f"192.0.2.{number}"}
+        wrong = strangers.post(address, fields | {"code": "Piros hetes 33"}, headers=elsewhere)
         assert wrong.status_code == 422
         assert "This is not the code of this server." in Page.of(wrong).text
+    assert strangers.post("/import/", {"begin": "yes", "code": CODE}).status_code == 429
     over = strangers.post("/sessions/new/", form(code=CODE))
     assert over.status_code == 429
     assert int(over["Retry-After"]) > 0
