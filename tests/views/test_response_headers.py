@@ -64,13 +64,19 @@ def answers(client: Client, evening: Evening) -> Iterator[tuple[str, Any]]:
     yield "past", client.get("/sessions/")
 
 
+#: By language: all pages are asked for once, as the tests only look at them.
+ANSWERED: dict[str, list[tuple[str, Any]]] = {}
+
+
 @pytest.fixture(params=first(1, [ENGLISH, HUNGARIAN]), ids=["en", "hu"])
-def pages(
-    request: pytest.FixtureRequest, client_of: Callable[..., Client], owner: User, full: Evening
-) -> list[tuple[str, Any]]:
-    client = client_of(owner)
-    client.defaults["HTTP_ACCEPT_LANGUAGE"] = request.param["Accept-Language"]
-    return list(answers(client, full))
+def pages(request: pytest.FixtureRequest) -> list[tuple[str, Any]]:
+    language = request.param["Accept-Language"]
+    if language not in ANSWERED:
+        client_of, owner, full = (request.getfixturevalue(name) for name in ("client_of", "owner", "full"))
+        client = client_of(owner)
+        client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+        ANSWERED[language] = list(answers(client, full))
+    return ANSWERED[language]
 
 
 def test_the_policy_lets_nothing_in_but_our_own_files(pages: list[tuple[str, Any]]):
