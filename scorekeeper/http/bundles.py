@@ -60,6 +60,7 @@ STYLES: Final = (
     "css/landscape.css",
     "css/large_screen.css",
     "css/large_text.css",
+    "css/long_words.css",
     "css/print.css",
 )
 #: Not in the bundle: styles of few pages, which load them.
