@@ -164,8 +164,8 @@ def refuse_newer(what: str, applied: Iterable[str], known: Iterable[str]) -> Non
     unknown = sorted(set(applied) - set(known))
     if unknown:
         raise NewerData(
-            f"{what} was written by a newer version of the program, one with the migration {unknown[-1]}. "
-            f"This one knows those up to {max(known)}. Update the program first."
+            f"{what} was written by a newer version of the program: this one does not know the migration "
+            f"{unknown[-1]}. Update the program, or restore a backup that is as old as it."
         )
 
 
