@@ -65,10 +65,10 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, user: User | None, context: dict[str, Any]) -> HttpResponse:
-    may_begin = new_circles.may_start_session(user)
+    why = new_circles.refusal(user) if context["is_in_no_circle"] else ""
     context |= {
-        "may_begin": may_begin,
-        "why_closed": "" if may_begin else closed.sentence(new_circles.refusal(user)),
+        "may_begin": new_circles.may_start_session(user),
+        "why_closed": closed.sentence(why) if why else "",
         "has_demo": settings.DEMO,
         "version": settings.VERSION,
         "server_name": settings.SERVER_NAME,
