@@ -143,7 +143,7 @@ def test_on_a_full_disk_nothing_is_restored_and_what_was_there_stays(tmp_path: P
         (said_otherwise(checksums={"../out": "0"}), "unknown file"),
         (
             said_otherwise(migrations=[*KNOWN, "sessions_app.0999_later"]),
-            "newer version of the program, this one does not know the migration sessions_app.0999_later",
+            "newer version of the program: this one does not know the migration sessions_app.0999_later",
         ),
         (said_otherwise(format=2), "of format 2"),
     ],
