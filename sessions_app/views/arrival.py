@@ -17,7 +17,7 @@ from sessions_app.access import ANYONE, PHONE, page, phone_of, sign_in_phone, vi
 from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import User
 from sessions_app.readers.people.keys import circles_left_behind
-from sessions_app.readers.people.user_merges import both_books, merges_of
+from sessions_app.readers.people.user_merges import both_books, latest_merge
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.me import caller
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -48,10 +48,11 @@ def merge(request: HttpRequest) -> HttpResponse:
     """Ask what becomes of this phone's circles; by POST take them along (`take`), or leave them as they are (`leave`).
 
     A phone that has become the user's meanwhile, by another tab or another phone of its guest, has nothing to answer.
+    One that answers too late has to prove again that the book is its user's.
     """
     user, before = _arriving(request), visitor(request)
     if user is None or before is None or before.pk == user.pk:
-        return redirect("home")
+        return redirect("passkey" if user is None and request.session.pop(ARRIVING, None) else "home")
     if request.method != "POST":
         request.session[ARRIVING] = [*request.session[ARRIVING][:2], before.pk]
         books = both_books(before, request.session.get(PHONE, ""), user)
@@ -87,19 +88,20 @@ def _arriving(request: HttpRequest) -> User | None:
 @page(ANYONE, "GET", "HEAD", "POST")
 @snapshot()
 def undo(request: HttpRequest) -> HttpResponse:
-    """Show the merges that can be undone, and what goes back; by POST undo the one named, else the latest."""
+    """Show the latest merge, if it can be undone, and what goes back; by POST undo it, unless another one is named."""
     user = caller(request)
     if request.method != "POST":
         return _undo_page(request, user)
-    merges = merges_of(user)
-    named = whole_number(request.POST.get("merge", ""), KEY_DIGITS) or (merges[0].id if merges else 0)
+    latest = latest_merge(user)
+    named = request.POST.get("merge", str(latest.id if latest else ""))
     try:
-        user_merges.undo(user.pk, named)
+        user_merges.undo(user.pk, whole_number(named, KEY_DIGITS) or 0)
     except NobodyCouldOpen:
         return _undo_page(request, user, is_refused=True, status=409)
     return redirect("home")
 
 
 def _undo_page(request: HttpRequest, user: User, *, is_refused: bool = False, status: int = 200) -> HttpResponse:
-    context: dict[str, Any] = {"merges": merges_of(user), "this": request.session.get(PHONE), "is_refused": is_refused}
+    context: dict[str, Any] = {"merge": latest_merge(user), "this": request.session.get(PHONE)}
+    context["is_refused"] = is_refused
     return render(request, "me/undo_merge.html", context, status=status)

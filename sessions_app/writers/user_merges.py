@@ -213,13 +213,13 @@ def _keep_one_import(guest: User, user: User) -> None:
 
 @writing
 def undo(user_id: int, merge_id: int) -> None:
-    """Undo a merge into this user; one that is undone, or too old, changes nothing. Raise NobodyCouldOpen."""
+    """Undo the latest merge into this user. Another one, undone or too old, changes nothing. Raise NobodyCouldOpen."""
     known = UserMerge.objects.filter(pk=merge_id, user=user_id).first()
     if known is None:
         return
     guest, user = _hold_both(known.guest_id, user_id)
-    merge = undoable(user).filter(pk=merge_id).first()  # read under the locks
-    if merge is None:
+    merge = undoable(user).first()  # read under the locks
+    if merge is None or merge.pk != merge_id:
         return
     record = Record(**merge.record)
     evenings = _held_evenings(*_places(record, user))

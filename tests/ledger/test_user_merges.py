@@ -361,11 +361,29 @@ def test_guest_is_merged_into_whom_the_user_was_merged_into_and_each_merge_is_un
     first = UserMerge.objects.get(guest=guest)
     assert first.user == third
     assert {evening.circle.members.get().user, own.circle.members.get().user} == {third}
-    for merge in (second, first):
+    for merge in (first, second):
         user_merges.undo(third.pk, merge.pk)
     after = rows()
     for k, v in after.items():
         assert v == before[k]
+
+
+@pytest.mark.parametrize("is_chain", [False, True])
+def test_merges_are_undone_the_latest_first(guest: User, user: User, is_chain: bool):
+    """Of three memberships of a circle, the second takes the place of the first, and the third that of the second."""
+    circle, third = MemberFactory(role=Role.OWNER).circle, UserFactory()
+    Phone.objects.create(user=third)
+    for each, role in ((guest, Role.OWNER), (user, Role.VIEWER), (third, Role.KEEPER)):
+        member_of(circle, each, role)
+    before = rows()
+    merge_of(guest, user if is_chain else third)
+    merge_of(user, third)
+    first, second = UserMerge.objects.order_by("pk")
+    user_merges.undo(third.pk, first.pk)
+    assert circle.members.count() == 2, "not before the later one"
+    for merge in (second, first):
+        user_merges.undo(UserMerge.objects.get(pk=merge.pk).user_id, merge.pk)
+    assert rows() == before
 
 
 @pytest.mark.django_db(transaction=True)

@@ -211,8 +211,9 @@ def test_question_of_a_phone_with_other_circles_is_answered_in_time(
     phone = client_of(guest)
     come_back(keep(owners), phone)
     monkeypatch.setattr("sessions_app.views.arrival.ANSWERED_WITHIN", -1)
-    phone.post("/me/merge/", {"leave": "1"}, **HERE)
+    assert phone.post("/me/merge/", {"leave": "1"}, **HERE)["Location"] == "/passkey/"
     assert user_of(phone) in (None, guest)
+    assert phone.get("/me/merge/", **HERE)["Location"] == "/"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Two users who become one: what each of them has, and what can be undone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -56,7 +56,10 @@ class MergeView:
 
 
 def undoable(user: User) -> QuerySet[UserMerge]:
-    """Return the merges into this user that can still be undone, the latest first."""
+    """Return the merges into this user that can still be undone, the latest first: in this order alone.
+
+    In a circle of both, a later one may have put a membership in the place of one that an earlier one has moved.
+    """
     return UserMerge.objects.filter(user=user, at__gt=timezone.now() - TIME_TO_UNDO).order_by("-pk")
 
 
@@ -65,28 +68,15 @@ def over() -> QuerySet[UserMerge]:
     return UserMerge.objects.filter(at__lte=timezone.now() - TIME_TO_UNDO)
 
 
-def merges_of(user: User) -> list[MergeView]:
-    """Return the merges that can be undone: four queries, one if there is none."""
-    merges = list(undoable(user))
-    if not merges:
-        return []
-    circles = [circle for circle in circles_of(user) if not circle.is_demo]
-    members = dict(Member.objects.filter(user=user).values_list("pk", "circle"))
-    phones = list(user.phones.filter(ended_at=None).order_by("pk"))
-    return [_view(merge, circles, members, phones) for merge in merges]
-
-
-def _view(
-    merge: UserMerge, circles: Iterable[CircleChoice], members: Mapping[int, int], phones: Iterable[Phone]
-) -> MergeView:
-    """Return a merge by the user's circles, the circles of his memberships by key, and his phones."""
+def latest_merge(user: User) -> MergeView | None:
+    """Return the merge that can be undone next: four queries, one if there is none."""
+    merge = undoable(user).first()
+    if merge is None:
+        return None
     moved, united = merge.record["moved"], merge.record["united"]
+    members = dict(Member.objects.filter(user=user).values_list("pk", "circle"))
     shared = frozenset(members[own] for own, _role, _values in united if own in members)
     back = shared | {members[key] for key in moved["Member.user"] if key in members}
-    return MergeView(
-        merge.pk,
-        merge.at + TIME_TO_UNDO,
-        tuple(circle for circle in circles if circle.id in back),
-        shared,
-        tuple(phone for phone in phones if phone.pk in moved["Phone.user"]),
-    )
+    phones = user.phones.filter(ended_at=None, pk__in=moved["Phone.user"]).order_by("pk")
+    circles = tuple(circle for circle in _real(circles_of(user)) if circle.id in back)
+    return MergeView(merge.pk, merge.at + TIME_TO_UNDO, circles, shared, tuple(phones))
