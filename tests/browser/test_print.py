@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, User
 from sessions_app.readers.check_figure import figure_of
-from sessions_app.writers import evenings
+from sessions_app.writers import demo, evenings
 from tests.browser.phones import url
 from tests.factories import record, repeat
 from tests.selection import first, first_rows
@@ -146,6 +146,15 @@ def test_long_pulka_is_drawn_above_its_hands_on_the_first_sheet(
     with_hands = [sheet for sheet in sheets if " ".join(names) in sheet]
     assert len(with_hands) >= 2
     assert any("Egyenleg" in sheet for sheet in with_hands)
+
+
+def test_marks_of_a_short_session_stand_on_the_sheet_with_its_hands(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User
+) -> None:
+    tarokk, phone = demo.lay(owner).evenings.get(game_key="tarokk"), new_phone(locale="hu-HU")
+    sign_in(phone, owner)
+    [sheet] = printed(phone, url(tarokk, "print/"))
+    assert sheet.index("Aláírások") < sheet.index("Mit jelentenek a jelek?")
 
 
 @pytest.mark.parametrize("language", first(1, ["hu-HU", "en-GB"]))
