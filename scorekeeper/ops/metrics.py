@@ -14,6 +14,7 @@ from typing import Final
 from django.conf import settings
 
 from scorekeeper.db import cache
+from scorekeeper.games import GAMES
 
 #: The variable by which prometheus-client knows the folder, and that there are several processes.
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -21,6 +22,8 @@ FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 REQUEST_BUCKETS: Final = (0.01, 0.05, 0.25, 1, 5)
 TURN_BUCKETS: Final = (0.001, 0.01, 0.1, 1, 5)
 METHODS: Final = ("GET", "HEAD", "POST")
+#: Statuses of errors: of the program; of the database, or too much at once.
+ERRORS: Final = (500, 503)
 #: The route of a request that no address of the app has answered.
 UNKNOWN: Final = "unknown"
 #: Gauges of workers that live.
@@ -58,10 +61,16 @@ class Metrics:
             registry=None,
             buckets=TURN_BUCKETS,
         )
+        self.errors = Counter("strigula_errors", "Requests that ended in an error.", ["status"], registry=None)
         self.hands = Counter("strigula_hands", "Hands recorded by players.", ["game"], registry=None)
         self.refusals = Counter("strigula_refusals", "Requests over a rate limit.", ["limit"], registry=None)
         self.cache = Gauge("strigula_cache_bytes", "Bytes of all caches.", registry=None, multiprocess_mode=LIVE)
         self.cached = 0
+        # Prometheus sees no rise from nothing to one: these are zero from the first scrape on.
+        for status in ERRORS:
+            self.errors.labels(status)
+        for game in GAMES:
+            self.hands.labels(game)
 
 
 _metrics: Metrics | None = None
@@ -134,6 +143,8 @@ def count_request(route: str, method: str, status: int, seconds: float) -> None:
     if _metrics:
         _metrics.requests.labels(route, method if method in METHODS else "other", status).inc()
         _metrics.seconds.labels(route).observe(seconds)
+        if status >= min(ERRORS):
+            _metrics.errors.labels(status).inc()
         if _metrics.cached != cache.STORE.weight:
             _metrics.cached = cache.STORE.weight
             _metrics.cache.set(_metrics.cached)

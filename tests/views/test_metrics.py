@@ -21,6 +21,7 @@ from prometheus_client import values
 from prometheus_client.parser import text_string_to_metric_families
 
 from scorekeeper.db import cache
+from scorekeeper.games import GAMES
 from scorekeeper.http.middleware import count_requests
 from scorekeeper.ops import metrics
 from sessions_app import rate_limits
@@ -120,6 +121,18 @@ def test_requests_are_counted_by_the_name_of_their_address_and_all_others_as_one
     assert scraped()["request_seconds_count", "unknown"] == 3
 
 
+def test_first_error_and_first_hand_are_a_rise_from_zero(counting: Path) -> None:
+    before = scraped()
+    metrics.count_request("home", "GET", 500, 0.1)
+    assert [numbers["errors_total", status] for numbers in (before, scraped()) for status in ("500", "503")] == [
+        0,
+        0,
+        1,
+        0,
+    ]
+    assert [before["hands_total", game] for game in GAMES] == [0] * len(GAMES)
+
+
 def test_hand_that_a_player_records_is_counted_once_and_none_of_a_demo(
     owners: Client,
     owner: User,
@@ -132,9 +145,8 @@ def test_hand_that_a_player_records_is_counted_once_and_none_of_a_demo(
         demo.lay(owner)
         for _tap in range(2):
             assert owners.post(f"/sessions/{evening.pk}/hands/new/", fields).status_code == 302
-    assert {key: number for key, number in scraped().items() if key[0] == "hands_total"} == {
-        ("hands_total", "asszorti"): 1
-    }
+    hands = {key[1]: number for key, number in scraped().items() if key[0] == "hands_total"}
+    assert hands == dict.fromkeys(GAMES, 0) | {"asszorti": 1}
 
 
 @pytest.mark.django_db(transaction=True)
