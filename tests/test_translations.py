@@ -292,6 +292,19 @@ def test_unfinished_language_that_is_compiled_by_name_is_in_english_where_it_lac
     assert compiled.ngettext("One hand", "%(n)s hands", 21) == "%(n)s hands"
 
 
+@pytest.mark.parametrize(("folder", "text"), [("ru", 'msgid "Undo\n'), ("udm", 'msgid ""\n'), ("x@y", "")])
+def test_catalogue_that_cannot_be_read_stops_no_start_and_is_not_offered(russian: Path, folder: str, text: str) -> None:
+    translations.compile_catalogue(russian)
+    damaged = russian / translations.FOLDER / folder / "LC_MESSAGES" / "django.po"
+    damaged.parent.mkdir(parents=True, exist_ok=True)
+    damaged.write_text(text)
+    changed(russian, "hu")
+    translations.compile_catalogue(russian)
+    assert languages_offered(russian) == ["hu", "en", *(["ru"] if folder != "ru" else [])]
+    if folder == "ru":
+        assert translations.problems(russian, "ru")[0].startswith("cannot be read: ")
+
+
 def changed(tree: Path, language: str) -> None:
     """Make the catalogue newer than the compiled files, however coarse the clock of the files is."""
     path = tree / translations.catalogue_of(language)

@@ -9,6 +9,7 @@ import gettext
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -18,7 +19,7 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.plurals import get_plural
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import PoFileError, read_po, write_po
 from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
@@ -54,9 +55,9 @@ def catalogue_of(language: str) -> Path:
 
 
 def languages_of(root: Path) -> list[str]:
-    """Return the languages that have a catalogue, the house's first."""
+    """Return the languages that have a catalogue, the house's first; a folder of no language is left out."""
     found = {languages.of_catalogue(path) for path in (root / FOLDER).glob("*/LC_MESSAGES/django.po")}
-    return sorted(found, key=lambda language: (language != HOUSE, language))
+    return sorted(filter(_is_known, found), key=lambda language: (language != HOUSE, language))
 
 
 def name_of(language: str) -> str:
@@ -68,6 +69,12 @@ def name_of(language: str) -> str:
     if name is None or languages.name_of(language) is None:
         raise UnknownLanguageError(f"{language!r} is not the code of a language, such as 'ru' or 'pt-br'.")
     return name
+
+
+def _is_known(language: str) -> bool:
+    with suppress(UnknownLanguageError):
+        return bool(name_of(language))
+    return False
 
 
 def update(root: Path, language: str = HOUSE) -> None:
@@ -120,16 +127,26 @@ def _compile_if_newer(root: Path, language: str) -> bool:
     newest = max(path.stat().st_mtime_ns for path in {source, root / catalogue_of(HOUSE)} if path.exists())
     if compiled.exists() and compiled.stat().st_mtime_ns > newest:
         return False
-    if language != HOUSE and _differences(read(root, HOUSE), read(root, language)):
+    if language != HOUSE and not _is_whole(root, language):
         compiled.unlink(missing_ok=True)
         return False
     compile_one(root, language)
     return True
 
 
+def _is_whole(root: Path, language: str) -> bool:
+    """Return whether a catalogue lacks nothing that the house's has; one that cannot be read is not whole."""
+    with suppress(PoFileError):
+        return not _differences(read(root, HOUSE), read(root, language))
+    return False
+
+
 def problems(root: Path, language: str = HOUSE) -> list[str]:
     """Return the missing, obsolete and wrong messages of a catalogue, one line each."""
-    return _differences(extracted(root, language), read(root, language))
+    try:
+        return _differences(extracted(root, language), read(root, language))
+    except PoFileError as damaged:
+        return [f"cannot be read: {damaged}"]
 
 
 def _differences(wanted: Catalog, catalogue: Catalog) -> list[str]:
