@@ -2,8 +2,8 @@
 
 import pytest
 
-from sessions_app.models import Circle, Player, Role, User
-from sessions_app.readers.people.circles import MOST_SUGGESTED, EveningCircle, evening_circles
+from sessions_app.models import CIRCLE_NAME_LENGTH, NAME_LENGTH, Circle, Player, Role, User
+from sessions_app.readers.people.circles import MOST_SUGGESTED, EveningCircle, evening_circles, offered_name
 from sessions_app.writers import demo, players
 from tests.factories import MemberFactory, UserFactory, evening_of
 
@@ -59,3 +59,24 @@ def test_circle_is_named_by_its_players_until_it_has_a_name(owner: User) -> None
 def test_circle_without_players_is_there_too(owner: User) -> None:
     circle = MemberFactory(user=owner, role=Role.OWNER).circle
     assert only(owner) == EveningCircle(circle.pk, "", False, (), frozenset())
+
+
+# --- Names of circles ---
+
+
+@pytest.mark.parametrize(
+    ("names", "offered"),
+    [
+        ([], ""),
+        (["Anna"], "Anna"),
+        (["Anna", "Béla", "Cili"], "Anna, Béla, Cili"),
+        (["Anna", "Béla", "Cili", "Dóra"], "Anna, Béla, Cili, Dóra"),
+        (["Anna", "Béla", "Cili", "Dóra", "Emil"], "Anna, Béla, Cili, Dóra …"),
+    ],
+)
+def test_a_name_is_offered_of_the_players_names(names: list[str], offered: str) -> None:
+    assert offered_name(names) == offered
+
+
+def test_an_offered_name_of_the_longest_names_can_be_stored() -> None:
+    assert len(offered_name(["x" * NAME_LENGTH] * 9)) <= CIRCLE_NAME_LENGTH

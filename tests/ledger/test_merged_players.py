@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.errors import LineupRefused, MergeRefused, PlayersRefused, SamePerson
-from sessions_app.models import Circle, Evening, Player, Role, User
+from sessions_app.errors import LineupRefused, MergeRefused, PlayersRefused, RepaymentRefused, SamePerson
+from sessions_app.models import Circle, Evening, Player, Repayment, Role, User
 from sessions_app.readers.book.leaderboards import leaderboards
 from sessions_app.readers.evening.edit import changes_of, shape_of
 from sessions_app.readers.evening.seating import names_of
@@ -16,9 +16,10 @@ from sessions_app.readers.people.circles import evening_circles, players_of
 from sessions_app.readers.people.members import names_by_user
 from sessions_app.readers.people.players import is_alike, likenesses
 from sessions_app.readers.verify import verify
-from sessions_app.writers import evening_edit, evenings, lineup, members, players
+from sessions_app.writers import evening_edit, evenings, lineup, members, players, repayments
 from tests.factories import MemberFactory, evening_of, record
-from tests.ledger.books import assert_verified, everything
+from tests.ledger.books import assert_verified, everything, nothing_written
+from tests.ledger.payments import book, ended, key, payers_and_payees, version_of, wanted
 
 pytestmark = pytest.mark.django_db
 
@@ -298,3 +299,82 @@ def test_two_phones_that_merge_both_ways_at_once_make_one_merge(owner: User, eve
     assert answers == ["done", "merged_already"]
     assert Player.objects.filter(merged_into__isnull=False).count() == 1
     assert faults() == []
+
+
+# --- Payments of a player with two names: they go along with a merged name, and come back with it ---
+
+
+@pytest.fixture
+def payments_other(played: Evening, owner: User) -> Evening:
+    """An evening of the same circle, with Bela in the place of Béla."""
+    found = evening_of(owner, names=("Anna", "Bela", "Cili"))
+    ended(found, owner)
+    return found
+
+
+def payments_merge(evening: Evening, into: str, name: str, by: User) -> None:
+    players.merge(evening.circle_id, key(into), key(name), by=by)
+
+
+def payments_unmerge(evening: Evening, name: str, by: User) -> None:
+    players.unmerge(evening.circle_id, key(name), by=by)
+
+
+def test_payments_of_a_merged_name_are_the_persons_until_it_is_unmerged(
+    played: Evening, payments_other: Evening, owner: User
+) -> None:
+    book(payments_other, owner, wanted("Bela", "Anna", evenings=(payments_other.pk,)))
+    book(payments_other, owner, wanted("Cili", "Bela"))
+    book(payments_other, owner, wanted("Béla", "Cili"))
+    was = Repayment.objects.order_by("pk").values()
+    before, version = list(was), version_of(payments_other)
+    payments_merge(payments_other, "Béla", "Bela", owner)
+    assert payers_and_payees() == [("Béla", "Anna"), ("Cili", "Béla"), ("Béla", "Cili")]
+    assert version_of(payments_other) == version + 1
+    assert_verified()
+    payments_unmerge(payments_other, "Bela", owner)
+    assert list(was.all()) == before
+    assert version_of(payments_other) == version + 2
+    assert_verified()
+
+
+def test_payment_booked_while_merged_belongs_to_the_name_that_sat_there(
+    played: Evening, payments_other: Evening, owner: User
+) -> None:
+    payments_merge(payments_other, "Béla", "Bela", owner)
+    book(payments_other, owner, wanted("Béla", "Anna", evenings=(payments_other.pk,)))
+    book(payments_other, owner, wanted("Béla", "Anna", evenings=(played.pk,)))
+    book(payments_other, owner, wanted("Béla", "Anna", evenings=(played.pk, payments_other.pk)))
+    book(payments_other, owner, wanted("Bela", "Anna"))
+    book(payments_other, owner, wanted("Béla", "Anna"))
+    assert {payer for payer, _payee in payers_and_payees()} == {"Béla"}
+    assert_verified()
+    payments_unmerge(payments_other, "Bela", owner)
+    assert [payer for payer, _payee in payers_and_payees()] == ["Bela", "Béla", "Béla", "Bela", "Béla"]
+    assert_verified()
+
+
+def test_payment_of_a_merged_name_to_its_person_is_refused(
+    played: Evening, payments_other: Evening, owner: User
+) -> None:
+    payments_merge(payments_other, "Béla", "Bela", owner)
+    with nothing_written(), pytest.raises(RepaymentRefused, match="himself"):
+        book(payments_other, owner, wanted("Bela", "Béla"))
+
+
+@pytest.mark.parametrize("kind", ["payment", "opening"])
+@pytest.mark.parametrize("pair", [("Béla", "Bela"), ("Bela", "Béla")])
+def test_players_who_paid_each_other_are_not_merged(
+    played: Evening, payments_other: Evening, owner: User, kind: str, pair: tuple[str, str]
+) -> None:
+    row, _new = book(payments_other, owner, wanted(*pair, kind=kind))
+    with nothing_written(), pytest.raises(MergeRefused) as refused:
+        payments_merge(payments_other, "Béla", "Bela", owner)
+    assert refused.value.code == "paid"
+    repayments.undo(payments_other.circle_id, row.pk, by=owner)
+    payments_merge(payments_other, "Béla", "Bela", owner)
+    assert payers_and_payees() == [("Béla", "Béla")]
+    assert_verified()
+    payments_unmerge(payments_other, "Bela", owner)
+    assert payers_and_payees() == [pair]
+    assert_verified()

@@ -1,13 +1,18 @@
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from pytest_django.fixtures import DjangoAssertNumQueries
 
 from scorekeeper.games.asszorti import BOOK, deal_from_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening import hand_counts, seating, sheets
-from sessions_app.writers import ledger
-from tests.factories import record
+from sessions_app.readers.book import lists, past
+from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
+from sessions_app.readers.people.circles import circles_of, evening_circles
+from sessions_app.writers import evenings, ledger
+from tests.factories import evening_of, record, repeat
+from tests.ledger.books import assert_books_balance
 from tests.ledger.reading import NAMES, as_it_is, grow
 
 
@@ -108,3 +113,46 @@ def test_running_totals_end_in_the_balances_and_leave_void_hands_out(three_hands
     assert third.totals == tuple(a + b for a, b in zip(first.amounts, third.amounts, strict=True))
     # The same on an earlier page, of which the later hands are not read.
     assert sheets.sheet(three_hands, NAMES, 3).rows == (second, first)
+
+
+# --- readers ---
+
+
+def test_hands_repeated_by_the_factory_are_as_the_ledger_writes_them(evening: Evening, owner: User) -> None:
+    record(evening, owner, "2H 7 K")
+    ledger.record(evening.pk, token=uuid4(), number=2, facts=Facts(1), by=owner)
+    record(evening, owner, "hC 5")
+    repeat(evening, 8)
+    assert_books_balance(evening)
+    assert (evening.version, evening.hand_count) == (9, 5)
+    record(evening, owner, "1S 4")
+    assert_books_balance(evening)
+
+
+@pytest.mark.parametrize("corrections", [3, 60])
+def test_a_page_of_a_history_is_one_query_whatever_its_length(
+    three_hands: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, corrections: int
+) -> None:
+    for n in range(corrections):
+        ledger.amend(three_hands.pk, 1, facts=Facts(0, n % 3, "2H 8"), by=owner)
+    hand = three_hands.hands.get(number=1)
+    with django_assert_num_queries(1):
+        history = hand_history.of(three_hands, hand, NAMES, {}, owner)
+    assert len(history.entries) == min(corrections + 1, hand_history.ENTRIES_PER_PAGE)
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_lists_ask_as_often_for_many_evenings(
+    owner: User, django_assert_num_queries: DjangoAssertNumQueries, count: int
+) -> None:
+    for _ in range(count):
+        evenings.end(evening_of(owner).pk)
+        evening_of(owner)
+    for read, number in (
+        (lists.running, 2),
+        (lambda owner: past.latest(circles_of(owner), 20), 3),
+        (lists.latest_evening, 1),
+        (evening_circles, 1),
+    ):
+        with django_assert_num_queries(number):
+            read(owner)

@@ -1,10 +1,13 @@
 """A post whose CSRF check failed: the form comes back filled in, and another site gets nothing."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, User
@@ -266,3 +269,22 @@ def test_cross_site_post_is_not_marked_as_a_stale_token(strict: Client, evening:
     response = strict.post(f"/sessions/{evening.pk}/end/", headers={"Sec-Fetch-Site": "cross-site"})
     assert response.status_code == 403
     assert "X-Stale-Token" not in response
+
+
+# --- Every form that posts has a CSRF token, without which a phone without scripts is refused ---
+
+
+TEMPLATES = Path(settings.BASE_DIR) / "templates"
+FORM = re.compile(r'<form\b[^>]*\bmethod="post".*?</form>', re.DOTALL)
+INCLUDED = re.compile(r'\{% (?:include|once) "([^"]+)"')
+
+
+def has_token(text: str) -> bool:
+    """Return whether the text has a token itself, or includes a template that has one."""
+    return "csrf_token" in text or any(has_token((TEMPLATES / name).read_text()) for name in INCLUDED.findall(text))
+
+
+def test_every_form_that_posts_has_its_token() -> None:
+    forms = {path: FORM.findall(path.read_text()) for path in TEMPLATES.rglob("*.html")}
+    assert sum(map(len, forms.values())) > 60
+    assert [(path.name, form) for path, found in forms.items() for form in found if not has_token(form)] == []

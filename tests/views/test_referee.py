@@ -1,13 +1,20 @@
 """The referee's page: the moves offered in each step, refusals in words, and taking back each tap."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.test import Client
 
-from sessions_app.models import Hand, HandInPlay
-from tests.views.page import Page
-from tests.views.refereeing import HTMX_REFEREE, TWO_HEARTS, Phone, calls, tricks, won
+from sessions_app.models import Evening, Hand, HandInPlay, User
+from sessions_app.writers import evenings
+from sessions_app.writers.evenings import Opening, start
+from tests.factories import record
+from tests.selection import first
+from tests.views.page import HTMX_BODY, Node, Page, filled
+from tests.views.refereeing import HTMX_REFEREE, TWO_HEARTS, Phone, calls, finished, tricks, won
 
 # --- the auction ---------------------------------------------------------------------------------------------
 
@@ -166,3 +173,188 @@ def test_undecided_split_is_asked_of_the_table(phone: Phone):
     assert phone.post("finish", token=str(HandInPlay.objects.get().token), split="6").status_code == 422
     phone.tap("finish", split="5")
     assert Hand.objects.get().deal == "2H 6-5-0"
+
+
+# --- The referee on several phones: saving, stale taps, permissions, with and without htmx, and its queries ---
+
+
+PLAIN: dict[str, str] = {}
+
+
+def url(evening: Evening, rest: str = "") -> str:
+    return f"/sessions/{evening.pk}/referee/{rest}"
+
+
+# --- saving --------------------------------------------------------------------------------------------------
+
+
+def test_the_count_is_explained_and_saving_leads_to_the_sheet(phone: Phone, evening: Evening):
+    phone.tap("declarer", seat="1")
+    phone.tap("announce", **TWO_HEARTS, announced="")
+    finished(phone)
+    assert "2, hearts +4 4 tricks above six, 2 each +8 Points +12 4 + 8 = 12." in phone.text
+    assert "Save hand 1" in phone.page.buttons
+    response = phone.tap("finish")
+    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1"
+    hand = Hand.objects.get()
+    assert (hand.number, hand.dealer, hand.declarer, hand.deal) == (1, 0, 1, "2H 10-1-0")
+    assert not HandInPlay.objects.exists()
+    assert "Hand 2 Béla deals" in phone.open().text
+
+
+# --- other phones, other people ------------------------------------------------------------------------------
+
+
+def test_a_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
+    announced: Phone, keepers: Client, evening: Evening
+):
+    other = Phone(keepers, evening)
+    announced.tap("trick", seat="1")
+    before = list(HandInPlay.objects.values())
+    response = other.tap("trick", seat="2")
+    assert response.status_code == 409
+    assert "The hand has changed meanwhile. This is how it is now." in other.text
+    assert won(other) == ["1 Béla", "0 Cili", "0 Anna"]
+    assert list(HandInPlay.objects.values()) == before
+    assert other.tap("trick", seat="2").status_code == 200, "and from there it goes on"
+
+
+def test_a_hand_recorded_meanwhile_is_not_touched_by_an_old_tap(announced: Phone, owner: User, evening: Evening):
+    record(evening, owner)
+    response = announced.tap("trick", seat="1")
+    assert response.status_code == 409
+    assert "Hand 2 Béla deals" in announced.text
+    assert not HandInPlay.objects.exists()
+
+
+def test_an_ended_evening_says_so_and_takes_no_tap(announced: Phone, evening: Evening):
+    evenings.end(evening.pk)
+    response = announced.tap("trick", seat="1")
+    assert response.status_code == 409
+    assert "This session has ended." in announced.text
+    assert HandInPlay.objects.get().state.get("play", "") == ""
+    assert announced.open().all("form", action=f"{announced.url}trick/") == []
+
+
+def test_a_viewer_sees_every_step_and_no_button(viewers: Client, phone: Phone, evening: Evening):
+    def watched() -> str:
+        page = Page.of(viewers.get(url(evening)))
+        assert [form for form in page.all("form") if "/referee/" in form.attrs["action"]] == []
+        return page.text.replace("\u2068", "").replace("\u2069", "")
+
+    assert "Béla is to call." in watched()
+    calls(phone, "3", "pass", "pass")
+    assert "Béla plays: 3 or higher." in watched()
+    phone.tap("announce", **TWO_HEARTS)
+    phone.tap("say", item="game", seat="2")
+    assert "×2 Cili kontra" in watched()
+    finished(phone)
+    assert "Béla claimed the rest" in watched()
+
+
+# --- with and without htmx -----------------------------------------------------------------------------------
+
+
+def test_without_scripts_each_tap_leads_back_to_the_page(phone: Phone, evening: Evening):
+    response = phone.post("call", call="3", seat="1")
+    assert (response.status_code, response["Location"]) == (302, url(evening))
+    assert "Cili is to call." in phone.open().text
+
+
+def test_for_htmx_each_tap_is_answered_with_the_part_that_changes(phone: Phone):
+    response = phone.tap("call", call="3")
+    assert response.status_code == 200
+    assert not phone.page.is_whole
+    assert "<html" not in phone.page.html
+    assert phone.page.one("div", id="referee").attrs["data-version"] == "2"
+    assert Page.of(phone.client.get(phone.url, headers=HTMX_BODY)).is_whole
+
+
+def test_live_is_silent_while_nothing_is_new_and_gives_the_part_that_changes(phone: Phone, viewers: Client):
+    assert viewers.get(phone.url + "live/?v=1").content == b""
+    assert viewers.get(phone.url + "live/?v=1").status_code == 204
+    calls(phone, "3")
+    response = viewers.get(phone.url + "live/?v=1")
+    page = Page.of(response)
+    assert response.status_code == 200
+    assert not page.is_whole
+    assert "Cili is to call." in page.text
+    assert viewers.get(phone.url + "live/?v=2").status_code == 204
+    assert viewers.get(phone.url + "live/?v=x").status_code == 200
+    assert viewers.get(phone.url + "live/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("verb", "said"),
+    [
+        ("call", {"call": "5", "seat": "1"}),
+        ("call", {"call": "3"}),
+        ("call", {"call": "3", "seat": "x"}),
+        ("call", {"call": "3", "seat": "-1"}),
+        ("call", {"call": "3", "seat": "9" * 5000}),
+        ("call", {"call": "3", "seat": "1", "seen": ""}),
+        ("call", {"call": "3", "seat": "1", "seen": "x"}),
+        ("call", {"call": "3", "seat": "1", "number": "٣"}),
+        ("say", {"item": "trick", "seat": "1"}),
+        ("finish", {"token": "x"}),
+        ("finish", {}),
+        ("announce", {"number": "1e9"}),
+    ],
+)
+def test_malformed_tap_is_a_bad_request(phone: Phone, verb: str, said: dict[str, str]):
+    assert phone.post(verb, **said).status_code == 400
+    assert not HandInPlay.objects.exists()
+
+
+# --- The referee of each game, tapped at random: whatever it offers is taken, and comes to a hand or to the form ---
+
+
+#: Moves that take the hand forward; the others take it back or correct it.
+FORWARD = ("call", "declarer", "announce", "say", "trick", "claim", "stands", "dispute", "concede", "honour")
+NAMES = ("Anna", "Béla", "Cili", "Dóra")
+GAMES = [
+    ("asszorti", 3, ""),
+    ("asszorti", 4, ""),
+    ("tarokk", 4, ""),
+    ("preference", 3, "leningrad give_up=3"),
+    ("preference", 4, "sochi ten=checked"),
+]
+
+
+def offered(page: Page) -> list[Node]:
+    forms = [form for form in page.all("form", method="post") if "/referee/" in form.attrs["action"]]
+    return [form for form in forms if form.attrs["action"].split("/")[-2] in FORWARD]
+
+
+def chosen(form: Node, chance: Random) -> dict[str, str]:
+    """The fields of the form with one of its buttons and one of each group of radios tapped."""
+    choices: dict[str, list[str]] = {}
+    for node in form.nodes():
+        if "name" in node.attrs and (node.tag == "button" or node.attrs.get("type") == "radio"):
+            choices.setdefault(node.attrs["name"], []).append(node.attrs["value"])
+    return filled(form) | {name: chance.choice(values) for name, values in choices.items()}
+
+
+@pytest.mark.parametrize("seed", first(2, range(8)))
+@pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
+def test_every_move_that_a_referee_offers_is_taken(
+    owners: Client, owner: User, game: str, seats: int, rules: str, seed: int
+):
+    chance = Random(seed)  # noqa: S311  cards, not keys
+    evening = start(Opening(NAMES[:seats], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
+    phone = Phone(owners, evening)
+    for _move in range(120):
+        forms = offered(phone.page)
+        if not forms:
+            break
+        form = chance.choice(forms)
+        response = owners.post(form.attrs["action"], chosen(form, chance), headers=HTMX_REFEREE)
+        assert response.status_code == 200, (form.attrs["action"], Page.of(response).text)
+        phone.page = Page.of(response)
+    finish = phone.page.all("form", action=f"{phone.url}finish/")
+    if not finish:
+        assert game == "tarokk", "which is finished in the form"
+        return
+    response = owners.post(finish[0].attrs["action"], chosen(finish[0], chance), headers=HTMX_REFEREE)
+    assert response.status_code in (200, 422)
+    assert Hand.objects.exists() is ("HX-Redirect" in response)

@@ -1,14 +1,18 @@
 """An evening of Hungarian Tarokk by its pages: hands typed and tapped, refused, corrected; four players and five."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 
 from scorekeeper.games import tarokk
-from sessions_app.models import Hand, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import lineup
 from tests.ledger.books import assert_verified
 from tests.selection import first
-from tests.views.page import HTMX_HAND_FORM, Page, saved
+from tests.views.page import HTMX_HAND_FORM, Page, filled, hand_form, saved
+from tests.views.refereeing import of_evening
+from tests.views.refereeing_tarokk import ANNOUNCED, announce, bar, finish_form
 from tests.views.tarokk_hands import card, form, new, started
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +181,188 @@ def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:
         assert owners.get(new(evening)).status_code == 200
         seated = form(evening, "3+1 61 8@0", declarer=leaving + 1, seating=evening.seating)
         assert owners.post(new(evening), seated).status_code == 302
+
+
+# --- A hand of Tarokk announced from the form, and finished in it ---
+
+
+PLAIN: dict[str, str] = {}
+
+
+@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
+def test_hand_is_announced_without_partner_and_result(owners: Client, tarokk: Evening, headers: dict[str, str]):
+    response = announce(owners, tarokk, headers, **ANNOUNCED)
+    assert (response.headers.get("Location") or response.headers.get("HX-Redirect")) == of_evening(tarokk)
+    row = HandInPlay.objects.get()
+    assert (row.dealer, row.state) == (0, {"declarer": 1, "contract": "2", "announcing": "1-0-3-2 NK -T 8@1 /"})
+    assert not Hand.objects.exists()
+
+
+def test_every_phone_sees_what_is_played_and_not_with_whom(cast: dict[str, Client], tarokk: Evening):
+    announce(cast["owner"], tarokk, partner="3", **ANNOUNCED)
+    for who in ("owner", "keeper", "viewer"):
+        shown = bar(cast[who], tarokk)
+        line = shown.one("summary").text
+        assert "Béla" in line
+        assert "2+?" in line
+        assert "Dóra" not in line
+        assert [mark.text for mark in shown.one("summary").of_class("mark")] != []
+    assert cast["outsider"].get(of_evening(tarokk)).status_code == 404
+
+
+def test_the_bar_says_what_each_item_is_worth_and_what_each_seat_would_get(owners: Client, tarokk: Evening):
+    announce(owners, tarokk, game_kontra="1", **ANNOUNCED)
+    text = bar(owners, tarokk).text
+    for said in ("game kontra ×2 +4 −4", "négy király kontra ×2 +4 −4", "opponents: tuletroá +2 −2"):
+        assert said in text, text
+    assert "alone −4 +4 +12 −12 −4 +4 −4 +4" in text or "alone +12 −12 −4 +4 −4 +4 −4 +4" in text, text
+
+
+def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, tarokk: Evening):
+    announce(owners, tarokk, **ANNOUNCED)
+    form = finish_form(owners, tarokk)
+    assert {name: form.get(name) for name in ANNOUNCED} == ANNOUNCED
+    assert (form["declarer"], form["contract"], form.get("partner")) == ("1", "2", None)
+    url = of_evening(tarokk, "hands/new/")
+    assert owners.post(url, {**form, "partner": "3", "result": "+"}).status_code == 422
+    response = owners.post(url, {**form, "partner": "3", "result": "+", "kings": "d", "trull": "none"})
+    assert response.status_code == 302, Page.of(response).text
+    hand = Hand.objects.get()
+    assert (hand.deal, hand.declarer, hand.dealer) == ("2+2 + NK -T n 8@1", 1, 0)
+    assert not HandInPlay.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "sentence"),
+    [
+        ({"contract": None}, "contract", "Which contract?"),
+        ({"declarer": None}, "declarer", "Who plays?"),
+        ({"proba": "on"}, "", "A próba that is lost at once is saved, not announced."),
+        ({"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "9"}, "tarokks_0", "Of 22 tarokks at most two"),
+    ],
+)
+def test_wrong_announcement_is_refused_in_words(
+    owners: Client, tarokk: Evening, fields: dict[str, str | None], name: str, sentence: str
+):
+    response = announce(owners, tarokk, **fields)
+    assert response.status_code == 422
+    page = Page.of(response)
+    assert sentence in (page.error(name) if name else page.text)
+    assert not HandInPlay.objects.exists()
+
+
+def test_announcing_again_corrects_it_and_says_so(owners: Client, tarokk: Evening):
+    announce(owners, tarokk, **ANNOUNCED)
+    again = announce(owners, tarokk, d_kings=None, d_kings_kontra=None, o_trull=None, game_kontra="2")
+    assert again.status_code == 302
+    assert HandInPlay.objects.get().state["announcing"] == "1-0-3-2 R 8@1 /"
+    page = Page.of(owners.get(of_evening(tarokk)))
+    replaced = page.one("form", action=of_evening(tarokk, "announce/put-back/"))
+    said = "Béla, kettes, négy király kontra ×2, opponents: tuletroá, nyolc tarokk"
+    assert replaced.text.startswith(f"This replaced: {said}")
+
+
+def test_a_form_that_was_open_meanwhile_is_told_of_every_announcement(owners: Client, tarokk: Evening):
+    announce(owners, tarokk, **ANNOUNCED)
+    live = owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=0"))
+    told = Page.of(live).text
+    for said in ("négy király (declarers): announced", "tuletroá (opponents): announced", "kontra ×2"):
+        assert said in told
+    assert "nyolc tarokk" in told
+
+
+def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, tarokk: Evening):
+    announce(owners, tarokk, **ANNOUNCED)
+    page = Page.of(owners.get(of_evening(tarokk, "announce/back/")))
+    action = of_evening(tarokk, "announce/back/")
+    owners.post(action, filled(page.one("form", action=action)))
+    told = Page.of(owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=2")))
+    assert "taken back" in told.text
+    assert "négy király (declarers): not announced" in told.text
+    # Its fields are emptied, the partner too, without a sentence on a partner that nobody knew.
+    noted = {tag.attrs["data-field"]: tag.attrs for tag in told.all("span") if "data-field" in tag.attrs}
+    assert noted["partner"]["data-value"] == ""
+    assert "data-untold" in noted["partner"]
+    assert "data-untold" not in noted["d_kings"]
+
+
+# --- The doubled rounds after a hand of Tarokk thrown in: counted, announced, marked and corrected ---
+
+
+def test_doubled_round_is_told_before_its_hands_and_marked_on_the_sheet(owners: Client) -> None:
+    evening = started(owners, rules="after_throw_in=double")
+    page = f"/sessions/{evening.pk}/"
+
+    def told(path: str) -> str:
+        answer = owners.get(f"{page}{path}")
+        return " ".join(node.text for node in Page.of(answer).of_class("next-hand"))
+
+    assert [told(path) for path in ("", "hands/new/", "referee/")] == ["", "", ""]
+    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
+    owners.post(new(evening), form(evening, "2+2 61"))
+    assert told("") == "×2, three deals left"
+    assert told("hands/new/") == "×2"
+    assert told("referee/") == "×2, three deals left"
+    assert "×2, three deals left" in Page.of(owners.get(f"{page}table/")).text
+    assert "×2, még három leosztás" in Page.of(owners.get(page, headers={"Accept-Language": "hu"})).text
+    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
+    assert told("") == "×4, three deals left, then ×2 for one"
+    owners.post(new(evening), form(evening, "2+2 61 K"))
+    sheet = Page.of(owners.get(page))
+    marks = {n: [mark.text for mark in sheet.one(id=f"hand-{n}").of_class("mark")] for n in (2, 4)}
+    assert [text.split()[0] for text in marks[2]] == ["↻×2"]
+    assert [text.split()[0] for text in marks[4]] == ["↻×4", "×2"]
+    for _hand in range(4):
+        owners.post(new(evening), form(evening, "2+2 61"))
+    assert told("") == ""
+
+
+def test_sheet_marks_a_doubled_hand_whose_round_began_on_an_earlier_page(owners: Client) -> None:
+    evening = started(owners, rules="after_throw_in=double")
+    for _hand in range(10):
+        owners.post(new(evening), form(evening, "2+2 61"))
+    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
+    for _hand in range(12):
+        owners.post(new(evening), form(evening, "2+2 61"))
+    sheet = Page.of(owners.get(f"/sessions/{evening.pk}/"))
+    doubled = [n for n in range(12, 24) if sheet.one(id=f"hand-{n}").of_class("mark")]
+    assert doubled == [12, 13, 14, 15]
+
+
+def test_form_that_is_open_meanwhile_is_told_what_the_next_hand_counts(owners: Client) -> None:
+    evening = started(owners, rules="after_throw_in=double")
+    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
+    live = owners.get(f"/sessions/{evening.pk}/hands/new/live/?number=1&seen=0")
+    assert "×2, four deals left" in Page.of(live).text
+
+
+def test_hand_in_play_bears_the_mark_of_its_round(owners: Client) -> None:
+    evening = started(owners, rules="after_throw_in=double")
+    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
+    opened = hand_form(Page.of(owners.get(new(evening))))
+    counts = Page.of(owners.get(new(evening))).of_class("times")[0].text
+    assert "as the round says" in counts
+    assert "—" not in counts
+    owners.post(f"/sessions/{evening.pk}/announce/", {**opened, "declarer": "1", "contract": "2"})
+    for path in ("", "table/"):
+        (mark, *_more) = Page.of(owners.get(f"/sessions/{evening.pk}/{path}")).of_class("mark")
+        assert mark.text.startswith("↻×2"), path
+
+
+def test_the_last_hand_of_a_doubled_round_stays_doubled(owners: Client) -> None:
+    """Its standing is empty, but it came from one: on its page, corrected, voided and restored."""
+    evening = started(owners, rules="after_throw_in=double")
+    owners.post(new(evening), form(evening, redeal="stays", declarer=""))
+    for _hand in range(4):
+        owners.post(new(evening), form(evening, "2+2 61"))
+    path = f"/sessions/{evening.pk}/hands/5/"
+    assert card(owners, evening, 5)["data-payments"] == "0>1 4, 2>3 4"
+    seen = {"token": uuid4(), "number": 5, "dealer": 0, "declarer": 1, "line": "2+2 61 K"}
+    assert owners.post(f"{path}edit/", seen).status_code == 302
+    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
+    owners.post(f"{path}void/")
+    owners.post(new(evening), form(evening, "2+2 61"))
+    assert card(owners, evening, 6)["data-amounts"] == "-4 4 -4 4"
+    owners.post(f"{path}restore/")
+    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
+    assert card(owners, evening, 6)["data-amounts"] == "-2 2 -2 2"

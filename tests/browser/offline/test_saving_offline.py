@@ -1,6 +1,10 @@
 """Hands saved without network wait on the phone, and are on the sheet once, in order, afterwards."""
 
 import re
+import time
+from collections.abc import Callable
+from threading import Event
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,7 +12,7 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, User
 from tests.browser import phones, thumb
 from tests.browser.offline.no_network import BALANCES, IN_THE_LEDGER, THREE, cut, enter_offline, mend
-from tests.browser.phones import rows, url
+from tests.browser.phones import NO_NETWORK, rows, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,3 +84,117 @@ def test_an_unfinished_hand_is_not_kept_and_what_is_missing_is_said(page: Page):
     expect(page.locator("#hand-news")).to_contain_text("Still to tap: declarer, trumps, tricks")
     assert phones.outbox(page) == []
     expect(page.locator("[name=contract][value='2']")).to_be_checked()
+
+
+# --- Saves that come at once, of two phones, two taps or the outbox: each hand is written once, in order ---
+
+
+@pytest.mark.thorough
+def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: Evening):
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    phones.tap_in(page, **THREE[0])
+    page.get_by_role("button", name="Save hand 1").dblclick()
+    expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
+    assert len(phones.outbox(page)) == 1
+
+
+@pytest.mark.thorough
+def test_waiting_hand_is_sent_before_the_one_that_is_saved_after_it(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
+):
+    """The network is back, and the next hand is saved before the first has been sent by itself."""
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    page.add_init_script(phones.NO_WORKER)
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/new/"))
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    phones.tap_in(page, **THREE[1])
+    page.evaluate("() => { window.flush = outbox.flush; }")
+    page.evaluate("() => { outbox.flush = async () => {}; }")
+    mend(page)
+    phones.sign(page, "waiting (1)")
+    page.evaluate("() => { outbox.flush = window.flush; }")
+    order: list[str] = []
+    page.on("request", lambda request: order.append(request.post_data or "") if request.method == "POST" else None)
+    phones.save(page, 2)
+    phones.settled(page, evening, (-18, 0, 18))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:2]
+    # The second may be sent once more, by the outbox while its own answer is on the way: its token makes that harmless.
+    first, *then = ["declarer=1" in hand for hand in order if "number=" in hand]
+    assert first
+    assert then
+    assert not any(then)
+
+
+# --- A server that breaks or does not answer in time is like no network: the hand waits on the phone ---
+
+
+@pytest.mark.thorough
+def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Evening):
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    page.wait_for_load_state("networkidle")
+    page.clock.install()
+    page.context.route("**/hands/new/", lambda route: None)
+    with page.expect_request("**/hands/new/"):
+        phones.save(page, 1)
+    page.clock.fast_forward(8_000)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    page.context.unroute("**/hands/new/")
+    page.goto(url(evening))
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+# --- Without IndexedDB the form is given back; with Background Sync a hand is sent though its page is closed ---
+
+
+@pytest.mark.thorough
+def test_hand_is_saved_by_a_browser_without_indexeddb(
+    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
+):
+    expected.add(NO_NETWORK)
+    page = new_phone()
+    page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
+    sign_in(page, owner)
+    page.goto(url(evening, "hands/new/"))
+    phones.tap_in(page, **THREE[0])
+    cut(page)
+    phones.save(page, 1)
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
+    mend(page)
+    phones.save(page, 1)
+    phones.settled(page, evening, (-6, 12, -6))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_background_sync_sends_a_hand_when_the_page_is_closed(page: Page, evening: Evening):
+    """Background Sync: the browser wakes the worker, and the worker sends."""
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+    context, origin = page.context, page.evaluate("location.origin")
+    other = context.new_page()
+    page.close()
+    mend(other)
+    browser = context.new_cdp_session(other)
+    registrations: list[Any] = []
+    browser.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
+    browser.send("ServiceWorker.enable")
+    other.goto("about:blank")
+    browser.send(
+        "ServiceWorker.dispatchSyncEvent",
+        {
+            "origin": origin,
+            "registrationId": registrations[0]["registrationId"],
+            "tag": "outbox",
+            "lastChance": False,
+        },
+    )
+    waiting, deadline = Event(), time.monotonic() + 30
+    while not phones.recorded(evening) and time.monotonic() < deadline:
+        waiting.wait(0.05)
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]

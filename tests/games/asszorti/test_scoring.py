@@ -1,6 +1,10 @@
 """The count: its values, the steps by which it explains itself, and the worth of a hand that is still played."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from _pytest.mark.structures import ParameterSet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,13 +15,19 @@ from scorekeeper.games.asszorti import (
     Kontra,
     Trump,
     deal_from_text,
+    deal_to_text,
+    leader,
+    next_dealer,
+    opponents,
     payments,
+    playing_seats,
     score,
 )
 from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.scoring import worth
 from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.base import ScoreLine
+from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
 
 
 def test_the_steps_of_a_full_count() -> None:
@@ -66,3 +76,96 @@ def test_worth_is_the_count_of_the_hand_that_ends_so(
     six_five_nil = tricks == 6 and left in (0, 5)
     expected = figures.six_five_nil if six_five_nil else figures.game[tricks]
     assert (counted.game, counted.arrivazs) == (expected, figures.arrivazs[outcome])
+
+
+# --- Runs the plain-text vectors in `vectors/`; each file names its content and its source ---
+
+
+VECTORS = Path(__file__).parent / "vectors"
+
+
+def vectors(sign: str) -> list[ParameterSet]:
+    return [
+        pytest.param(*line.split(sign), id=f"{path.stem}:{number} {line}")
+        for path in sorted(VECTORS.glob("*.txt"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if sign in line and not line.startswith("#")
+    ]
+
+
+def test_every_line_is_a_vector_a_comment_or_blank() -> None:
+    for path in VECTORS.glob("*.txt"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert not line or line.startswith("#") or (" = " in line) != (" ! " in line), f"{path.name}: {line}"
+
+
+@pytest.mark.parametrize(("text", "expected"), vectors(" = "))
+def test_deal_counts_as_in_the_vectors(text: str, expected: str) -> None:
+    deal = deal_from_text(text)
+    counted = score(deal)
+    game, arrivazs, points = map(int, expected.split())
+    assert (counted.game, counted.arrivazs, counted.points) == (game, arrivazs, points)
+    assert deal_to_text(deal) == text
+
+
+@pytest.mark.parametrize(("text", "expected"), vectors(" ! "))
+def test_impossible_deal_is_refused_as_in_the_vectors(text: str, expected: str) -> None:
+    with pytest.raises(InvalidDeal) as refusal:
+        deal_from_text(text)
+    found = [f"{name} {message.code}" for name, message in refusal.value.errors.items()]
+    assert found == expected.split(", ")
+
+
+# --- seating ---
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "speaking"),
+    [
+        (3, 0, (1, 2, 0)),
+        (3, 1, (2, 0, 1)),
+        (3, 2, (0, 1, 2)),
+        (4, 0, (1, 2, 3)),
+        (4, 1, (2, 3, 0)),
+        (4, 2, (3, 0, 1)),
+        (4, 3, (0, 1, 2)),
+    ],
+)
+def test_the_dealers_left_speaks_first(seats: int, dealer: int, speaking: tuple[int, ...]) -> None:
+    assert playing_seats(seats, dealer) == speaking
+
+
+@pytest.mark.parametrize(("seats", "order"), [(3, [1, 2, 0]), (4, [1, 2, 3, 0])])
+def test_the_deal_passes_to_the_left(seats: int, order: list[int]) -> None:
+    assert [next_dealer(seats, dealer) for dealer in range(seats)] == order
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "declarer", "sides"),
+    [
+        (3, 0, 0, (1, 2)),
+        (3, 0, 1, (2, 0)),
+        (3, 0, 2, (0, 1)),
+        (4, 0, 1, (2, 3)),
+        (4, 0, 2, (3, 1)),
+        (4, 0, 3, (1, 2)),
+        (4, 2, 3, (0, 1)),
+        (4, 2, 0, (1, 3)),
+        (4, 2, 1, (3, 0)),
+    ],
+)
+def test_the_opponents_are_left_and_right_among_those_who_play(
+    seats: int, dealer: int, declarer: int, sides: tuple[int, int]
+) -> None:
+    assert opponents(seats, dealer, declarer) == sides
+    assert leader(seats, dealer, declarer) == sides[1]
+
+
+@pytest.mark.parametrize("ask", [opponents, leader])
+def test_a_declarer_who_sits_out_is_refused(ask: Callable[[int, int, int], object]) -> None:
+    for dealer in range(4):
+        with pytest.raises(NotPlaying):
+            ask(4, dealer, dealer)
+    for stranger in (-1, 3):
+        with pytest.raises(GameError):
+            ask(3, 0, stranger)
