@@ -14,6 +14,7 @@ has room for it: a client that stalls holds one piece in memory, and neither a t
 import asyncio
 import logging
 import sys
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -42,6 +43,8 @@ MOST_UPLOADS: Final = 4
 PIECE: Final = 64 * 1024
 #: Seconds that a client may take for a piece.
 PIECE_TIMEOUT: Final = 60
+#: The key of the environ with the time from which on a request waits for a thread.
+READ_AT: Final = "scorekeeper.read_at"
 
 type Environ = dict[str, Any]
 type Scope = dict[str, Any]
@@ -144,7 +147,7 @@ class AsgiBridge:
             if announces_body(scope):
                 body = self._expected(scope)
                 await self._read_body(body, receive)
-            environ = body.environ(scope)
+            environ = body.environ(scope) | {READ_AT: time.perf_counter()}
             answer, rest = await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, environ)
         except Rejected as rejected:
             answer = self._reject(rejected.status, environ_of(scope, b""))

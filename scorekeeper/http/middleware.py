@@ -23,6 +23,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
 from scorekeeper.http import uploads
+from scorekeeper.http.asgi_bridge import READ_AT
 from scorekeeper.ops import metrics
 
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
@@ -50,6 +51,8 @@ def count_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
         begin = time.perf_counter()
         response = get_response(request)
         seconds = time.perf_counter() - begin
+        if READ_AT in request.META:
+            metrics.count_turn("thread", begin - request.META[READ_AT])
         metrics.count_request(_route(request, response), str(request.method), response.status_code, seconds)
         return response
 

@@ -56,7 +56,7 @@ class Metrics:
         )
         self.turns = Histogram(
             "strigula_turn_seconds",
-            "Seconds of waiting for a turn: of SQLite's writers, of pages that take long, of pictures, of demos.",
+            "Seconds of waiting for a turn: for a thread, for SQLite's writers, long pages, pictures and demos.",
             ["queue"],
             registry=None,
             buckets=TURN_BUCKETS,

@@ -1,6 +1,7 @@
 """The server of ./run, all ways in which it ends, and its message on a port in use."""
 
 import os
+import re
 import signal
 import socket
 import stat
@@ -109,6 +110,9 @@ def test_metrics_are_those_of_both_workers_together(ready: Path, port: int) -> N
         page = connection.getresponse().read().decode()
         connection.close()
     assert f'strigula_requests_total{{method="GET",route="offline",status="200"}} {sent}.0' in page
+    waits = re.search(r'strigula_turn_seconds_count{queue="thread"} (\d+)', page)
+    assert waits, "of all requests for a thread"
+    assert int(waits[1]) > sent
     with served(ready, port, "--host", "127.0.0.1"):
         assert not folder.exists(), "no token, no numbers"
 
