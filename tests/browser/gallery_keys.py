@@ -8,10 +8,12 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from sessions_app.models import Circle, Passkey, Phone, User, UserHandle
-from sessions_app.writers import evenings, spare_keys, user_merges
-from tests.browser.gallery import Screen, played, submitted
+from sessions_app.models import Circle, Passkey, Phone, PhoneLink, User, UserHandle
+from sessions_app.readers.people.phone_links import token_of
+from sessions_app.writers import evenings, phone_links, spare_keys, user_merges
+from tests.browser.gallery import LONG, Screen, played, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.http.test_user_agent import IPHONE
 
 
 def screens() -> Iterator[Screen]:
@@ -31,11 +33,38 @@ def screens() -> Iterator[Screen]:
     yield Screen("spare key, wrong", None, "/spare-key/", _type("abandon ability able"))
     guest_of_both = _guest_with_circle(evening_of(kept, ("Dóra", "Edit", "Feri")).circle)
     yield Screen("spare key, two books", guest_of_both, "/spare-key/", _leave_for(kept))
+    yield from _links()
     both, stuck = _merged(), _merged(ended_at=timezone.now())
     yield Screen("own page, circles taken along", both, "/me/")
     yield Screen("take apart again, nothing", guest, "/me/merge/undo/")
     yield Screen("take apart again, refused", stuck, "/me/merge/undo/", _tap(".own button"))
     yield Screen("take apart again", both, "/me/merge/undo/")
+
+
+def _links() -> Iterator[Screen]:
+    waits, asked, agreed, used = (_link() for _one in range(4))
+    for link in (asked, agreed, used):
+        phone_links.ask(link, "secret", IPHONE)
+    for link in (agreed, used):
+        phone_links.agree(link.user, link.pk)
+    phone_links.use(used, "secret")
+    # A walk through all screens takes longer than a link lasts.
+    PhoneLink.objects.update(made_at=timezone.now() + timedelta(hours=1))
+    yield Screen("link, made", waits.user, "/me/link/")
+    yield Screen("link, a phone asks", asked.user, "/me/link/")
+    yield Screen("link, agreed", agreed.user, "/me/link/")
+    yield Screen("link, opened", None, f"/link/{token_of(waits)}/")
+    yield Screen("link, opened by a phone that asks", None, f"/link/{token_of(_link())}/", _tap("main form button"))
+    yield Screen("link, used", None, f"/link/{token_of(used)}/", status=410)
+
+
+def _link() -> PhoneLink:
+    """Return the link of a user in two circles."""
+    user: User = UserFactory()
+    evening_of(user, LONG)
+    evening_of(user, ("Dóra", "Edit", "Feri"))
+    link: PhoneLink = phone_links.make(user)
+    return link
 
 
 def _passkey(user: User, authenticator: str, domain: str) -> Passkey:

@@ -31,6 +31,7 @@ from tests.browser import (
     gallery_tarokk,
     gallery_tarokk_play,
     gallery_too_many_requests,
+    gallery_ways_out,
 )
 from tests.browser.gallery import Screen
 
@@ -45,6 +46,7 @@ ROOMS: dict[str, tuple[ModuleType, ...]] = {
         gallery_house,
         gallery_import,
         gallery_keys,
+        gallery_ways_out,
     ),
     "phone, profiles, entries": (
         gallery_phone,

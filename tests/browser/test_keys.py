@@ -89,6 +89,58 @@ def test_spare_key_opens_the_book_on_a_phone_without_cookies(kept: Page, evening
     expect(page.get_by_text("Anna").first).to_be_visible()
 
 
+def test_without_scripts_all_but_the_passkey_works(
+    new_phone: Callable[..., Page],
+    sign_in: Callable[..., None],
+    evening: Evening,
+    owner: User,
+    expected: set[str],
+):
+    expected.add("404")  # the first phone goes on asking after it is signed out
+    first, second, third = (new_phone(java_script_enabled=False) for _phone in range(3))
+    sign_in(first, owner)
+    first.goto("/me/")
+    expect(first.get_by_role("button", name="Keep my book")).to_be_hidden()
+    assert "A passkey needs scripts, which are off. A spare key works." in first.content()
+    first.get_by_role("button", name="The left hand").tap()
+    expect(first.get_by_role("button", name="The left hand")).to_have_attribute("aria-pressed", "true")
+    first.get_by_role("button", name="Another phone of mine").tap()
+    second.goto("/join/")
+    second.get_by_role("textbox").fill(first.locator(".typed-code").inner_text())
+    second.get_by_role("textbox").press("Enter")
+    second.get_by_role("button", name="Yes, this is my phone").tap()
+    first.reload()
+    first.get_by_role("button", name="It is mine: let it in").tap()
+    second.reload()
+    second.get_by_role("button", name="Open my circles").tap()
+    expect(second.get_by_role("link", name="New session")).to_be_visible()
+    second.goto("/me/")
+    second.get_by_role("button", name="Make a spare key").tap()
+    expect(second.locator(".key-words li")).to_have_count(12)
+    words = second.locator(".key-words li").all_inner_texts()
+    third.goto("/spare-key/")
+    third.get_by_role("textbox").fill(" ".join(words))
+    third.get_by_role("button", name="Open my book").tap()
+    third.get_by_role("link", name="I have written it down").tap()
+    expect(third.get_by_role("link", name="New session")).to_be_visible()
+    third.goto(f"/circles/{evening.circle_id}/delete/")
+    third.get_by_role("textbox").fill("Anna, Béla, Cili")
+    third.get_by_role("button", name="Delete the circle").tap()
+    third.get_by_role("button", name="Do not delete it").tap()
+    expect(third.get_by_role("button", name="Do not delete it")).to_be_hidden()
+    third.goto("/me/")
+    third.locator("summary", has_text="Sign out everywhere else").tap()
+    third.get_by_role("button", name="Sign out everywhere else").tap()
+    expect(third.locator(".own-phones > li")).to_have_count(1)
+    second.goto("/me/")
+    expect(second.get_by_text("Nothing is kept for this phone yet.")).to_be_visible()
+    third.get_by_role("link", name="Delete my book").tap()
+    third.get_by_role("checkbox").check()
+    third.get_by_role("button", name="Delete my book").tap()
+    expect(third.get_by_role("button", name="See it at work")).to_be_visible()
+    assert not User.objects.filter(pk=owner.pk).exists()
+
+
 # --- The script enables the same keys of a hand form as `tests/tapping.py` by the form's attributes, tap after tap ---
 
 
