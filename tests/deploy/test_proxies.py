@@ -91,8 +91,23 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[None]:
-    """By the settings in deploy/, at a socket, and in the sandbox of the unit."""
+def proxies(folder: Path) -> Iterator[dict[str, Proxy]]:
+    """Both proxies, and behind them a server, which all start at the same time."""
+    with ExitStack() as running:
+        found = {name: Proxy(free_port(), free_port()) for name in PROXIES}
+        begun = [
+            running.enter_context(_running(*_nginx(folder, found["nginx"]))),
+            running.enter_context(_running(*_caddy(folder, found["Caddy"]))),
+        ]
+        running.enter_context(_server(folder))
+        for process, proxy in zip(begun, found.values(), strict=True):
+            _wait(process, proxy)
+        yield found
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[None]:
+    """A server by the settings in deploy/, at a socket, and in the sandbox of the unit."""
     prepare(folder / "data")
     lines = (DEPLOY / "strigula.env").read_text().splitlines()
     environ = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
@@ -103,20 +118,6 @@ def server(folder: Path) -> Iterator[None]:
         assert f"Address:  https://{HOST}/" in said
         assert "Warning" not in said
         yield
-
-
-@pytest.fixture(scope="module")
-def proxies(folder: Path, server: None) -> Iterator[dict[str, Proxy]]:
-    """Both proxies, which start at the same time."""
-    with ExitStack() as running:
-        found = {name: Proxy(free_port(), free_port()) for name in PROXIES}
-        begun = [
-            running.enter_context(_running(*_nginx(folder, found["nginx"]))),
-            running.enter_context(_running(*_caddy(folder, found["Caddy"]))),
-        ]
-        for process, proxy in zip(begun, found.values(), strict=True):
-            _wait(process, proxy)
-        yield found
 
 
 @pytest.fixture(params=PROXIES)
@@ -290,7 +291,7 @@ def _running(command: list[str], environ: dict[str, str]) -> Iterator[subprocess
 
 
 def _wait(process: subprocess.Popen[bytes], proxy: Proxy) -> None:
-    """Wait until the proxy passes a request on."""
+    """Wait until the proxy takes a connection."""
     waiting, deadline = Event(), monotonic() + PATIENCE
     while True:
         try:
