@@ -5,6 +5,7 @@ can be undone for a day, leaves them, or stays with them.
 """
 
 import time
+from contextlib import suppress
 from typing import Any, Final
 
 from django.contrib.auth import SESSION_KEY
@@ -73,7 +74,8 @@ def _take_along(request: HttpRequest, guest: User, user: User) -> None:
     As at each sign-in, the CSRF token is renewed.
     """
     phone_of(request, guest)  # a session of before gets its row
-    user_merges.merge(guest.pk, user.pk)
+    with suppress(User.DoesNotExist):  # deleted by another phone at this moment
+        user_merges.merge(guest.pk, user.pk)
     request.session[SESSION_KEY] = str(user.pk)
     rotate_token(request)
 

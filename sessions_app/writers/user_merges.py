@@ -118,7 +118,10 @@ def _model(name: str) -> Any:
 
 @writing
 def merge(guest_id: int, user_id: int) -> None:
-    """Merge a guest into a user. Merging twice, or the other way round as well, changes nothing."""
+    """Merge a guest into a user. Merging twice, or the other way round as well, changes nothing.
+
+    Raise User.DoesNotExist if one of the two was deleted meanwhile.
+    """
     guest, user = _hold_both(guest_id, user_id)
     if guest.pk != user.pk and guest.is_active and user.is_active:
         record = _merged(guest, user)
@@ -127,8 +130,8 @@ def merge(guest_id: int, user_id: int) -> None:
 
 def _hold_both(guest_id: int, user_id: int) -> tuple[User, User]:
     """Lock both users, in the order of all writers; the second one is whom he was merged into meanwhile."""
-    guest = {user.pk: user for user in held(User.objects.filter(pk__in=(guest_id, user_id)))}[guest_id]
-    return guest, hold_user(user_id)
+    list(held(User.objects.filter(pk__in=(guest_id, user_id))))
+    return User.objects.get(pk=guest_id), hold_user(user_id)
 
 
 def _merged(guest: User, user: User) -> Record:

@@ -576,6 +576,14 @@ def test_circle_that_came_along_is_deleted_whole_and_undoing_gives_back_the_rest
     assert_verified()
 
 
+@pytest.mark.parametrize("whose", ["guest", "user"])
+def test_user_who_was_deleted_meanwhile_is_merged_with_nobody(guest: User, user: User, whose: str):
+    pair = guest.pk, user.pk
+    own_book.delete({"guest": guest, "user": user}[whose])
+    with pytest.raises(User.DoesNotExist):
+        user_merges.merge(*pair)
+
+
 def test_user_who_is_deleted_takes_the_merged_guest_along(guest: User, user: User):
     evening_of(guest)
     merge_of(guest, user)
