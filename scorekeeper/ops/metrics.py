@@ -98,6 +98,8 @@ def start() -> None:
         _reserve(folder)
     except OSError as error:
         logger.warning("This worker counts nothing for /metrics: %s", error)
+        for file in folder.glob(f"*_{os.getpid()}.db"):
+            file.unlink()  # half a file would break the page of the others
     else:
         _metrics = Metrics()
 

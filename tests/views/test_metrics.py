@@ -189,11 +189,15 @@ def test_full_disk_at_the_start_of_a_worker_leaves_it_without_metrics_and_servin
     def full(*_args: Any) -> None:
         raise OSError(28, "No space left on device")
 
+    metrics.count_turn("write", 0.1)
+    for file in list(counting.iterdir()):
+        file.rename(file.with_name(file.name.replace(str(os.getpid()), "1")))
     monkeypatch.setattr(metrics, "_metrics", None)
-    monkeypatch.setattr(metrics, "_reserve", full)
+    monkeypatch.setattr(metrics, "bytes", full, raising=False)
     metrics.start()
     assert "counts nothing for /metrics: [Errno 28] No space left" in caplog.text
-    assert strangers.get("/offline/").status_code == 200
+    assert strangers.get("/metrics", headers=BEARER).status_code == 200
+    assert scraped()["turn_seconds_count", "write"] == 1, "of another worker"
 
 
 # --- Names ---
