@@ -190,6 +190,7 @@ def test_after_the_end_of_the_game_nothing_is_saved(referee: Referee):
     ("steps", "tricks", "said"),
     [
         ("7H pass pass 7H whist pass", {"tricks": "6"}, "7 hearts, Cili whists, 6 tricks, down 1: Béla dump +4"),
+        ("7H pass pass 7H whist pass", {"tricks": "1"}, "7 hearts, Cili whists, 1 trick, down 6: Béla dump +24"),
         ("7H pass pass 7H whist whist", {"tricks": "7", "first_tricks": "3"}, "both whist, 7 tricks, Cili 3, Anna 0:"),
         (
             "pass pass pass",

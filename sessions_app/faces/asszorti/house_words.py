@@ -83,8 +83,12 @@ SWITCHES: Final = {
 def reminder(message: Message, names: Sequence[str]) -> str:
     """Return the reminder that the agreed end is reached."""
     if message.code == "points_reached":
-        name, points = isolated(names[int(message.params["seat"])]), message.params["points"]
-        return _("%(name)s has reached %(points)s points: the end you agreed on.") % {"name": name, "points": points}
+        name, points = isolated(names[int(message.params["seat"])]), int(message.params["points"])
+        return ngettext(
+            "%(name)s has reached %(points)s point: the end you agreed on.",
+            "%(name)s has reached %(points)s points: the end you agreed on.",
+            points,
+        ) % {"name": name, "points": points}
     hands, played = int(message.params["hands"]), int(message.params["played"])
     agreed = ngettext("%(hands)s hand was agreed on", "%(hands)s hands were agreed on", hands) % {"hands": hands}
     if played == hands:

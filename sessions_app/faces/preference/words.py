@@ -60,7 +60,8 @@ def result_words(deal: Contract) -> str:
         return ""
     down = deal.level - deal.tricks[0]
     if down > 0:
-        return _("%(tricks)s tricks, down %(down)s") % {"tricks": deal.tricks[0], "down": down}
+        said = {"tricks": deal.tricks[0], "down": down}
+        return ngettext("%(tricks)s trick, down %(down)s", "%(tricks)s tricks, down %(down)s", deal.tricks[0]) % said
     return ngettext("%(tricks)s trick", "%(tricks)s tricks", deal.tricks[0]) % {"tricks": deal.tricks[0]}
 
 
