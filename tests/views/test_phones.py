@@ -161,13 +161,19 @@ def test_session_of_before_gets_one_row_when_several_tabs_ask_at_once(owner: Use
 # --- The members of a circle ---
 
 
-def test_list_of_members_tells_by_its_phones_which_of_two_rows_is_which(
-    owners: Client, joined: Client, second: Client, evening: Evening
+def test_lists_of_members_tell_by_their_phones_which_of_two_rows_is_which(
+    owners: Client, viewers: Client, joined: Client, second: Client, evening: Evening
 ):
-    def line() -> str:
-        page = Page.of(owners.get(f"/sessions/{evening.pk}/members/"))
-        return next(each.text for each in page.of_class("device") if " on " in each.text)
+    of_circle = f"/circles/{evening.circle_id}/"
 
-    assert line().startswith("Chrome on Android, Safari on iPhone ·")
+    def lines() -> list[str]:
+        devices = Page.of(owners.get(f"/sessions/{evening.pk}/members/")).of_class("device")
+        return [
+            next(each.text for each in devices if " on " in each.text).partition(" · ")[0],
+            next(each.text for each in Page.of(owners.get(of_circle)).of_class("small") if " on " in each.text),
+        ]
+
+    assert lines() == ["Chrome on Android, Safari on iPhone"] * 2
     Phone.objects.filter(device="Chrome|Android").update(ended_at=timezone.now())
-    assert line().startswith("Safari on iPhone ·")
+    assert lines() == ["Safari on iPhone"] * 2
+    assert " on iPhone" not in Page.of(viewers.get(of_circle)).text

@@ -38,10 +38,11 @@ class MemberView:
 
 @dataclass(frozen=True, slots=True)
 class MemberName:
-    """A member as the circle's page lists him: his player's name ('' for none) and his role."""
+    """A member as the circle's page lists him: his player's name ('' for none), his role and what his phones are."""
 
     name: str
     role: Role
+    device: str
     is_me: bool
 
 
@@ -84,9 +85,7 @@ def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]
     """
     first = (page - 1) * MEMBERS_PER_PAGE
     columns = ("pk", "player__name", "role", "since", "device", "last_seen_at", "phones")
-    here = Q(user__phones__ended_at=None) & ~Q(user__phones__device="")
-    phones = StringAgg("user__phones__device", Value("\n"), filter=here, default=Value(""))
-    rows = _owners_first(me.circle_id).annotate(phones=phones).values_list(*columns)
+    rows = _owners_first(me.circle_id).values_list(*columns)
     members = list(rows[first : first + MEMBERS_PER_PAGE + 1])
     views = tuple(
         MemberView(pk, name or "", Role(role), since, _each_once(phones) or device, last_seen_at, pk == me.pk)
@@ -97,14 +96,21 @@ def members_of(me: Member, page: int = 1) -> tuple[tuple[MemberView, ...], bool]
 
 def member_names(me: Member) -> tuple[tuple[MemberName, ...], bool]:
     """Return the first members of `me`'s circle, owners first, and whether there are more: one query."""
-    rows = list(_owners_first(me.circle_id).values_list("pk", "player__name", "role")[: MEMBERS_PER_PAGE + 1])
-    names = tuple(MemberName(name or "", Role(role), pk == me.pk) for pk, name, role in rows[:MEMBERS_PER_PAGE])
+    columns = ("pk", "player__name", "role", "device", "phones")
+    rows = list(_owners_first(me.circle_id).values_list(*columns)[: MEMBERS_PER_PAGE + 1])
+    names = tuple(
+        MemberName(name or "", Role(role), _each_once(phones) or device, pk == me.pk)
+        for pk, name, role, device, phones in rows[:MEMBERS_PER_PAGE]
+    )
     return names, len(rows) > MEMBERS_PER_PAGE
 
 
 def _owners_first(circle_id: int) -> QuerySet[Member]:
+    """Return the members of a circle, owners first, with `phones`: what their phones are that are not ended."""
     ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
-    return Member.objects.filter(circle=circle_id).order_by(ranks, "pk")
+    here = Q(user__phones__ended_at=None) & ~Q(user__phones__device="")
+    phones = StringAgg("user__phones__device", Value("\n"), filter=here, default=Value(""))
+    return Member.objects.filter(circle=circle_id).annotate(phones=phones).order_by(ranks, "pk")
 
 
 def _each_once(lines: str) -> str:
