@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from scorekeeper.games.errors import Message, Params
+from scorekeeper.text.names import UNSHOWABLE
 
 MOST_BYTES: Final = 5_000_000
 MOST_LINES: Final = 3_000
@@ -101,11 +102,17 @@ def _parsed(text: str, separator: str, first: int = 1) -> Iterator[Line]:
         yield Line(number, tuple(cells))
 
 
+def _trimmed(cell: str) -> str:
+    """Return the text of a cell, its words one space apart, without characters that no text of a book may have."""
+    text = " ".join(cell[:MOST_CHARACTERS].split())
+    return text if text.isascii() and text.isprintable() else " ".join(UNSHOWABLE.sub("", text).split())
+
+
 def bounded(lines: Iterable[Line]) -> Grid:
     """Return the lines that are not empty, their cells trimmed. Raise TableRefused for too many, or none."""
     kept: list[Line] = []
     for number, cells in lines:
-        trimmed = tuple(" ".join(cell[:MOST_CHARACTERS].split()) for cell in cells[:MOST_COLUMNS])
+        trimmed = tuple(map(_trimmed, cells[:MOST_COLUMNS]))
         if any(trimmed):
             kept.append(Line(number, trimmed))
         if any(cells[MOST_COLUMNS:]):

@@ -1,11 +1,14 @@
 """Names as people see them: characters that draw nothing do not make another name."""
 
+import re
 import unicodedata
 from typing import Final
 
 #: Zero width non-joiner and joiner: inside a word they change how letters join, or make one emoji of several.
 JOINERS: Final = "\u200c\u200d"
 _EMOJI_STYLE: Final = "\ufe0f"
+#: Control characters but line ends, halves of characters, and marks that turn the direction of what follows.
+UNSHOWABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 #: Format characters (Cf) that are drawn: signs above the figures that follow them.
 _DRAWN: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 #: Characters that draw nothing and are no format characters: fillers, variation selectors, a blank in Braille.

@@ -22,6 +22,8 @@ PARTS: Final = {
     "stake": _("stake"),
     "result": _("result"),
     "name": _("name"),
+    "title": _("title"),
+    "note": _("note"),
 }
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from sessions_app import dear_pages
 from sessions_app.models import Circle, Evening, Import, Player, User
-from sessions_app.readers.book import document
+from sessions_app.readers.book import document, document_reading
 from sessions_app.views import imports
 from sessions_app.writers import players
 from tests.ledger.books import assert_verified
@@ -241,6 +241,30 @@ def test_spreadsheet_taken_along_from_here_is_refused_with_the_way_to_bring_all(
     answer = owners.post("/import/", {"file": file})
     assert answer.status_code == 422
     assert "bring “Everything” (JSON)" in answer.text
+
+
+STRANGE = (
+    "\u202eabc",
+    "bell\x07",
+    "esc\x1b[31m",
+    "private\ue000",
+    "noncharacter\uffff",
+    "=1+1",
+    "a\u2066b",
+    "e\u0301",
+    "\u200b",
+    "😀" * 60,
+)
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_strange_names_and_notes_of_a_table_make_a_book_that_can_be_read(client: Client, strange: str) -> None:
+    address = brought(client, f"date\tnote\tA\t{strange}\tC\n2024-03-01\t{strange}\t5\t-5\t0")
+    client.post(address, {"circle": "", "of_circle": "", "take": "yes"})
+    circle = Circle.objects.get()
+    written = b"".join(document.of_circle(circle))
+    assert circle.evenings.count() == 1
+    document_reading.read(written)
 
 
 @pytest.mark.parametrize(

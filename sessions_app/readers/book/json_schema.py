@@ -10,13 +10,12 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_noop as _
 
+from scorekeeper.text.names import UNSHOWABLE
 from sessions_app.errors import DocumentRefused
 
 type Check = Callable[[Any], None]
 type Schema = Mapping[str, Any]
 
-#: Control characters but line ends, halves of characters, and marks that turn the direction of what follows.
-UNSHOWABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 _TYPES: Final = {"string": str, "integer": int, "boolean": bool, "object": dict, "array": list, "null": type(None)}
 _DESCRIPTIONS: Final = frozenset({"$schema", "$id", "$defs", "title", "description"})
 #: Characters of a wrong value that a sentence quotes.
