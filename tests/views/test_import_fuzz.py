@@ -1,7 +1,9 @@
 """Hypothesis throws files at the import: it answers in a sentence, never with a 500, and never takes in half of one."""
 
+import csv
 import json
 from collections.abc import Callable
+from io import StringIO
 from random import Random
 from typing import Any
 
@@ -12,14 +14,15 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions_app.models import Evening, Import, Repayment, User
+from sessions_app.models import Circle, Evening, Import, Repayment, User
+from sessions_app.readers.book import document, document_reading
 from sessions_app.readers.book.document import packed
 from tests.ledger.books import assert_verified
 from tests.ledger.whole_books import spoil
 from tests.views.test_import import book
 
 __all__ = ["book"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy", "uncounted")]
 
 quick = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=12
@@ -114,6 +117,52 @@ def test_spoilt_book_is_refused_in_a_sentence_or_taken_in_whole(
     for _time in range(times):
         spoil(value, chance)
     rolled_back(lambda: assert_whole_or_nothing(owners, packed(value), answers))
+
+
+#: Cells of a table, of which some make a session and most do not.
+CELLS = st.one_of(
+    st.sampled_from(
+        [
+            *("2024-03-01", "01/03/2024", "March 1 2024", "2030-01-01", "5", "-5", "0", "2,5", "(5)", "5 Ft", "", "-"),
+            *(
+                "asszorti",
+                "tarokk",
+                "Összesen",
+                "Anna",
+                "anna",
+                "=1+1",
+                "NaN",
+                "1e400",
+                "9" * 80,
+                "\u202ex",
+                "\x07",
+                '"',
+            ),
+        ]
+    ),
+    st.text(max_size=6),
+)
+LINES = st.lists(
+    st.tuples(st.sampled_from(["2024-03-01", "01/02/2024", "x", ""]), CELLS, *[st.sampled_from(["5", "-5", "0"])] * 3)
+    | st.lists(CELLS, min_size=3, max_size=7),
+    min_size=1,
+    max_size=8,
+)
+
+
+@quick
+@given(LINES, ANSWERS)
+def test_table_of_any_cells_is_refused_in_a_sentence_or_taken_in_whole_as_a_book_that_can_be_read(
+    owners: Client, owner: User, lines: Any, answers: Any
+) -> None:
+    def act() -> None:
+        file = StringIO(newline="")
+        csv.writer(file).writerows([("date", "note", "Anna", "Béla", "Cili"), *lines])
+        assert_whole_or_nothing(owners, file.getvalue().encode("utf-8", "replace"), answers)
+        for circle in Circle.objects.all():
+            document_reading.read(b"".join(document.of_circle(circle)))
+
+    rolled_back(act)
 
 
 @quick
