@@ -54,6 +54,7 @@ def test_refused_post_changes_and_tells_nothing(
                 response = cast[who].post(scene.address, body, headers=headers)
                 assert response.status_code == status, (scene.path, who, headers)
                 assert b"Anna" not in response.content
+                assert b"is closed" not in response.content, scene.path
         for who in ("owner", *refused):
             cast[who].handler.enforce_csrf_checks = True
             response = cast[who].post(scene.address, body)
