@@ -61,6 +61,7 @@ LEAVE_COUNTED = """async (session) => {
 
 def screens() -> Iterator[Screen]:
     yield from _alone()
+    yield from _left_thumb()
     yield from _tables()
 
 
@@ -77,6 +78,15 @@ def _alone() -> Iterator[Screen]:
     yield Screen("hand form, the last one waits", keeper, f"{here}hands/new/", _save_into_nothing)
     yield Screen("no network", keeper, "/offline/")
     yield Screen("circle, payments on this phone only", keeper, f"/circles/{evening.circle_id}/", _leave_payments)
+
+
+def _left_thumb() -> Iterator[Screen]:
+    keeper = UserFactory(thumb="left")
+    here = phones.url(played(keeper, 12, names=LONG))
+    yield Screen("session, left thumb", keeper, f"{here}?saved=12")
+    yield Screen("hand form, left thumb", keeper, f"{here}hands/new/")
+    yield Screen("referee, left thumb", keeper, f"{here}referee/")
+    yield Screen("hand, left thumb", keeper, f"{here}hands/12/")
 
 
 def _tables() -> Iterator[Screen]:
