@@ -6,7 +6,9 @@ Needs Debian, root, and its packages buildah, podman, runc and busybox-static.
 import json
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 
 import pytest
@@ -25,34 +27,27 @@ LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000")
 
 
 @pytest.fixture(scope="module")
-def tool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tool]:
+def tool() -> Iterator[Tool]:
     """Run buildah or podman on a store of its own, in which the image is called strigula."""
-    folder = tmp_path_factory.mktemp("image")
-    store = folder / "storage.conf"
-    store.write_text(f'[storage]\ndriver = "overlay"\ngraphroot = "{folder}/images"\nrunroot = "{folder}/run"\n')
-    own = {"CONTAINERS_STORAGE_CONF": str(store), "BUILDAH_ISOLATION": "chroot"}
+    with TemporaryDirectory(prefix="strigula-images-") as name:
+        folder = Path(name)
+        store = folder / "storage.conf"
+        store.write_text(f'[storage]\ndriver = "overlay"\ngraphroot = "{folder}/images"\nrunroot = "{folder}/run"\n')
+        own = {"CONTAINERS_STORAGE_CONF": str(store), "BUILDAH_ISOLATION": "chroot"}
+        tool: Tool = partial(run, **own)
+        build(tool, folder)
+        yield tool
+        tool(*PODMAN, "rm", "--all", "--force", "--time", "5")
 
-    def tool(*command: str | Path) -> str:
-        return run(*command, **own)
 
+def build(tool: Tool, folder: Path) -> None:
     base_image.make(folder / "base")
     container = tool("buildah", "from", "scratch").strip()
     tool("buildah", "copy", container, folder / "base", "/")
     tool("buildah", "config", "--env", "PATH=/usr/local/bin:/bin", "--env", pip_certificates(), container)
     tool("buildah", "commit", "--rm", container, "base")
-    arguments = (
-        "--build-arg",
-        "BASE=localhost/base",
-        "--network",
-        "host",
-        "-f",
-        "deploy/Containerfile",
-        "-t",
-        "strigula",
-    )
-    tool("buildah", "bud", "--format", "docker", *arguments, ".")
-    yield tool
-    tool(*PODMAN, "rm", "--all", "--force", "--time", "5")
+    on_base = ("--format", "docker", "--build-arg", "BASE=localhost/base", "--network", "host")
+    tool("buildah", "bud", *on_base, "-f", "deploy/Containerfile", "-t", "strigula", ".")
 
 
 def pip_certificates() -> str:
