@@ -20,6 +20,7 @@ from tests.serving import free_port, run
 
 type Tool = Callable[..., str]
 
+MEMORY = "/dev/shm"  # noqa: S108
 PODMAN = ("podman", "--cgroup-manager", "cgroupfs", "--runtime", "runc")
 #: As deploy/compose.yaml starts it. Without limits of its own podman would raise this machine's.
 LIKE_COMPOSE = ("--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges")  # noqa: S108
@@ -29,7 +30,9 @@ LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000")
 @pytest.fixture(scope="module")
 def tool() -> Iterator[Tool]:
     """Run buildah or podman on a store of its own, in which the image is called strigula."""
-    with TemporaryDirectory(prefix="strigula-images-") as name:
+    # In memory where the system has a folder for that: layers are written and read four times over.
+    memory = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with TemporaryDirectory(prefix="strigula-images-", dir=memory) as name:
         folder = Path(name)
         store = folder / "storage.conf"
         store.write_text(f'[storage]\ndriver = "overlay"\ngraphroot = "{folder}/images"\nrunroot = "{folder}/run"\n')
