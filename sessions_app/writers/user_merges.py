@@ -161,11 +161,10 @@ def _merged(guest: User, user: User) -> Record:
     for name in FILLED_IN:
         if getattr(guest, name) and not getattr(user, name):
             record.change(user, **{name: getattr(guest, name)})
-    if guest.is_missed and not user.is_missed:
-        record.change(user, is_missed=True)
     record.change(guest, is_active=False)
-    note_keys(guest)
-    note_keys(user)
+    for each in (guest, user):
+        note_keys(each)
+        _settle_claims(each)
     raise_versions(evenings)
     return record
 
@@ -203,6 +202,14 @@ def _unite(member: Member, own: Member, record: Record) -> None:
     member.delete()
 
 
+def _settle_claims(user: User) -> None:
+    """Close the user's claims to ownership where he is no keeper, and note whether another says that he is lost."""
+    claims = OwnershipClaim.objects.filter(closed_at=None)
+    strange = claims.filter(member__user=user, lost=None).exclude(member__role=Role.KEEPER)
+    strange.update(closed_at=timezone.now())
+    User.objects.filter(pk=user.pk).update(is_missed=claims.filter(lost__user=user).exists())
+
+
 def _keep_one_import(guest: User, user: User) -> None:
     """Close one of two open imports: the one that waits, else the guest's. What it has taken in stays."""
     theirs, own = import_rows.waiting(guest), import_rows.waiting(user)
@@ -237,6 +244,7 @@ def undo(user_id: int, merge_id: int) -> None:
     merge.delete()
     for each in (guest, user):
         note_keys(each)
+        _settle_claims(each)
         if not _can_be_opened(each):
             raise NobodyCouldOpen
     raise_versions(evenings)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement
 from scorekeeper.games.asszorti.hand_in_play import Announced
-from sessions_app.errors import NobodyCouldOpen
+from sessions_app.errors import ClaimNotDue, NobodyCouldOpen
 from sessions_app.hand_facts import Seen
 from sessions_app.models import (
     Circle,
@@ -34,6 +34,7 @@ from sessions_app.models import (
     UserMerge,
 )
 from sessions_app.readers.people.keys import handle_of
+from sessions_app.readers.people.members import OBJECTION_TIME
 from sessions_app.readers.people.user_merges import TIME_TO_UNDO
 from sessions_app.writers import (
     circles,
@@ -306,6 +307,33 @@ def test_claim_to_the_place_of_a_guest_is_one_to_that_of_the_user_and_one_betwee
     user_merges.undo(user.pk, merge.pk)
     assert [row for row in before["OwnershipClaim"] if row["circle_id"] == circle.pk] == rows()["OwnershipClaim"]
     assert_verified()
+
+
+def test_claim_to_ownership_ends_when_undoing_makes_its_member_a_viewer_again(guest: User, user: User):
+    circle = MemberFactory(role=Role.OWNER).circle
+    member_of(circle, guest)
+    mine = member_of(circle, user, Role.VIEWER)
+    merge = merge_of(guest, user)
+    mine.refresh_from_db()
+    members.claim(mine)
+    user_merges.undo(user.pk, merge.pk)
+    OwnershipClaim.objects.update(made_at=timezone.now() - OBJECTION_TIME)
+    with pytest.raises(ClaimNotDue):
+        members.take_over(mine)
+    assert_verified()
+
+
+@pytest.mark.parametrize("whose", ["guest", "user"])
+def test_user_is_missed_after_undoing_whose_place_was_asked_for_meanwhile(guest: User, user: User, whose: str):
+    asks = MemberFactory()
+    MemberFactory(circle=asks.circle, role=Role.OWNER)
+    lost = member_of(asks.circle, {"guest": guest, "user": user}[whose])
+    User.objects.filter(pk=guest.pk).update(is_missed=whose == "user")
+    merge = merge_of(guest, user)
+    members.is_back(user)
+    members.claim(asks, lost.pk)
+    user_merges.undo(user.pk, merge.pk)
+    assert list(User.objects.filter(is_missed=True)) == [{"guest": guest, "user": user}[whose]]
 
 
 def test_settings_that_the_user_has_chosen_stay(guest: User, user: User):
