@@ -385,7 +385,7 @@ def _note_back(request: HttpRequest) -> None:
     """Close the claims which say that the caller's phones are lost; his next request tries again if that fails."""
     caller: User | None = getattr(request, "caller", None)
     if caller and caller.is_missed:
-        with suppress(OperationalError, InternalError):
+        with suppress(OperationalError, InternalError, User.DoesNotExist):  # he may have deleted himself
             members.is_back(caller)
 
 

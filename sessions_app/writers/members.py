@@ -132,8 +132,11 @@ def claim(member: Member, lost_id: int | None = None) -> None:
 
 @writing
 def is_back(user: User) -> None:
-    """Close the claims which say that this user's phones are lost: one of them has just been used."""
-    hold_user(user.pk)
+    """Close the claims which say that this user's phones are lost: one of them has just been used.
+
+    Raise User.DoesNotExist.
+    """
+    user = hold_user(user.pk)
     User.objects.filter(pk=user.pk).update(is_missed=False)
     claims = OwnershipClaim.objects.filter(lost__user=user, closed_at=None)
     for circle_id in claims.order_by("circle").values_list("circle", flat=True):

@@ -179,6 +179,14 @@ def test_claim_ends_with_the_place_that_it_is_for(newcomers: Client, evening: Ev
     assert_verified()
 
 
+def test_user_who_deletes_his_book_while_his_phone_is_said_to_be_lost_is_gone(
+    belas: Client, bela: Member, newcomer: Member
+):
+    members.claim(newcomer, bela.pk)
+    assert belas.post("/me/delete/", {"sure": "on"})["Location"] == "/"
+    assert not OwnershipClaim.objects.exists()
+
+
 def test_member_who_asks_again_and_again_is_told_to_wait(newcomers: Client, evening: Evening, bela: Member):
     for _one in range(CLAIMS.most):
         asks_for(newcomers, evening, bela)
