@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.errors import ClaimOpen
+from sessions_app.errors import ClaimNotDue, ClaimOpen
 from sessions_app.models import Evening, Member, OwnershipClaim, Role, User
 from sessions_app.rate_limits import CLAIMS
 from sessions_app.readers.people.members import open_claim
-from sessions_app.writers import members
+from sessions_app.writers import circles, evenings, members
 from tests.factories import MemberFactory, record
 from tests.ledger.books import assert_verified
 from tests.views.members.membership import DAY, named, roles, rows, url, version
@@ -177,6 +177,22 @@ def test_claim_ends_with_the_place_that_it_is_for(newcomers: Client, evening: Ev
     assert newcomers.post(url(evening, "claim/take/")).status_code == 403
     assert Member.objects.filter(circle=evening.circle, role=Role.VIEWER).exists()
     assert_verified()
+
+
+@pytest.mark.parametrize(
+    ("close", "reopen"), [(circles.archive, circles.open_again), (circles.delete, circles.undelete)]
+)
+def test_claim_of_a_circle_that_is_closed_for_a_while_is_not_granted(
+    evening: Evening, bela: Member, newcomer: Member, close: Callable[[int], None], reopen: Callable[[int], None]
+):
+    """Nobody could object meanwhile."""
+    members.claim(newcomer, bela.pk)
+    evenings.end(evening.pk)
+    close(evening.circle_id)
+    let_a_day_pass()
+    reopen(evening.circle_id)
+    with pytest.raises(ClaimNotDue):
+        members.take_over(newcomer)
 
 
 def test_user_who_deletes_his_book_while_his_phone_is_said_to_be_lost_is_gone(
