@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from sessions_app.errors import CircleInUse
 from sessions_app.models import Circle, Evening, Seat, User, search_text
 from sessions_app.readers.people.new_circles import code_key
-from sessions_app.writers.members import close_claims
+from sessions_app.writers.members import close_due_claims
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_versions
 
@@ -59,29 +59,25 @@ TIME_TO_UNDO: Final = timedelta(days=1)
 
 @writing
 def archive(circle_id: int) -> None:
-    """Close a circle to all writing, until it is opened again, and its claims for good.
-
-    Nobody could object to one meanwhile. Raise CircleInUse, Circle.DoesNotExist.
-    """
+    """Close a circle to all writing, until it is opened again. Raise CircleInUse, Circle.DoesNotExist."""
     circle = hold_circle(circle_id)
     if circle.evenings.filter(ended_at=None).exists():
         raise CircleInUse
     if circle.archived_at is None:
         circle.archived_at = timezone.now()
         circle.save(update_fields=["archived_at"])
-        close_claims(circle, Q())
 
 
 @writing
 def open_again(circle_id: int) -> None:
     """Open an archived circle. Raise Circle.DoesNotExist."""
-    hold_circle(circle_id)
+    close_due_claims(hold_circle(circle_id))
     Circle.objects.filter(pk=circle_id).update(archived_at=None)
 
 
 @writing
 def delete(circle_id: int) -> None:
-    """Close a circle and its claims; it is to be deleted after `TIME_TO_UNDO`. A second call changes nothing.
+    """Close a circle, to be deleted after `TIME_TO_UNDO`. A second call changes nothing.
 
     Its running evenings show it. Raise Circle.DoesNotExist.
     """
@@ -89,7 +85,6 @@ def delete(circle_id: int) -> None:
     if circle.deleted_from is None:
         circle.deleted_from = timezone.now() + TIME_TO_UNDO
         circle.save(update_fields=["deleted_from"])
-        close_claims(circle, Q())
         raise_versions(circle.evenings.filter(ended_at=None))
 
 
@@ -99,6 +94,7 @@ def undelete(circle_id: int) -> None:
     circle = hold_circle(circle_id)
     if circle.is_gone:
         raise Circle.DoesNotExist
+    close_due_claims(circle)
     circle.deleted_from = None
     circle.save(update_fields=["deleted_from"])
     raise_versions(circle.evenings.filter(ended_at=None))

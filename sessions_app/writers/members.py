@@ -83,9 +83,9 @@ def change_role(circle_id: int, member_id: int, role: Role) -> None:
     if role is Role.VIEWER:
         close_links(circle_id, Role.KEEPER)
     if role is not Role.KEEPER:
-        close_claims(circle, Q(member=member, lost=None))
+        _close_claims(circle, Q(member=member, lost=None))
     if role is Role.OWNER:
-        close_claims(circle, Q(member=member) | Q(lost=member))
+        _close_claims(circle, Q(member=member) | Q(lost=member))
     _tell(circle)
 
 
@@ -141,7 +141,7 @@ def is_back(user: User) -> None:
     claims = OwnershipClaim.objects.filter(lost__user=user, closed_at=None)
     for circle_id in claims.order_by("circle").values_list("circle", flat=True):
         circle = hold_circle(circle_id)
-        if close_claims(circle, Q(lost__user=user)):
+        if _close_claims(circle, Q(lost__user=user)):
             _tell(circle)
 
 
@@ -149,7 +149,7 @@ def is_back(user: User) -> None:
 def object_to_claim(circle_id: int, claim_id: int) -> None:
     """Close a claim if it is still open: a member objects, or the claimant withdraws it."""
     circle = hold_circle(circle_id)
-    if close_claims(circle, Q(pk=claim_id)):
+    if _close_claims(circle, Q(pk=claim_id)):
         _tell(circle)
 
 
@@ -161,11 +161,10 @@ def take_over(member: Member) -> None:
     phone is found, an open link admits it again.
     """
     circle = hold_circle(member.circle_id)
-    due = Q(member=member, made_at__lte=timezone.now() - OBJECTION_TIME)
-    granted = circle.ownership_claims.filter(due, closed_at=None).select_related("lost").first()
+    granted = circle.ownership_claims.filter(_due(), member=member, closed_at=None).select_related("lost").first()
     if granted is None:
         raise ClaimNotDue
-    close_claims(circle, Q(pk=granted.pk))
+    _close_claims(circle, Q(pk=granted.pk))
     if granted.lost:
         _take_place(circle, member.pk, granted.lost)
     else:
@@ -213,8 +212,16 @@ def _leave_an_owner(circle: Circle, without: Member) -> None:
         raise LastOwner
 
 
-def close_claims(circle: Circle, which: Q) -> int:
-    """Close `which` of the open claims of a locked circle; return their number."""
+def close_due_claims(circle: Circle) -> None:
+    """Close claims that became due while the locked circle was closed: nobody could object."""
+    _close_claims(circle, _due())
+
+
+def _due() -> Q:
+    return Q(made_at__lte=timezone.now() - OBJECTION_TIME)
+
+
+def _close_claims(circle: Circle, which: Q) -> int:
     return circle.ownership_claims.filter(which, closed_at=None).update(closed_at=timezone.now())
 
 
