@@ -29,7 +29,8 @@ _UNIT: Final = re.compile(
     )
 )
 #: The letters of Russian, Ukrainian, Belarusian and Serbian in one order, in which each has its own. A ё is an е.
-_CYRILLIC: Final = {letter: rank for rank, letter in enumerate("абвгґдђеєжзѕиіїйјклљмнњопрстћуўфхцчџшщъыьэюя")}
+#: Their ranks begin at U+0400, where their block does.
+_CYRILLIC: Final = {letter: rank for rank, letter in enumerate("абвгґдђеєжзѕиіїйјклљмнњопрстћуўфхцчџшщъыьэюя", 0x400)}
 _WHOLE: Final = {unicodedata.normalize("NFD", letter): letter for letter in "йїўЙЇЎ"}
 _SPACE, _SIGN, _DIGIT, _FOREIGN = "10", "11", "12", "90"
 _PLAIN, _LONG, _MARKED = "1", "2", "3"
@@ -79,5 +80,4 @@ def _other(char: str) -> str:
     if char.isascii() and char.isdigit():
         return f"{_DIGIT}{char}"
     small = char.lower()[0]
-    # The block of Cyrillic begins at U+0400.
-    return f"{_FOREIGN if char.isalpha() else _SIGN}{_CYRILLIC.get(small, ord(small) - 0x400) + 0x400:07}"
+    return f"{_FOREIGN if char.isalpha() else _SIGN}{_CYRILLIC.get(small, ord(small)):07}"
