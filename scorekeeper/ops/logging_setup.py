@@ -21,8 +21,12 @@ from scorekeeper.http.middleware import request_id
 SECRET: Final = re.compile(
     r"(?<=join/)[^/?#\s'\"<>]+|(?:(?<![\w-])|(?<=%2F))\d+-[\w-]{24}(?![\w-])", re.ASCII | re.IGNORECASE
 )
-#: PostgreSQL's errors name the row that they are about, with a player's or a circle's name in it.
-ROW: Final = re.compile(r"(?<=^DETAIL:  ).+", re.MULTILINE)
+#: PostgreSQL's errors name the row that they are about, with names in it, and notes of several lines. It ends where the
+#: error's next part begins, or Python's words before the next error.
+ROW: Final = re.compile(
+    r"(?<=^DETAIL:  ).+?(?=\n(?:HINT|QUERY|CONTEXT):  |\n\n(?:The above exception was|During handling of)|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
 
 #: Characters of a rejected request's line: its path can be of any length.
 MAX_LENGTH: Final = 200

@@ -122,6 +122,14 @@ def test_secret_is_removed_from_a_log_line_wherever_it_stands(token: str, log: i
     assert token not in log.getvalue()
 
 
+@pytest.mark.parametrize(
+    "after", ["", "\nCONTEXT:  a query", "\n\nThe above exception was the direct cause of", "\n\nDuring handling of"]
+)
+def test_row_of_a_database_error_is_removed_with_all_its_lines_and_nothing_behind_it(after: str) -> None:
+    error = "psycopg.errors.CheckViolation: new row violates a constraint\nDETAIL:  {}" + after
+    assert redacted(error.format("Failing row contains (1, Névnap\nBögre\n\nXénia, Zsiványok).")) == error.format("…")
+
+
 def test_log_line_without_a_secret_is_unchanged() -> None:
     for text in (
         "Not Found: /sessions/12/hands/3/",
