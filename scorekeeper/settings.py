@@ -31,6 +31,7 @@ from environs import Env, EnvError
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from scorekeeper.http.passkey_domain import is_domain
+from scorekeeper.http.proxy import MONITORS
 from scorekeeper.languages import offered
 from scorekeeper.ops import project
 from scorekeeper.ops.data_dir import data_folder
@@ -155,7 +156,7 @@ if HSTS not in ("host", "subdomains", "preload"):
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # they ask for subdomains and preload
-SECURE_REDIRECT_EXEMPT = [r"^(healthz(/ready)?|metrics)$"]  # scorekeeper.http.proxy.MONITORS
+SECURE_REDIRECT_EXEMPT = [rf"^{path.removeprefix('/')}$" for path in MONITORS]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
