@@ -18,7 +18,7 @@ from sessions_app.access import ANYONE, PHONE, page, phone_of, sign_in_phone, vi
 from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import User
 from sessions_app.readers.people.keys import circles_left_behind
-from sessions_app.readers.people.user_merges import both_books, latest_merge
+from sessions_app.readers.people.user_merges import both_books, latest_merge, undoable
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.me import caller
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
@@ -94,8 +94,8 @@ def undo(request: HttpRequest) -> HttpResponse:
     user = caller(request)
     if request.method != "POST":
         return _undo_page(request, user)
-    latest = latest_merge(user)
-    named = request.POST.get("merge", str(latest.id if latest else ""))
+    latest = undoable(user).first()
+    named = request.POST.get("merge", str(latest.pk if latest else ""))
     try:
         user_merges.undo(user.pk, whole_number(named, KEY_DIGITS) or 0)
     except NobodyCouldOpen:
