@@ -114,6 +114,9 @@ def _of_claims() -> Iterator[CircleFault]:
     of_owner = claims.filter(lost__role=Role.OWNER, closed_at=None).values_list("pk", "circle", "lost")
     for pk, circle, lost in of_owner:
         yield circle, f"claim {pk} is open, but member {lost} runs the circle"
+    unheard = claims.filter(lost__user__is_missed=False, closed_at=None).values_list("pk", "circle", "lost")
+    for pk, circle, lost in unheard:
+        yield circle, f"claim {pk} stays open when member {lost} comes back"
     # A member of another role closes his claim with his role.
     strange = claims.filter(~Q(member__role=Role.KEEPER), Q(lost=None) | Q(member__role=Role.OWNER), closed_at=None)
     for pk, circle, role in strange.values_list("pk", "circle", "member__role"):
