@@ -292,12 +292,30 @@ def test_unfinished_language_that_is_compiled_by_name_is_in_english_where_it_lac
     assert compiled.ngettext("One hand", "%(n)s hands", 21) == "%(n)s hands"
 
 
-@pytest.mark.parametrize(("folder", "text"), [("ru", 'msgid "Undo\n'), ("udm", 'msgid ""\n'), ("x@y", "")])
+DAMAGED = r"""msgid ""
+msgstr "Content-Type: text/plain; charset={charset}\n"
+"Plural-Forms: nplurals=3; plural={plural};\n"
+
+msgid "Undo"
+msgstr "Отменить"
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "text"),
+    [
+        ("ru", 'msgid "Undo\n'),
+        *(("ru", DAMAGED.format(charset="utf-8", plural=rule)) for rule in ("(n != )", "1/n", "x")),
+        *(("ru", DAMAGED.format(charset=charset, plural="0")) for charset in ("ascii", "klingon")),
+        ("udm", 'msgid ""\n'),
+        ("x@y", ""),
+    ],
+)
 def test_catalogue_that_cannot_be_read_stops_no_start_and_is_not_offered(russian: Path, folder: str, text: str) -> None:
     translations.compile_catalogue(russian)
     damaged = russian / translations.FOLDER / folder / "LC_MESSAGES" / "django.po"
     damaged.parent.mkdir(parents=True, exist_ok=True)
-    damaged.write_text(text)
+    damaged.write_text(text, encoding="utf-8")
     changed(russian, "hu")
     translations.compile_catalogue(russian)
     assert languages_offered(russian) == ["hu", "en", *(["ru"] if folder != "ru" else [])]

@@ -49,6 +49,10 @@ class UnknownLanguageError(ValueError):
     """Neither Babel's nor Django's language; the message says so."""
 
 
+class DamagedCatalogueError(Exception):
+    """A catalogue that cannot be read: its format, its letters, or its rule of plurals."""
+
+
 def catalogue_of(language: str) -> Path:
     """Return the path of a language's catalogue below the root."""
     return FOLDER / to_locale(language) / "LC_MESSAGES" / "django.po"
@@ -110,7 +114,7 @@ def compile_one(root: Path, language: str) -> None:
     catalogue = read(root, language)
     if language != HOUSE:
         for message in _entries(catalogue):
-            if _faults(message, catalogue):
+            if any(_faults(message, catalogue)):
                 message.flags.discard("fuzzy")
                 message.string = _in_english(message, catalogue)
     compiled = (root / catalogue_of(language)).with_suffix(".mo")
@@ -136,7 +140,7 @@ def _compile_if_newer(root: Path, language: str) -> bool:
 
 def _is_whole(root: Path, language: str) -> bool:
     """Return whether a catalogue lacks nothing that the house's has; one that cannot be read is not whole."""
-    with suppress(PoFileError):
+    with suppress(DamagedCatalogueError):
         return not _differences(read(root, HOUSE), read(root, language))
     return False
 
@@ -145,7 +149,7 @@ def problems(root: Path, language: str = HOUSE) -> list[str]:
     """Return the missing, obsolete and wrong messages of a catalogue, one line each."""
     try:
         return _differences(extracted(root, language), read(root, language))
-    except PoFileError as damaged:
+    except DamagedCatalogueError as damaged:
         return [f"cannot be read: {damaged}"]
 
 
@@ -173,12 +177,17 @@ def extracted(root: Path, language: str | None = HOUSE) -> Catalog:
 
 
 def read(root: Path, language: str = HOUSE) -> Catalog:
-    """Return the catalogue under `root`, empty if there is none. Raise Babel's PoFileError if it is damaged."""
+    """Return the catalogue under `root`, empty if there is none. Raise DamagedCatalogueError."""
     path = root / catalogue_of(language)
     if not path.exists():
         return _empty(language)
-    with path.open("rb") as file:
-        return read_po(file, locale=to_locale(language), abort_invalid=True)
+    try:
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=to_locale(language), abort_invalid=True)
+        _only_of_one(catalogue.plural_expr)  # Babel keeps any text as the rule
+    except (PoFileError, ValueError, LookupError, ArithmeticError) as error:
+        raise DamagedCatalogueError(str(error)) from error
+    return catalogue
 
 
 def write(root: Path, catalogue: Catalog, language: str = HOUSE) -> None:
@@ -248,11 +257,7 @@ def _in_english(message: Message, catalogue: Catalog) -> str | tuple[str, ...]:
     return originals[-1:] * catalogue.num_plurals if len(originals) > 1 else originals[0]
 
 
-def _faults(message: Message, catalogue: Catalog) -> list[str]:
-    return list(_each_fault(message, catalogue))
-
-
-def _each_fault(message: Message, catalogue: Catalog) -> Iterator[str]:
+def _faults(message: Message, catalogue: Catalog) -> Iterator[str]:
     originals, translations = _forms(message.id), _forms(message.string)
     wanted = catalogue.num_plurals if len(originals) > 1 else 1
     if message.fuzzy:
