@@ -7,7 +7,6 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
 from sessions_app.forms.fields import LineField, TokenField
 from sessions_app.forms.stake import split_typed
@@ -118,9 +117,9 @@ class RepaymentForm(BoundedForm):
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
         if "amount" in cleaned and "currency" in cleaned:
-            _number, typed = split_typed(cleaned["amount"])
-            if typed in CURRENCIES and typed not in offered_currencies():
-                cleaned["currency"] = typed
+            _number, code = split_typed(cleaned["amount"])
+            if code and code not in offered_currencies():
+                cleaned["currency"] = code
             try:
                 cleaned["units"] = self._units(cleaned["amount"], cleaned["currency"])
             except ValidationError as wrong:

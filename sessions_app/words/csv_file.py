@@ -28,7 +28,7 @@ class Style(NamedTuple):
 
 
 PLAIN: Final = Style(",", ".", "utf-8")
-#: For spreadsheets in Hungarian, German or Russian, which take a file without a byte order mark for Windows-1250.
+#: For spreadsheets in Hungarian, German or Russian, which take a file without a byte order mark for an old encoding.
 HUNGARIAN: Final = Style(";", ",", "utf-8-sig")
 
 

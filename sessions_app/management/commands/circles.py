@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
 
 def missing(circle: int) -> str:
-    """Return a sentence that says so of a circle, and how to find the others."""
+    """Return the error of a number that no circle has, with the command that lists the circles."""
     return f"There is no circle {circle}. Those that there are: {project.command('manage circles')}"
 
 
