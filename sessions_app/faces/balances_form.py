@@ -24,7 +24,7 @@ class Figure(NamedTuple):
 
 
 class BalancesForm(EntriesForm):
-    """What each player at the table won or lost: together zero, and not all of it zero."""
+    """Amounts that the players at the table won or lost: together zero, and not all of them zero."""
 
     ACCOUNTS: ClassVar[Mapping[str, Words]] = {}
     ROW = "entries/_figure.html"

@@ -1,4 +1,4 @@
-"""What a user has in all circles: what would go and what would stay if it were deleted."""
+"""Circles of a user, with what is owed in each: the page that deletes the user's book shows them."""
 
 from dataclasses import dataclass
 
