@@ -211,8 +211,9 @@ def compile_translations() -> None:
     except OSError as error:
         if error.errno not in (errno.EROFS, errno.EACCES):
             raise
+        # In a checkout: a wheel has its catalogues compiled.
         raise CommandError(
-            f"{error.filename} cannot be written ({error.strerror}): run {project.command('install')} as its owner."
+            f"{error.filename} cannot be written ({error.strerror}): run ./run install as its owner."
         ) from error
 
 
