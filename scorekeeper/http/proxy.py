@@ -33,6 +33,13 @@ def log_endless_redirect(get_response: Callable[[HttpRequest], HttpResponse]) ->
     return middleware
 
 
+def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether the response redirects to the same address by HTTPS."""
+    if request.is_secure() or response.status_code != HTTPStatus.MOVED_PERMANENTLY:
+        return False
+    return response.headers["Location"] == f"https://{request.get_host()}{request.get_full_path()}"
+
+
 def log_missing_address(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Log the first request whose X-Forwarded-For names fewer addresses than there are proxies.
 
@@ -54,13 +61,6 @@ def log_missing_address(get_response: Callable[[HttpRequest], HttpResponse]) -> 
         return get_response(request)
 
     return middleware
-
-
-def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
-    """Return whether the response redirects to the same address by HTTPS."""
-    if request.is_secure() or response.status_code != HTTPStatus.MOVED_PERMANENTLY:
-        return False
-    return response.headers["Location"] == f"https://{request.get_host()}{request.get_full_path()}"
 
 
 def answer_monitors_at_any_host(

@@ -71,6 +71,6 @@ def cash_coins(currency: str) -> tuple[int, ...]:
     if currency in CASH_COINS or currency not in CURRENCIES:
         return CASH_COINS.get(currency, ())
     fractions = get_global("currency_fractions")
-    _decimals, _rounding, decimals, rounding = fractions.get(currency, fractions["DEFAULT"])
+    decimals, rounding = fractions.get(currency, fractions["DEFAULT"])[2:]  # of cash
     coin = max(rounding, 1) * 10 ** max(CURRENCIES[currency] - decimals, 0)
     return (coin,) if coin > 1 else ()
