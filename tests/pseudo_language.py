@@ -12,7 +12,7 @@ from typing import Final
 
 from django.conf import settings
 
-from scorekeeper.money.currencies import USUAL
+from scorekeeper.currencies import USUAL
 from sessions_app.management import translations
 
 CODE: Final = "be"

@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from scorekeeper.money.currencies import CURRENCIES
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.text.folding import fold
 
 #: Longer cells hold no figure, day or name.

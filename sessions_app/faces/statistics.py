@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from scorekeeper.money.currencies import CURRENCIES
+from scorekeeper.currencies import CURRENCIES
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import (
     AGAINST,

@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.money.currencies import CURRENCIES
+from scorekeeper.currencies import CURRENCIES
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.words.money import language, locale_of, offered_currencies, stake_of, written
 

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.money.currencies import CURRENCIES, cash_coins
+from scorekeeper.currencies import CURRENCIES, cash_coins
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm

@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.faces import FACES
 from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS

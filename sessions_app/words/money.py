@@ -9,8 +9,8 @@ from babel.numbers import get_currency_symbol, get_decimal_symbol, get_group_sym
 from django.conf import settings
 from django.utils.translation import get_language, to_locale
 
+from scorekeeper.currencies import CURRENCIES, USUAL, own
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.currencies import CURRENCIES, USUAL, own
 from scorekeeper.money.settlement import Stake
 
 

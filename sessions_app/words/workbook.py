@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.tables.workbook import MADE_HERE
 from sessions_app.faces import FACES
 from sessions_app.models import Hand

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from django.utils import translation
 
-from scorekeeper.money.currencies import CURRENCIES, USUAL
+from scorekeeper.currencies import CURRENCIES, USUAL
 from sessions_app.forms.evening_new import NewEveningForm
 from tests.forms.errors import assert_refused, codes_of, sentences_of
 

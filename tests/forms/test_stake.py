@@ -7,7 +7,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.money.currencies import CURRENCIES, USUAL
+from scorekeeper.currencies import CURRENCIES, USUAL
 from sessions_app.forms.stake import StakeForm, plain_number, split_typed
 from sessions_app.words.money import written
 from tests.forms.errors import codes_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.money.currencies import CASH_COINS, CURRENCIES, NOTES, USUAL, cash_coins, own
+from scorekeeper.currencies import CASH_COINS, CURRENCIES, NOTES, USUAL, cash_coins, own
 
 #: Decimals of currencies that have not two. A new release of Babel must not change them: amounts that are stored would
 #: become a hundred times as much, or as little. One that must change needs a migration, and an entry in currencies.py.

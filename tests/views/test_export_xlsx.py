@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.models import POINTS, Circle, Evening, Player, Repayment, User
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.money.balances import balances

@@ -10,7 +10,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.money.currencies import CURRENCIES
+from scorekeeper.currencies import CURRENCIES
 from sessions_app.words.amounts import AmbiguousAmount, is_unusual, units_typed
 from sessions_app.words.money import written
 

@@ -13,9 +13,9 @@ from typing import Any, Final, overload
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
 from scorekeeper.games.errors import GameError
-from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.errors import DocumentRefused
 from sessions_app.readers.book import json_schema
 from sessions_app.readers.book.document import FORMAT, SCHEMA, VERSION, Value, in_utc

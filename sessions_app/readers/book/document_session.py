@@ -13,8 +13,8 @@ from uuid import UUID
 
 from django.utils.translation import gettext_noop as _
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games.base import Place
-from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.errors import DAMAGE, DocumentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import (

@@ -16,10 +16,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, Place
 from scorekeeper.games.errors import GameError
-from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.tables.cells import DayOrder
 from scorekeeper.tables.columns import Column, Role
 from scorekeeper.tables.reading import Row, Table

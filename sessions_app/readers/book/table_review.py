@@ -9,8 +9,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
-from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.tables import reading
 from scorekeeper.tables.cells import DayOrder
 from scorekeeper.tables.columns import Column

@@ -9,8 +9,8 @@ from uuid import UUID, uuid5
 
 from django.db.models import Max
 
+from scorekeeper.currencies import CURRENCIES, NOTES
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.currencies import CURRENCIES, NOTES
 from scorekeeper.money.settlement import Transfer
 from scorekeeper.money.suggested_payments import in_whole_coins, is_even, suggested_payments
 from sessions_app.models import Circle, Evening, Repayment, User

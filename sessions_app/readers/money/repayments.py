@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
-from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.models import POINTS, Circle, Evening, Repayment, RepaymentEvening
 
 

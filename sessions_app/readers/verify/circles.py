@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, F, OuterRef, Q
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
-from scorekeeper.money.currencies import CURRENCIES
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.models import Circle, HouseProfile, Invite, Member, OwnershipClaim, Player, Removal, Role, Seat
 from sessions_app.readers.verify.faults import CircleFault, as_far_as_read

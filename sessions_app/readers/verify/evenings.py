@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.currencies import CURRENCIES
 from sessions_app.errors import DAMAGE
 from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, FormerResult, HandInPlay, search_text
 from sessions_app.readers.evening import hand_in_play
