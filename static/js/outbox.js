@@ -290,7 +290,7 @@ const outbox = (() => {
       const said = await json(response);
       return said?.number || said?.sentence ? said : null;
     }
-    return { reason: denial(response) };
+    return { reason: await denialOf(response) };
   };
 
   const denial = ({ status, headers }) =>

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, Member, Role, User
 from sessions_app.readers.people.phone_links import token_of
 from sessions_app.writers import circles, phone_links
+from sessions_app.writers import phones as own_phones
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
 from tests.browser.phones import rows, url
@@ -94,8 +95,8 @@ def test_hand_of_a_phone_ended_from_another_one_is_kept_until_that_opens_the_boo
     sign_in(other, owner)
     other.goto("/me/")
     other.locator("summary", has_text="Sign out everywhere else").tap()
-    other.get_by_role("button", name="Sign out everywhere else").tap()
-    expect(other.locator(".own-phones > li")).to_have_count(1)
+    with other.expect_response(lambda response: response.url.endswith("/me/phones/end-others/")):
+        other.get_by_role("button", name="Sign out everywhere else").tap()
     mend(page)
     expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
     page.goto(f"/link/{token_of(phone_links.make(owner))}/")
@@ -108,6 +109,24 @@ def test_hand_of_a_phone_ended_from_another_one_is_kept_until_that_opens_the_boo
     page.goto(url(evening))
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+
+
+def test_hand_that_is_just_sent_as_its_phone_is_ended_says_that_the_phone_is_signed_out(
+    page: Page, evening: Evening, owner: User, expected: set[str]
+):
+    expected.add("404")
+    page.get_by_role("link", name="Enter hand 1").tap()
+    cut(page)
+    enter_offline(page, 1, **THREE[0])
+
+    def end_and_send(route: Route) -> None:
+        own_phones.end_others(owner, own_phones.of_old_session(owner, ""))
+        route.continue_()
+
+    page.route("**/hands/new/", end_and_send, times=1)
+    mend(page)
+    expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
+    assert phones.recorded(evening) == []
 
 
 def test_hand_of_a_circle_that_was_deleted_meanwhile_says_so_and_is_sent_once_that_is_taken_back(
