@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app import rate_limits
-from sessions_app.models import Circle, Evening, HandInPlay, Import, Member, User
+from sessions_app.models import Circle, Evening, HandInPlay, Import, ImportPart, Member, User
 from sessions_app.readers.book import document
 from sessions_app.views import imports
 from sessions_app.writers import evenings, import_book, import_rows, import_undo, players
@@ -256,6 +256,14 @@ def test_fault_of_a_file_is_told_in_the_language_of_the_page(owners: Client, own
     address = brought(spoilt(book)[0], owner)
     for language, said in (("en", "session 2, hand 3: its number"), ("hu", "játszma 2, leosztás 3: ")):
         assert said in Page.of(owners.get(address, headers={"accept-language": language})).text
+
+
+def test_fault_that_an_earlier_version_has_noted_as_a_sentence_is_told(
+    owners: Client, owner: User, book: bytes
+) -> None:
+    address = brought(spoilt(book)[0], owner)
+    ImportPart.objects.filter(number=2).update(facts={"fault": "session 2: it is there twice"})
+    assert "session 2: it is there twice" in Page.of(owners.get(address)).text
 
 
 # --- Taken out again ---

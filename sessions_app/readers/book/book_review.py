@@ -243,7 +243,9 @@ class BookReview:
 
 def _fault(facts: Mapping[str, Any]) -> str:
     """Return why a part cannot be read, in the language of the reader; '' if it can."""
-    return told(DocumentRefused(*facts["fault"])) if "fault" in facts else ""
+    fault = facts.get("fault", "")
+    # A sentence was noted in the language of its import before a fault could be translated later.
+    return fault if isinstance(fault, str) else told(DocumentRefused(*fault))
 
 
 def _of_payment(number: int, wrong: str, said: str | None = None) -> str:
