@@ -21,7 +21,14 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.readers.people.demo import NAMES, SALT, owned_alone
 from sessions_app.writers import evenings, ledger, rollups
-from sessions_app.writers.transactions import held, hold_circle, hold_circle_and_evening, hold_evening, writing
+from sessions_app.writers.transactions import (
+    held,
+    hold_circle,
+    hold_circle_and_evening,
+    hold_evening,
+    hold_user,
+    writing,
+)
 from sessions_app.writers.versions import raise_versions
 
 #: Ages of the evenings, in days. The last is still in play.
@@ -44,6 +51,7 @@ def load() -> str:
 @writing
 def join(key: str, user: User) -> bool:
     """Make `user` an owner of the demo circle that `key` opens; return False if it opens none."""
+    user = hold_user(user.pk)
     try:
         circle = hold_circle(signing.loads(key, salt=SALT))
     except (signing.BadSignature, Circle.DoesNotExist):

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.core import signing
 from django.db.models import BigIntegerField, JSONField, Model, UniqueConstraint
 from django.utils import timezone
 
@@ -33,12 +34,14 @@ from sessions_app.models import (
     UserHandle,
     UserMerge,
 )
+from sessions_app.readers.people.demo import SALT
 from sessions_app.readers.people.keys import handle_of
 from sessions_app.readers.people.members import OBJECTION_TIME
 from sessions_app.readers.people.user_merges import TIME_TO_UNDO
 from sessions_app.writers import (
     circles,
     cleanup,
+    demo,
     evenings,
     house_profiles,
     import_rows,
@@ -439,7 +442,10 @@ def test_what_a_request_begun_as_the_guest_makes_meanwhile_is_the_user_s(guest: 
     phones.add(stale, "")
     phone_links.make(stale)
     circle = evenings.new_circle(stale)
+    offered = Circle.objects.create(is_demo=True)
+    demo.join(signing.dumps(offered.pk, salt=SALT), stale)
     made = {
+        offered.members.get().user == user,
         theirs.members.filter(user=user).exists(),
         circle.members.get().user == user,
         Phone.objects.filter(user=user).count() == 3,
