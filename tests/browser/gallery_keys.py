@@ -13,7 +13,7 @@ from sessions_app.readers.people.phone_links import token_of
 from sessions_app.writers import evenings, phone_links, spare_keys, user_merges
 from tests.browser.gallery import LONG, Screen, played, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of
-from tests.http.test_proxy import IPHONE
+from tests.http.test_user_agent import IPHONE
 
 
 def screens() -> Iterator[Screen]:

@@ -12,7 +12,7 @@ from sessions_app.readers.people.members import MEMBERS_PER_PAGE
 from sessions_app.templatetags.people import ago, device_words
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory
-from tests.http.test_proxy import IPHONE
+from tests.http.test_user_agent import IPHONE
 from tests.views.members.membership import named, rows, url, version
 from tests.views.page import Page
 from tests.views.test_evening_new import fields
