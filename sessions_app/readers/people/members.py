@@ -18,6 +18,17 @@ FOLLOWS_FOR: Final = timedelta(seconds=45)
 MEMBERS_PER_PAGE: Final = 30
 
 
+# Made once: these expressions take longer to resolve than their query to run.
+_OWNERS_FIRST: Final = Member.objects.annotate(
+    phones=StringAgg(
+        "user__phones__device",
+        Value("\n"),
+        filter=Q(user__phones__ended_at=None) & ~Q(user__phones__device=""),
+        default=Value(""),
+    )
+).order_by(Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role)))), "pk")
+
+
 @dataclass(frozen=True, slots=True)
 class MemberView:
     """A phone in the circle: its player's name ('' for none), its role, since when, what it is, and when last seen."""
@@ -107,10 +118,7 @@ def member_names(me: Member) -> tuple[tuple[MemberName, ...], bool]:
 
 def _owners_first(circle_id: int) -> QuerySet[Member]:
     """Return the members of a circle, owners first, with `phones`: what their phones are that are not ended."""
-    ranks = Case(*(When(role=role, then=rank) for rank, role in enumerate(reversed(Role))))
-    here = Q(user__phones__ended_at=None) & ~Q(user__phones__device="")
-    phones = StringAgg("user__phones__device", Value("\n"), filter=here, default=Value(""))
-    return Member.objects.filter(circle=circle_id).annotate(phones=phones).order_by(ranks, "pk")
+    return _OWNERS_FIRST.filter(circle=circle_id)
 
 
 def _each_once(lines: str) -> str:
@@ -144,13 +152,13 @@ def players_to_choose_from(evening: Evening, me: Member) -> tuple[PlayerView, ..
 
 
 def open_claim(circle_id: int) -> ClaimView | None:
-    """Return the circle's open claim, which all its members may see: one query."""
-    claims = OwnershipClaim.objects.filter(circle=circle_id, closed_at=None)
-    of_lost = ("lost__player__name", "lost__role", "lost__device")
-    found = claims.values_list("pk", "member_id", "member__player__name", "made_at", "lost_id", *of_lost).first()
-    if found is None:
+    """Return the circle's open claim, which all its members may see: one query, two if there is one."""
+    known = OwnershipClaim.objects.filter(circle=circle_id, closed_at=None).values_list("pk", flat=True).first()
+    if known is None:
         return None
-    pk, member, name, made_at, lost, *words = found
+    of_lost = ("lost__player__name", "lost__role", "lost__device")
+    columns = ("pk", "member_id", "member__player__name", "made_at", "lost_id", *of_lost)
+    pk, member, name, made_at, lost, *words = OwnershipClaim.objects.values_list(*columns).get(pk=known)
     return ClaimView(pk, member, name or "", made_at + OBJECTION_TIME, lost, *(word or "" for word in words))
 
 
