@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial, wraps
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
@@ -18,7 +18,6 @@ from django.db import InternalError, OperationalError
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import rotate_token
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import constant_time_compare
@@ -33,6 +32,7 @@ from sessions_app.models import SETTINGS, Circle, Evening, Member, Phone, Player
 from sessions_app.readers import circle_versions
 from sessions_app.readers.evening.row import evening_of
 from sessions_app.readers.snapshot import outside_snapshot, snapshot
+from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
 from sessions_app.writers import members, phones
 
 type Decorator = Callable[[View], View]
@@ -185,10 +185,6 @@ def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role, *, clos
     circle_versions.know(circle)
 
 
-#: The session's entry with the key of the phone (`Phone.key`).
-PHONE: Final = "phone"
-
-
 @dataclass(frozen=True, slots=True)
 class SeenPhone:
     """The phone that sends a request, and when it was seen last."""
@@ -338,49 +334,6 @@ def visitor_or_guest(request: HttpRequest) -> User:
     return user
 
 
-# --- Signing in ---
-
-
-def sign_in_phone(request: HttpRequest, user: User) -> Phone:
-    """Sign this browser in as the user, as a new phone of his, and return that.
-
-    Whatever proves that the browser may be his (an invite's new guest, a code, a passkey, a spare key) has been checked
-    by the caller. The session is a new one: its cookie has another key than any before, the CSRF token is renewed, and
-    the phone that the browser was before, his or another user's, is ended. Not within a transaction that may yet be
-    rolled back: the cookie would have a key that there is not.
-    """
-    phone = phones.add(user, _user_agent(request), instead_of=request.session.get(PHONE))
-    _carry(request, phone)
-    return phone
-
-
-def phone_of(request: HttpRequest, user: User) -> Phone:
-    """Return the phone that sends the request, of its signed-in user. An old session gets its row and its key."""
-    if PHONE in request.session:
-        return user.phones.get(key=request.session[PHONE])
-    phone = phones.of_old_session(user, _user_agent(request))
-    request.session[PHONE] = phone.key
-    return phone
-
-
-def end_other_phones(request: HttpRequest, user: User) -> None:
-    """End all phones of the user but the one that sends the request, and all copies of its cookie."""
-    _carry(request, phones.end_others(user, phone_of(request, user)))
-
-
-def _carry(request: HttpRequest, phone: Phone) -> None:
-    """Make this the phone of the request's session, which keeps nothing of another user."""
-    request.session.flush()
-    # The user's number counts requests and names kept pages. It admits nobody: the phone's row may be another user's.
-    request.session[SESSION_KEY] = str(phone.user_id)
-    request.session[PHONE] = phone.key
-    rotate_token(request)
-
-
-def _user_agent(request: HttpRequest) -> str:
-    return request.headers.get("User-Agent", "")
-
-
 def _note_back(request: HttpRequest) -> None:
     """Close the claims which say that the caller's phones are lost; his next request tries again if that fails."""
     caller: User | None = getattr(request, "caller", None)
@@ -398,6 +351,6 @@ def _note_seen(request: HttpRequest) -> None:
     caller: User | None = getattr(request, "caller", None)
     today = timezone.localdate()
     if phone and phone.last_seen_on < today:
-        phones.note_seen(phone.id, today, _user_agent(request))
+        phones.note_seen(phone.id, today, user_agent(request))
     elif caller and getattr(request, "is_cookie_renewed", False) and PHONE not in request.session:
         phone_of(request, caller)

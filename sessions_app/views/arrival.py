@@ -14,12 +14,13 @@ from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from sessions_app.access import ANYONE, PHONE, page, phone_of, sign_in_phone, visitor
+from sessions_app.access import ANYONE, page, visitor
 from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import User
 from sessions_app.readers.people.keys import circles_left_behind
 from sessions_app.readers.people.user_merges import both_books, latest_merge, undoable
 from sessions_app.readers.snapshot import snapshot
+from sessions_app.signing_in import PHONE, phone_of, sign_in_phone
 from sessions_app.views.me import caller
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import user_merges

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.http import middleware
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, page, sign_in_phone, visitor
+from sessions_app.access import ANYONE, page, visitor
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.forms.fields import LineField
@@ -21,6 +21,7 @@ from sessions_app.readers.people.invitations import invite_of, require_usable, t
 from sessions_app.readers.people.members import players_of
 from sessions_app.readers.people.phone_links import code_in, link_of_code, link_token_in, token_of
 from sessions_app.readers.snapshot import snapshot
+from sessions_app.signing_in import sign_in_phone
 from sessions_app.views import errors
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers import members

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.http.middleware import uncompressed
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, page, phone_of, visitor
+from sessions_app.access import ANYONE, page, visitor
 from sessions_app.drawing.qr_code import qr_code
 from sessions_app.models import PhoneLink, User
 from sessions_app.readers.people.circles import circles_of
@@ -23,6 +23,7 @@ from sessions_app.readers.people.phone_links import (
     step_of,
     token_of,
 )
+from sessions_app.signing_in import phone_of
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller

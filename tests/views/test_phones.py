@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.access import PHONE
 from sessions_app.models import Evening, Member, Phone, Role, User
+from sessions_app.signing_in import PHONE
 from sessions_app.writers import phones
 from tests.factories import UserFactory, evening_of
 from tests.ledger.at_once import PHONES, at_once

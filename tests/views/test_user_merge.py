@@ -9,8 +9,8 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.access import PHONE
 from sessions_app.models import Evening, Member, Phone, PhoneLink, Revision, Role, User, UserMerge
+from sessions_app.signing_in import PHONE
 from sessions_app.writers import circles, phone_links, phones, user_merges
 from tests.factories import UserFactory, evening_of
 from tests.views.page import HTMX_BODY, Page
@@ -142,7 +142,7 @@ def test_question_about_another_guest_s_circles_is_asked_anew(arrived: Client, g
     assert theirs.circle.members.get().user not in (guest, third)
 
 
-def test_nothing_is_taken_along_without_a_proof(phone: Client, owners: Client, evening: Evening, theirs: Evening):
+def test_guest_without_a_proof_merges_nobody(phone: Client, owners: Client, evening: Evening, theirs: Evening):
     assert take(phone)["Location"] == "/"
     assert opens(phone, evening, theirs) == [404, 200]
     assert not UserMerge.objects.exists()
