@@ -1,4 +1,4 @@
-"""What the wheel needs besides its packages. Hatchling finds this file by its name."""
+"""Add to the wheel the files that are not in its packages. Hatchling finds this module by its name."""
 
 import sys
 from pathlib import Path

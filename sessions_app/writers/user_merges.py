@@ -66,9 +66,9 @@ OF_USER: Final[Sequence[tuple[type[Model], str]]] = (
     (Repayment, "undone_by"),
     (UserMerge, "user"),
 )
-#: Those of which a user has one in each place, and the place. (Memberships are united by hand.)
+#: Models of which a user has one row in each place, and the column of the place. Memberships are united by `_unite`.
 ONCE_IN: Final[dict[type[Model], str]] = {Removal: "circle", HandMark: "hand"}
-#: What the user takes over from the guest if he has chosen nothing himself.
+#: Settings of the guest that become the user's where he has none.
 FILLED_IN: Final = ("language", *SETTINGS, "code_key")
 #: Keys in one statement.
 BATCH: Final = 500
@@ -78,7 +78,7 @@ type Values = dict[str, Any]
 
 @dataclass
 class Record:
-    """What a merge has done, for undoing it.
+    """The changes that a merge has made, for undoing it.
 
     `moved` are the keys of rows that named the guest, by column; `changed` are (model, key, the columns' values before,
     and after); `deleted` are models and values of rows. `united` are members whose place another one has taken: that

@@ -89,6 +89,32 @@ def test_spare_key_opens_the_book_on_a_phone_without_cookies(kept: Page, evening
     expect(page.get_by_text("Anna").first).to_be_visible()
 
 
+def let_in(first: Page, second: Page) -> None:
+    """Let the second phone into the first one's book by the typed code; without scripts both pages are loaded anew."""
+    first.get_by_role("button", name="Another phone of mine").tap()
+    second.goto("/join/")
+    second.get_by_role("textbox").fill(first.locator(".typed-code").inner_text())
+    second.get_by_role("textbox").press("Enter")
+    second.get_by_role("button", name="Yes, this is my phone").tap()
+    first.reload()
+    first.get_by_role("button", name="It is mine: let it in").tap()
+    second.reload()
+    second.get_by_role("button", name="Open my circles").tap()
+    expect(second.get_by_role("link", name="New session")).to_be_visible()
+
+
+def open_by_spare_key(maker: Page, opener: Page) -> None:
+    maker.goto("/me/")
+    maker.get_by_role("button", name="Make a spare key").tap()
+    expect(maker.locator(".key-words li")).to_have_count(12)
+    words = maker.locator(".key-words li").all_inner_texts()
+    opener.goto("/spare-key/")
+    opener.get_by_role("textbox").fill(" ".join(words))
+    opener.get_by_role("button", name="Open my book").tap()
+    opener.get_by_role("link", name="I have written it down").tap()
+    expect(opener.get_by_role("link", name="New session")).to_be_visible()
+
+
 def test_without_scripts_all_but_the_passkey_works(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
@@ -104,25 +130,8 @@ def test_without_scripts_all_but_the_passkey_works(
     assert "A passkey needs scripts, which are off. A spare key works." in first.content()
     first.get_by_role("button", name="The left hand").tap()
     expect(first.get_by_role("button", name="The left hand")).to_have_attribute("aria-pressed", "true")
-    first.get_by_role("button", name="Another phone of mine").tap()
-    second.goto("/join/")
-    second.get_by_role("textbox").fill(first.locator(".typed-code").inner_text())
-    second.get_by_role("textbox").press("Enter")
-    second.get_by_role("button", name="Yes, this is my phone").tap()
-    first.reload()
-    first.get_by_role("button", name="It is mine: let it in").tap()
-    second.reload()
-    second.get_by_role("button", name="Open my circles").tap()
-    expect(second.get_by_role("link", name="New session")).to_be_visible()
-    second.goto("/me/")
-    second.get_by_role("button", name="Make a spare key").tap()
-    expect(second.locator(".key-words li")).to_have_count(12)
-    words = second.locator(".key-words li").all_inner_texts()
-    third.goto("/spare-key/")
-    third.get_by_role("textbox").fill(" ".join(words))
-    third.get_by_role("button", name="Open my book").tap()
-    third.get_by_role("link", name="I have written it down").tap()
-    expect(third.get_by_role("link", name="New session")).to_be_visible()
+    let_in(first, second)
+    open_by_spare_key(second, third)
     third.goto(f"/circles/{evening.circle_id}/delete/")
     third.get_by_role("textbox").fill("Anna, Béla, Cili")
     third.get_by_role("button", name="Delete the circle").tap()

@@ -25,6 +25,23 @@ def theirs(evening: Evening) -> Evening:
     return other
 
 
+def keep_by_passkey(page: Page) -> None:
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("WebAuthn.enable")
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    page.goto("/me/")
+    page.get_by_role("button", name="Keep my book").tap()
+    expect(page.get_by_role("button", name="Another passkey")).to_be_visible()
+
+
+def take_apart(page: Page) -> None:
+    page.goto("/me/")
+    page.get_by_role("link", name="Take apart again").tap()
+    expect(page.locator(".brought")).to_have_text(["Mondays"])
+    page.get_by_role("button", name="Take apart", exact=True).tap()
+    expect(page.get_by_role("link", name="New session")).to_be_visible()
+
+
 def test_guest_s_circle_comes_along_into_a_kept_book_with_a_waiting_hand_and_goes_back(
     new_phone: Callable[..., Page],
     sign_in: Callable[..., None],
@@ -36,13 +53,8 @@ def test_guest_s_circle_comes_along_into_a_kept_book_with_a_waiting_hand_and_goe
     expected.update((NO_NETWORK, "404"))
     guest = theirs.circle.members.get().user
     page, at_the_table = new_phone(), new_phone()
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("WebAuthn.enable")
-    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
     sign_in(page, owner)
-    page.goto("/me/")
-    page.get_by_role("button", name="Keep my book").tap()
-    expect(page.get_by_role("button", name="Another passkey")).to_be_visible()
+    keep_by_passkey(page)
     for phone in (page, at_the_table):
         sign_in(phone, guest)
         phone.goto("/me/")
@@ -65,11 +77,7 @@ def test_guest_s_circle_comes_along_into_a_kept_book_with_a_waiting_hand_and_goe
     expect(at_the_table.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
     assert Revision.objects.get().made_by == owner
 
-    page.goto("/me/")
-    page.get_by_role("link", name="Take apart again").tap()
-    expect(page.locator(".brought")).to_have_text(["Mondays"])
-    page.get_by_role("button", name="Take apart", exact=True).tap()
-    expect(page.get_by_role("link", name="New session")).to_be_visible()
+    take_apart(page)
     page.goto(url(theirs))
     expect(page.locator("#hand-1")).to_be_visible()
     answer = page.goto(url(evening))

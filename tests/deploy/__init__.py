@@ -1,1 +1,1 @@
-"""What deploy/ holds, tried."""
+"""Tests of the files in deploy/ with the programs that read them."""

@@ -145,7 +145,7 @@ def test_form_comes_through_and_its_cookies_links_and_redirects_are_of_https(pro
     plain.close()
 
 
-def test_what_takes_another_process_or_much_memory_is_done_in_the_sandbox(visitor: Visitor) -> None:
+def test_sandboxed_server_makes_pictures_workbooks_and_options_of_passkeys(visitor: Visitor) -> None:
     evening = _evening(visitor)
     assert Table(evening, [visitor]).record(visitor).status == 200
     assert visitor.post(f"{evening}end/", {}).status == 302
@@ -272,7 +272,7 @@ def _written(file: Path, text: str, replaced: Mapping[str, str]) -> Path:
 
 
 def _checked(program: str, *arguments: str, **environ: str) -> str:
-    """What a program said that ended well."""
+    """Run a program, which must end well; return its output."""
     assert shutil.which(program), f"install {program}, as .ci/run does"
     command = [program, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, env=os.environ | environ, check=False)  # noqa: S603

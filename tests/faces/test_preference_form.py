@@ -287,7 +287,7 @@ def test_recorded_entries_fill_the_form_that_corrects_them(seats: int):
 
 
 @pytest.mark.parametrize(("seats", "places"), [(3, 12), (4, 20)])
-def test_it_has_as_many_places_as_the_table(seats: int, places: int):
+def test_entries_form_has_as_many_places_as_the_table(seats: int, places: int):
     form = form_at(seats, initial={"rows": 99})
     assert (form.most_rows, form.row_count, form.has_room) == (places, places, False)
     assert [row.number for row in form.rows] == list(range(1, places + 1))

@@ -110,6 +110,6 @@ def test_the_amounts_of_its_last_hand_are_counted_by_the_rules(recorded: Evening
     assert (hand.declarer, hand.deal) == (sample.declarer, game.deal_to_text(sample.deal))
 
 
-def test_it_is_counted_once_in_a_process_and_can_be_a_cache_key() -> None:
+def test_sample_evening_is_counted_once_in_a_process_and_can_be_a_cache_key() -> None:
     assert sample_evening() is sample_evening()
     assert hash(sample_evening())

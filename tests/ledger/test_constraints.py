@@ -287,7 +287,7 @@ def taken_back() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-#: What just holds.
+#: Rows at the edge of what the constraints allow.
 ALLOWED: list[Callable[[Evening], models.Model]] = [
     lambda evening: evening_like(evening, stake=None, currency=""),
     lambda evening: evening_like(evening, stake=None, currency="HUF"),

@@ -87,7 +87,7 @@ def make_due(evening: Evening) -> None:
 
 
 def comes_later(evening: Evening, by: User) -> None:
-    """What the outbox of a phone has kept: a hand and a payment."""
+    """Send a hand and a payment that waited in a phone's outbox; both must be refused."""
     with pytest.raises((WriteRefused, Evening.DoesNotExist)):
         ledger.record(evening.pk, token=uuid4(), number=3, facts=Facts(0, 1, "2H 7"), by=by)
     with pytest.raises((WriteRefused, Circle.DoesNotExist, Player.DoesNotExist)):

@@ -194,7 +194,7 @@ def bring_up_to_date() -> None:
         call_command("migrate", verbosity=0, interactive=False)
     except (OperationalError, MigrationSchemaMissing, CommandError) as error:
         where = [file.parent for file in database_file()]
-        # Of a disk without room for its log SQLite says 'disk I/O error'.
+        # SQLite reports 'disk I/O error' if the disk has no room for its log.
         if database_errors.classify(error) == database_errors.FULL or any(map(data_dir.is_full, where)):
             raise CommandError(data_dir.full(*where) if where else "The disk of the database is full.") from error
         if isinstance(error, CommandError):

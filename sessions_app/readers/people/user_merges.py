@@ -11,7 +11,7 @@ from django.utils import timezone
 from sessions_app.models import Member, Passkey, Phone, User, UserMerge
 from sessions_app.readers.people.circles import CircleChoice, circles_of
 
-#: How long a merge can be undone.
+#: Time during which a merge can be undone.
 TIME_TO_UNDO: Final = timedelta(days=1)
 
 
