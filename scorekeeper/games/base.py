@@ -6,14 +6,14 @@ may be fractions. The rules answer in codes, and the web layer translates these 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
 from typing import Any, Protocol
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.errors import Message, Params
+from scorekeeper.games.errors import Message, NotPlaying, Params
 from scorekeeper.games.house_rules import Difference, HouseRules, Switch
 from scorekeeper.games.measures import Feat, HandOutcome, Measure, Merit, shared_measures
 from scorekeeper.games.referee import Referee
@@ -119,6 +119,40 @@ class Count[Standing]:
     standing: Standing
 
 
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The turn at the table: of `counts` possible numbers of seats, `players` play a hand, those after the dealer.
+
+    Its methods raise ValueError for another number of seats, and for a dealer who is not seated.
+    """
+
+    counts: tuple[int, ...]
+    players: int
+    clockwise: bool = True
+
+    def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
+        """Return the seats that play, in the order in which they speak: the dealer last, or, if one too many, out."""
+        sitting = tuple(range(seats)) if isinstance(seats, int) else seats
+        if len(sitting) not in self.counts:
+            raise ValueError(f"the game is played by {self.counts}, not by {len(sitting)}")
+        if dealer not in sitting:
+            raise ValueError(f"no seat {dealer} at a table of {sitting}")
+        at, step = sitting.index(dealer), 1 if self.clockwise else -1
+        return tuple(sitting[(at + step * nth) % len(sitting)] for nth in range(1, self.players + 1))
+
+    def next_dealer(self, seats: Seats, dealer: int) -> int:
+        """Return the seat after the dealer's."""
+        return self.playing_seats(seats, dealer)[0]
+
+    def places(self, seats: Seats, dealer: int, declarer: int) -> tuple[int, ...]:
+        """Return the playing seats by place: the declarer's is 0. Raise NotPlaying if he does not play."""
+        playing = self.playing_seats(seats, dealer)
+        if declarer not in playing:
+            raise NotPlaying(f"seat {declarer} does not play when seat {dealer} of {seats} deals")
+        at = playing.index(declarer)
+        return playing[at:] + playing[:at]
+
+
 class Game[Deal, Rules, Standing](ABC):
     """A game. Its package has one instance, which the registry lists.
 
@@ -131,7 +165,8 @@ class Game[Deal, Rules, Standing](ABC):
     key: str
     #: The accounts that its hands write into.
     accounts: tuple[str, ...]
-    #: The possible numbers of seats at the table.
+    #: The turn at its table, and the possible numbers of seats.
+    seating: Seating
     seat_counts: tuple[int, ...]
     #: True if players may join or leave between two hands of an evening.
     seats_may_change: bool
@@ -151,17 +186,18 @@ class Game[Deal, Rules, Standing](ABC):
 
     # --- Seating ---
 
-    @abstractmethod
     def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
         """Return the seats that play the hand, in the order in which they speak."""
+        return self.seating.playing_seats(seats, dealer)
 
-    @abstractmethod
     def next_dealer(self, seats: Seats, dealer: int) -> int:
         """Return the seat that deals the following hand."""
+        return self.seating.next_dealer(seats, dealer)
 
-    @abstractmethod
     def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
-        """Return the seat that leads first by the seat that declares, for each that may."""
+        """Return the seat that leads first by the seat that declares, for each that may: by default the first."""
+        playing = self.playing_seats(seats, dealer)
+        return dict.fromkeys(sorted(playing), playing[0])
 
     # --- House rules ---
 
@@ -326,22 +362,6 @@ class Game[Deal, Rules, Standing](ABC):
     @abstractmethod
     def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
         """Return a declarer and a deal of a usual kind."""
-
-
-def seats_that_play(
-    seats: Seats, dealer: int, seat_counts: Collection[int], players: int, *, clockwise: bool = True
-) -> tuple[int, ...]:
-    """Return the seats of the `players` that play a hand, in order of speaking: those after the dealer.
-
-    Raise ValueError for a number of seats that the game is not played with, and for a dealer who is not seated.
-    """
-    sitting = tuple(range(seats)) if isinstance(seats, int) else seats
-    if len(sitting) not in seat_counts:
-        raise ValueError(f"the game is played by {seat_counts}, not by {len(sitting)}")
-    if dealer not in sitting:
-        raise ValueError(f"no seat {dealer} at a table of {sitting}")
-    at, step = sitting.index(dealer), 1 if clockwise else -1
-    return tuple(sitting[(at + step * nth) % len(sitting)] for nth in range(1, players + 1))
 
 
 def place_of(account: Account, accounts: Sequence[str]) -> tuple[int, int, int]:

@@ -1,15 +1,29 @@
-"""The game of Asszorti, as the registry lists it."""
+"""The game of Asszorti, as the registry lists it: its turn at the table, its end, its statistics, its samples."""
 
+from collections.abc import Iterator, Mapping
+from itertools import product
+from random import Random
+from types import MappingProxyType
 from typing import Final
 
+from scorekeeper.games.amounts import Amount
 from scorekeeper.games.asszorti import deal as deals
-from scorekeeper.games.asszorti import measures, notation, samples, scoring, seating
-from scorekeeper.games.asszorti.deal import Deal
+from scorekeeper.games.asszorti import notation, scoring
+from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Contract, Deal, Trump
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.asszorti.referee import REFEREE
-from scorekeeper.games.base import Payment, Place, ScoreLine, Sheet
-from scorekeeper.games.errors import Message
+from scorekeeper.games.asszorti.seating import SEATING, leader, opponents
+from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine, Seats, Sheet
+from scorekeeper.games.errors import InvalidDeal, Message
+from scorekeeper.games.kontra import Kontra, boldest_kontra, letter_of
+from scorekeeper.games.measures import Feat, Measure, by_key, feat_of
 from scorekeeper.games.payment_game import PaymentGame
+
+#: The contracts with their trumps: `2H`, `hN`.
+KEYS: Final = tuple(contract + trump for contract, trump in product(notation.CONTRACTS, notation.TRUMPS))
+LEVELS: Final = tuple(str(kontra.value) for kontra in Kontra)
+#: The fewest tricks above six that are remarkable.
+OVERTRICKS: Final = 3
 
 
 class Asszorti(PaymentGame[Deal, Rules, None]):
@@ -18,23 +32,18 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     key = "asszorti"
     house_rules = HOUSE_RULES
     referee = REFEREE
-
-    seat_counts = seating.seat_counts
-    seats_may_change = seating.seats_may_change
-    redeals = seating.redeals
-    playing_seats = staticmethod(seating.playing_seats)
-    next_dealer = staticmethod(seating.next_dealer)
-    leaders = staticmethod(seating.leaders)
+    seating = SEATING
+    seat_counts = SEATING.counts
+    seats_may_change = True
+    redeals = ("stays", "passes")
+    counted_over = MappingProxyType({"declared": "hands", "kontra": "declared", "kontra_points": "declared"})
 
     hand_from_text = staticmethod(notation.deal_from_text)
     hand_to_text = staticmethod(notation.deal_to_text)
     reads_alike = staticmethod(deals.reads_as)
-    likely = staticmethod(samples.likely)
 
-    counted_over = measures.COUNTED_OVER
-    is_made = staticmethod(measures.is_made)
-    own_measures = staticmethod(measures.own_measures)
-    feats = staticmethod(measures.feats)
+    def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
+        return {declarer: leader(seats, dealer, declarer) for declarer in sorted(self.playing_seats(seats, dealer))}
 
     def start(self, rules: Rules) -> None:
         """Return None: there is no standing."""
@@ -54,7 +63,7 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
         self, deal: Deal, place: Place, declarer: int, standing: None, rules: Rules
     ) -> tuple[tuple[Payment, ...], tuple[ScoreLine, ...]]:
         deal.check(rules)
-        against = seating.opponents(place.seats, place.dealer, declarer)
+        against = opponents(place.seats, place.dealer, declarer)
         payments = scoring.payments(deal, declarer=declarer, opponents=against, rules=rules)
         return payments, scoring.score(deal, rules).lines
 
@@ -67,6 +76,88 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
         won = self.balances(sheet, seats)
         best = max(seats, key=lambda seat: won[seat])  # of equals the first
         return Message("points_reached", {"seat": best, "points": rules.points}) if won[best] >= rules.points else None
+
+    def is_made(self, deal: Deal, rules: Rules) -> bool:
+        return deal.tricks[0] >= TO_WIN
+
+    def own_measures(
+        self, deal: Deal, place: Place, amounts: Mapping[int, Amount], rules: Rules, entries: tuple[EntryLike, ...]
+    ) -> Iterator[Measure]:
+        """Yield the contract of the hand and its results."""
+        declarer = place.declarer
+        key = letter_of(notation.CONTRACTS, deal.contract) + letter_of(notation.TRUMPS, deal.trump)
+        for seat in self.playing_seats(place.seats, place.dealer):
+            yield from by_key("declared", seat, KEYS, frozenset({key} if seat == declarer else ()))
+        if declarer is not None:
+            yield Measure("declared_won", declarer, int(self.is_made(deal, rules)), 1, key)
+            yield from _tricks(deal, declarer, rules)
+            yield from _arrivazs(deal, declarer)
+            yield from _kontra(deal, declarer, amounts[declarer])
+
+    def feats(self, deal: Deal, place: Place, measures: tuple[Measure, ...]) -> Iterator[Feat]:
+        """Yield the feats of the declarer; nothing for a hand without a declarer."""
+        if place.declarer is not None:
+            yield from boldest_kontra(place.declarer, (deal.game_kontra, deal.arrivazs_kontra))
+        yield from feat_of(measures, "arrivazs_idegen", 8)
+        yield from feat_of(measures, "six_five_nil", 7)
+        yield from feat_of(measures, "arrivazs_won", 4)
+        for each in measures:
+            if each.name == "overtricks" and each.amount >= OVERTRICKS:
+                yield Feat("overtricks", 5, (each.seat,), int(each.amount))
+
+    def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int, Deal]:
+        """Return a hand: mostly low contracts, six or seven tricks, seldom doubled."""
+        return chance.choice(self.playing_seats(seats, dealer)), next(_possible(chance, rules))
+
+
+# --- Measures (docs/statistics.md) ---
+
+
+def _tricks(deal: Deal, declarer: int, rules: Rules) -> Iterator[Measure]:
+    tricks = deal.tricks[0]
+    if tricks >= TO_WIN:
+        yield Measure("overtricks", declarer, tricks - TO_WIN, 1)
+    if tricks == TO_WIN:
+        yield Measure("six_five_nil", declarer, int(deal.has_deduction(rules)), 1)
+
+
+def _arrivazs(deal: Deal, declarer: int) -> Iterator[Measure]:
+    """Yield the result of an announced arrivázs. An idegen is not counted as won as well: the three exclude each
+    other, as the results of a deal do.
+    """
+    if deal.arrivazs is not Arrivazs.NONE:
+        for result in (Arrivazs.WON, Arrivazs.LOST, Arrivazs.IDEGEN):
+            yield Measure(f"arrivazs_{result.value}", declarer, int(deal.arrivazs is result), 1)
+
+
+def _kontra(deal: Deal, declarer: int, amount: Amount) -> Iterator[Measure]:
+    """Yield the hand and its amount at the level of the game's kontra, each counted over all hands declared."""
+    level = str(deal.game_kontra.value)
+    yield from by_key("kontra", declarer, LEVELS, frozenset({level}))
+    for each in LEVELS:
+        yield Measure("kontra_points", declarer, amount if each == level else 0, 1, each)
+
+
+# --- Samples ---
+
+
+def _possible(chance: Random, rules: Rules) -> Iterator[Deal]:
+    while True:
+        tricks = chance.choices(range(3, ALL_TRICKS), weights=(2, 6, 14, 30, 24, 14, 7, 3))[0]
+        left = chance.randint(0, ALL_TRICKS - tricks)
+        arrivazs = chance.choices(list(Arrivazs), weights=(70, 10, 17, 3))[0]
+        try:
+            yield Deal(
+                chance.choices(list(Contract), weights=(40, 33, 15, 12))[0],
+                chance.choices(list(Trump), weights=(22, 22, 22, 22, 12))[0],
+                (tricks, left, ALL_TRICKS - tricks - left),
+                chance.choices(list(Kontra), weights=(72, 18, 7, 2, 1, 0))[0],
+                arrivazs,
+                Kontra(arrivazs is not Arrivazs.NONE and chance.randrange(5) == 0),
+                rules,
+            )
+        except InvalidDeal:
+            continue
 
 
 GAME: Final = Asszorti()

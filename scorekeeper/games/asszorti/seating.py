@@ -1,50 +1,27 @@
 """Dealing, speaking, playing and leading. The order is clockwise, from each seat to the one at its left."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple, Self
 
-from scorekeeper.games.base import Seats, seats_that_play
-from scorekeeper.games.errors import IllegalMove, NotPlaying
+from scorekeeper.games.base import Seating, Seats
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import seats_of_text
 
 PLAYERS: Final = 3
-seat_counts: Final = (3, 4)
-seats_may_change: Final = True
-redeals: Final = ("stays", "passes")
-
-
-def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
-    """Return the three seats that play, in order of speaking: the dealer's left first.
-
-    With three at the table the dealer speaks last; with four the dealer sits out (§1). Raise ValueError for any other
-    number of seats, and for a dealer who is not seated.
-    """
-    return seats_that_play(seats, dealer, seat_counts, PLAYERS)
-
-
-def next_dealer(seats: Seats, dealer: int) -> int:
-    """Return the dealer's left-hand neighbour: the deal passes to the left after every hand."""
-    return playing_seats(seats, dealer)[0]
+SEATING: Final = Seating((3, 4), PLAYERS)
+playing_seats = SEATING.playing_seats
+next_dealer = SEATING.next_dealer
 
 
 def opponents(seats: Seats, dealer: int, declarer: int) -> tuple[int, int]:
     """Return the declarer's (left, right) neighbours among the players. Raise NotPlaying if he does not play."""
-    playing = playing_seats(seats, dealer)
-    if declarer not in playing:
-        raise NotPlaying(f"seat {declarer} does not play when seat {dealer} of {seats} deals")
-    place = playing.index(declarer)
-    return playing[(place + 1) % PLAYERS], playing[(place + 2) % PLAYERS]
+    _declarer, left, right = SEATING.places(seats, dealer, declarer)
+    return left, right
 
 
 def leader(seats: Seats, dealer: int, declarer: int) -> int:
     """Return the seat that leads to the first trick: the declarer's right-hand neighbour, so that he plays second."""
-    _left, right = opponents(seats, dealer, declarer)
-    return right
-
-
-def leaders(seats: Seats, dealer: int) -> Mapping[int, int]:
-    """Return the leader by declarer."""
-    return {declarer: leader(seats, dealer, declarer) for declarer in sorted(playing_seats(seats, dealer))}
+    return opponents(seats, dealer, declarer)[1]
 
 
 class Sides(NamedTuple):

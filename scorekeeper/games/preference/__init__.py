@@ -12,7 +12,7 @@ from scorekeeper.games.preference.notation import (
     sheet_from_text,
     sheet_to_text,
 )
-from scorekeeper.games.preference.seating import leaders, next_dealer, participants, places, playing_seats
+from scorekeeper.games.preference.seating import next_dealer, participants, places, playing_seats
 from scorekeeper.games.preference.settlement import Term, balances, pairwise, reminder, terms
 from scorekeeper.games.preference.standing import (
     Standing,

@@ -165,7 +165,7 @@ def _for_halves(side: int, own: tuple[int, int], rule: ShortShare) -> tuple[int,
 class Players(NamedTuple):
     """The players of a hand: the declarer, the first, the second; and of four the dealer, who sits out."""
 
-    places: tuple[int, int, int]
+    places: tuple[int, ...]
     sits_out: tuple[int, ...]
 
     @property

@@ -48,7 +48,7 @@ def score(deal: Deal, rules: Rules = BOOK) -> Score:
     return Score(points * deal.times, (zero, one, two, three), lines)
 
 
-def payments(deal: Deal, *, seats: tuple[int, int, int, int], rules: Rules = BOOK) -> tuple[Payment, ...]:
+def payments(deal: Deal, *, seats: tuple[int, ...], rules: Rules = BOOK) -> tuple[Payment, ...]:
     """Return the payments of a hand (§7): at most one for two players, none of zero.
 
     `seats` are by place, 0 … 3. Raise ValueError if they are not four different ones.

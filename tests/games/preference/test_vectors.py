@@ -20,7 +20,6 @@ from scorekeeper.games.preference import (
     entries_to_text,
     is_agreed,
     is_finished,
-    leaders,
     may_follow,
     next_dealer,
     pairwise,
@@ -108,7 +107,7 @@ def test_playing_seats_and_next_dealer_are_those_of_the_vectors(given: str, expe
     assert next_dealer(*table) == int(following)
     assert participants(*table) == seats_of(part)
     assert participants(*table, talon=False) == seats_of(playing)
-    assert leaders(*table) == dict.fromkeys(seats_of(playing), seats_of(playing)[0])
+    assert GAME.leaders(*table) == dict.fromkeys(seats_of(playing), seats_of(playing)[0])
 
 
 @vectors("seating.txt", sign=" > ")
