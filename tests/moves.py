@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from scorekeeper.games.asszorti import referee
-from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.announcing import Auction
 from scorekeeper.games.asszorti.hand_in_play import HandState
 from scorekeeper.games.asszorti.referee import REFEREE
 from sessions_app.hand_facts import Seen

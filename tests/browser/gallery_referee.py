@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from playwright.sync_api import Page
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
-from scorekeeper.games.asszorti.announcing import Announcement
-from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.announcing import Announcement, Auction, Call
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Seen

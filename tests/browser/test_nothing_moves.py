@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.asszorti.announcing import Announcement, Item
-from scorekeeper.games.asszorti.auction import Call
+from scorekeeper.games.asszorti.announcing import Announcement, Call, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Seen

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from scorekeeper.games.asszorti.announcing import Auction as AsszortiAuction
+from scorekeeper.games.asszorti.announcing import Call as AsszortiCall
 from scorekeeper.games.asszorti.announcing import Item
-from scorekeeper.games.asszorti.auction import Auction as AsszortiAuction
-from scorekeeper.games.asszorti.auction import Call as AsszortiCall
 from scorekeeper.games.asszorti.play import Play
 from scorekeeper.games.errors import Message
 from scorekeeper.games.preference.announcing import MIZER, Answer, Named

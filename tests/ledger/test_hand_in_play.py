@@ -7,8 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
-from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.announcing import Announcement, Auction, Call, Doubling, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.asszorti.play import Play
 from scorekeeper.games.errors import IllegalMove

@@ -16,8 +16,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 
 from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.asszorti.announcing import Announcement
-from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.announcing import Announcement, Auction
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.errors import IllegalMove, NotPlaying
 from sessions_app.errors import WriteRefused

@@ -1,4 +1,4 @@
-"""A hand of Asszorti: the values in which it is recorded, its facts, and their validation (docs/rules/asszorti.md §6).
+"""A hand of Asszorti: its values and facts, their validation and notation, and its seats (docs/rules/asszorti.md §6).
 
 The codes of a refusal by field, with their parameters:
 any field           `unknown`: not one of its values at all
@@ -7,16 +7,29 @@ arrivazs            `idegen_no_trumps`, `arrivazs_few_tricks` (tricks), `arrivaz
                     `arrivazs_no_trumps` by house rule
 arrivazs_kontra     `kontra_unannounced`
 either kontra       `kontra_too_high` (highest) by house rule
+
+The notation, on one line: `2H 7-3-1 K`, `hD 6-5-0 S A-K`, `3N 9`.
+
+    contract  3 2 1 h                  (h is hand)
+    trump     H D C S N                (N is no trumps)
+    tricks    declarer-left-right      or the declarer's alone, if the split was not noted
+    kontra    K R S H M                kontra … mordkontra, after the tricks for the game
+    arrivázs  A+ won, A- lost, A* idegen, followed at once by its own kontra
+
+Each deal has exactly one text, and no other spelling of it is read.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from enum import StrEnum
-from typing import Final, TypeGuard
+from typing import Final, NamedTuple, Self, TypeGuard
 
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
-from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.kontra import Kontra, too_high
+from scorekeeper.games.base import Seating, Seats
+from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message, NotationError
+from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of, too_high
+from scorekeeper.games.referee import seats_of_text
 
 type Tricks = tuple[int, int | None, int | None]
 
@@ -186,3 +199,108 @@ def _arrivazs_kontra(deal: Deal) -> Message | None:
     if deal.arrivazs is Arrivazs.NONE and deal.arrivazs_kontra is not Kontra.NONE:
         return Message("kontra_unannounced", {})
     return None
+
+
+# --- Notation ---
+
+
+CONTRACTS: Final = {"3": Contract.THREE, "2": Contract.TWO, "1": Contract.ONE, "h": Contract.HAND}
+TRUMPS: Final = {
+    "H": Trump.HEARTS,
+    "D": Trump.DIAMONDS,
+    "C": Trump.CLUBS,
+    "S": Trump.SPADES,
+    "N": Trump.NONE,
+}
+ARRIVAZSES: Final = {"": Arrivazs.NONE, "+": Arrivazs.WON, "-": Arrivazs.LOST, "*": Arrivazs.IDEGEN}
+
+# Two digits, so that 12 tricks are an impossible deal and not a spelling mistake.
+_NUMBER: Final = r"(?:0|[1-9][0-9]?)"
+_TEXT: Final = re.compile(
+    r"(?P<contract>[321h])(?P<trump>[HDCSN])"
+    rf" (?P<declarer>{_NUMBER})(?:-(?P<left>{_NUMBER})-(?P<right>{_NUMBER}))?"
+    r"(?: (?P<game_kontra>[KRSHM]))?"
+    r"(?: A(?P<arrivazs>[-+*])(?P<arrivazs_kontra>[KRSHM]?))?"
+)
+
+
+def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
+    """Read a deal. Raise NotationError for malformed text, InvalidDeal for a deal impossible under these rules."""
+    found = _TEXT.fullmatch(text)
+    if not found:
+        raise NotationError(f"not the notation of a deal: {text!r}")
+    part = found.groupdict(default="")
+    return Deal(
+        contract=CONTRACTS[part["contract"]],
+        trump=TRUMPS[part["trump"]],
+        tricks=(int(part["declarer"]), _number(part["left"]), _number(part["right"])),
+        game_kontra=KONTRAS[part["game_kontra"]],
+        arrivazs=ARRIVAZSES[part["arrivazs"]],
+        arrivazs_kontra=KONTRAS[part["arrivazs_kontra"]],
+        rules=rules,
+    )
+
+
+def deal_to_text(deal: Deal) -> str:
+    """Write the notation of a deal; `deal_from_text` reads it back."""
+    words = [
+        letter_of(CONTRACTS, deal.contract) + letter_of(TRUMPS, deal.trump),
+        _tricks_text(deal.tricks),
+        letter_of(KONTRAS, deal.game_kontra),
+    ]
+    if deal.arrivazs is not Arrivazs.NONE:
+        words.append("A" + letter_of(ARRIVAZSES, deal.arrivazs) + letter_of(KONTRAS, deal.arrivazs_kontra))
+    return " ".join(word for word in words if word)
+
+
+def _number(digits: str) -> int | None:
+    return int(digits) if digits else None
+
+
+def _tricks_text(tricks: Tricks) -> str:
+    return "-".join(str(number) for number in tricks if number is not None)
+
+
+# --- The seats, clockwise: from each to the one at its left ---
+
+
+PLAYERS: Final = 3
+SEATING: Final = Seating((3, 4), PLAYERS)
+playing_seats = SEATING.playing_seats
+next_dealer = SEATING.next_dealer
+
+
+def opponents(seats: Seats, dealer: int, declarer: int) -> tuple[int, int]:
+    """Return the declarer's (left, right) neighbours among the players. Raise NotPlaying if he does not play."""
+    _declarer, left, right = SEATING.places(seats, dealer, declarer)
+    return left, right
+
+
+def leader(seats: Seats, dealer: int, declarer: int) -> int:
+    """Return the seat that leads to the first trick: the declarer's right-hand neighbour, so that he plays second."""
+    return opponents(seats, dealer, declarer)[1]
+
+
+class Sides(NamedTuple):
+    """The seats of one hand: the declarer, his left-hand opponent, his right-hand opponent."""
+
+    declarer: int
+    left: int
+    right: int
+
+    @property
+    def opponents(self) -> tuple[int, int]:
+        return self.left, self.right
+
+    @classmethod
+    def of(cls, playing: Sequence[int], declarer: int) -> Self:
+        """Return the sides of the three playing seats, clockwise. Raise IllegalMove `not_playing` (seat)."""
+        if declarer not in playing:
+            raise IllegalMove("not_playing", seat=declarer)
+        place = playing.index(declarer)
+        return cls(declarer, playing[(place + 1) % 3], playing[(place + 2) % 3])
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read `0-1-2`, as `seats_to_text` writes it. Raise MalformedState."""
+        return cls(*seats_of_text(text, PLAYERS))

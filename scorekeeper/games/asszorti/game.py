@@ -8,11 +8,22 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.asszorti import deal as deals
-from scorekeeper.games.asszorti import notation, scoring
-from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Contract, Deal, Trump
+from scorekeeper.games.asszorti import scoring
+from scorekeeper.games.asszorti.deal import (
+    ALL_TRICKS,
+    CONTRACTS,
+    SEATING,
+    TO_WIN,
+    TRUMPS,
+    Arrivazs,
+    Contract,
+    Deal,
+    Trump,
+    leader,
+    opponents,
+)
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.asszorti.referee import REFEREE
-from scorekeeper.games.asszorti.seating import SEATING, leader, opponents
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine, Seats, Sheet
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.kontra import Kontra, boldest_kontra, letter_of
@@ -20,7 +31,7 @@ from scorekeeper.games.measures import Feat, Measure, by_key, feat_of
 from scorekeeper.games.payment_game import PaymentGame
 
 #: The contracts with their trumps: `2H`, `hN`.
-KEYS: Final = tuple(contract + trump for contract, trump in product(notation.CONTRACTS, notation.TRUMPS))
+KEYS: Final = tuple(contract + trump for contract, trump in product(CONTRACTS, TRUMPS))
 LEVELS: Final = tuple(str(kontra.value) for kontra in Kontra)
 #: The fewest tricks above six that are remarkable.
 OVERTRICKS: Final = 3
@@ -38,8 +49,8 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     redeals = ("stays", "passes")
     counted_over = MappingProxyType({"declared": "hands", "kontra": "declared", "kontra_points": "declared"})
 
-    hand_from_text = staticmethod(notation.deal_from_text)
-    hand_to_text = staticmethod(notation.deal_to_text)
+    hand_from_text = staticmethod(deals.deal_from_text)
+    hand_to_text = staticmethod(deals.deal_to_text)
     reads_alike = staticmethod(deals.reads_as)
 
     def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
@@ -85,7 +96,7 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     ) -> Iterator[Measure]:
         """Yield the contract of the hand and its results."""
         declarer = place.declarer
-        key = letter_of(notation.CONTRACTS, deal.contract) + letter_of(notation.TRUMPS, deal.trump)
+        key = letter_of(CONTRACTS, deal.contract) + letter_of(TRUMPS, deal.trump)
         for seat in self.playing_seats(place.seats, place.dealer):
             yield from by_key("declared", seat, KEYS, frozenset({key} if seat == declarer else ()))
         if declarer is not None:

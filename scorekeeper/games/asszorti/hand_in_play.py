@@ -5,12 +5,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Self
 
-from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
-from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.deal import ALL_TRICKS, Arrivazs, Deal
+from scorekeeper.games.asszorti.announcing import Announcement, Auction, Doubling, Item
+from scorekeeper.games.asszorti.deal import ALL_TRICKS, Arrivazs, Deal, Sides
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.play import Outcome, Play, idegen_can_be_asked
-from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.kontra import Kontra
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
-from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Trump
+from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Sides, Trump
 from scorekeeper.games.asszorti.deal import Tricks as Split
-from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import seat_from_text, seats_to_text, without_latest
 

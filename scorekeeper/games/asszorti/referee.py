@@ -7,13 +7,11 @@ IllegalMove.
 from collections.abc import Callable
 from typing import Any, Final
 
-from scorekeeper.games.asszorti.announcing import Announcement, Doubling
-from scorekeeper.games.asszorti.auction import Auction
-from scorekeeper.games.asszorti.deal import Arrivazs, Deal, Trump
+from scorekeeper.games.asszorti.announcing import Announcement, Auction, Doubling
+from scorekeeper.games.asszorti.deal import Arrivazs, Deal, Trump, playing_seats
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.play import Play
-from scorekeeper.games.asszorti.seating import playing_seats
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import Referee
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.games.auction import Calling
 from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.preference.seating import PLAYERS
+from scorekeeper.games.preference.deal import PLAYERS
 
 
 class Call(StrEnum):

@@ -36,7 +36,20 @@ from typing import Final, NamedTuple
 from scorekeeper.games.base import Account, Count, Place, ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message, NotPlaying
 from scorekeeper.games.preference.announcing import Named
-from scorekeeper.games.preference.deal import ALL_TRICKS, DUMP, POOL, Agreed, Answers, Contract, Deal, Mizer, Raspasovka
+from scorekeeper.games.preference.deal import (
+    ALL_TRICKS,
+    DUMP,
+    POOL,
+    Agreed,
+    Answers,
+    Contract,
+    Deal,
+    Mizer,
+    Raspasovka,
+    participants,
+    places,
+    playing_seats,
+)
 from scorekeeper.games.preference.house_rules import MadeTo, Reset, Rules
 from scorekeeper.games.preference.scoring import (
     Players,
@@ -49,7 +62,6 @@ from scorekeeper.games.preference.scoring import (
     mizer,
     raspasovka,
 )
-from scorekeeper.games.preference.seating import participants, places, playing_seats
 from scorekeeper.games.preference.standing import Standing, after, by_seat, is_finished, next_price
 from scorekeeper.games.preference.validation import check, check_seats, pool_refusal
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from scorekeeper.games.base import Account, place_of
+from scorekeeper.games.base import Account, Seating, Seats, place_of
 from scorekeeper.games.payment_game import in_pairs
 
 LEVELS: Final = range(6, 11)
@@ -142,3 +142,21 @@ def is_agreed(deal: Deal) -> bool:
 def agreed(balances: Mapping[int, int]) -> Agreed:
     """Return the agreed entries that come to these balances: whists alone, as a point of them is one of the balance."""
     return Agreed(tuple(((BANK, paid.payee, paid.payer), paid.points) for paid in in_pairs(balances)))
+
+
+# --- The seats, clockwise (§2) ---
+
+
+PLAYERS: Final = 3
+#: Eldest, the dealer's left, speaks and leads first (docs/rules/preference.md §2). The places are the declarer's, the
+#: first's, the second's.
+SEATING: Final = Seating((3, 4), PLAYERS)
+playing_seats = SEATING.playing_seats
+next_dealer = SEATING.next_dealer
+places = SEATING.places
+
+
+def participants(seats: Seats, dealer: int, *, talon: bool = True) -> tuple[int, ...]:
+    """Return the seats of a raspasovka: the three in order of speaking, and of four the dealer with the talon, last."""
+    playing = playing_seats(seats, dealer)
+    return playing if dealer in playing or not talon else (*playing, dealer)

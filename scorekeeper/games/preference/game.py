@@ -8,7 +8,7 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Game, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of, seats_with
-from scorekeeper.games.preference import counting, notation, settlement, standing, validation
+from scorekeeper.games.preference import counting, notation, standing, validation
 from scorekeeper.games.preference import deal as deals
 from scorekeeper.games.preference.announcing import MIZER, Named
 from scorekeeper.games.preference.deal import (
@@ -16,6 +16,7 @@ from scorekeeper.games.preference.deal import (
     BANK,
     DUMP,
     LEVELS,
+    SEATING,
     TALON_TRICKS,
     Agreed,
     Answers,
@@ -24,10 +25,11 @@ from scorekeeper.games.preference.deal import (
     Mizer,
     Raspasovka,
     Strain,
+    participants,
+    places,
 )
 from scorekeeper.games.preference.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.preference.referee import REFEREE
-from scorekeeper.games.preference.seating import SEATING, participants, places
 from scorekeeper.games.preference.standing import Standing
 
 #: The contracts as in the notation: `6S`, `6` without its strain, `M`.
@@ -85,9 +87,9 @@ class Preference(Game[Deal, Rules, Standing]):
     next_hand_note = staticmethod(standing.next_hand_note)
 
     count = staticmethod(counting.count)
-    balances = staticmethod(settlement.balances)
-    pairwise = staticmethod(settlement.pairwise)
-    reminder = staticmethod(settlement.reminder)
+    balances = staticmethod(standing.balances)
+    pairwise = staticmethod(standing.pairwise)
+    reminder = staticmethod(standing.reminder)
 
     def participants(self, place: Place, rules: Rules) -> tuple[int, ...]:
         """Return the seats that played: in a raspasovka of four also the dealer, who plays the talon by most rules."""

@@ -13,9 +13,8 @@ from typing import Any, Final, Self
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.preference.announcing import MIZER, Answer, Defender, Named, Whisting
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
-from scorekeeper.games.preference.deal import Answers
+from scorekeeper.games.preference.deal import PLAYERS, Answers
 from scorekeeper.games.preference.house_rules import Rules
-from scorekeeper.games.preference.seating import PLAYERS
 
 #: House rules that allow every move that any house rules allow.
 _ANY_HOUSE: Final = Rules(give_up=1)

@@ -32,10 +32,20 @@ from typing import Final
 from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
 from scorekeeper.games.preference.announcing import Answer, Defender, Named, spoken
 from scorekeeper.games.preference.auction import Call
-from scorekeeper.games.preference.deal import ALL_TRICKS, Answers, Contract, Deal, Mizer, Raspasovka
+from scorekeeper.games.preference.deal import (
+    ALL_TRICKS,
+    PLAYERS,
+    Answers,
+    Contract,
+    Deal,
+    Mizer,
+    Raspasovka,
+    participants,
+    places,
+    playing_seats,
+)
 from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
 from scorekeeper.games.preference.house_rules import Rules
-from scorekeeper.games.preference.seating import PLAYERS, participants, places, playing_seats
 from scorekeeper.games.preference.validation import check
 from scorekeeper.games.referee import Referee
 

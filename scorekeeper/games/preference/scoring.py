@@ -16,6 +16,7 @@ from scorekeeper.games.preference.deal import (
     BANK,
     DUMP,
     MIZER_VALUE,
+    PLAYERS,
     Answers,
     Contract,
     Mizer,
@@ -34,7 +35,6 @@ from scorekeeper.games.preference.house_rules import (
     ShortShare,
     Style,
 )
-from scorekeeper.games.preference.seating import PLAYERS
 
 # --- Lines ---
 

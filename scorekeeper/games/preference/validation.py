@@ -26,6 +26,7 @@ from scorekeeper.games.preference.deal import (
     BANK,
     DUMP,
     LEVELS,
+    PLAYERS,
     POOL,
     TALON_TRICKS,
     Agreed,
@@ -35,9 +36,10 @@ from scorekeeper.games.preference.deal import (
     Mizer,
     Raspasovka,
     Strain,
+    participants,
+    playing_seats,
 )
 from scorekeeper.games.preference.house_rules import Rules, Ten
-from scorekeeper.games.preference.seating import PLAYERS, participants, playing_seats
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 
 #: The largest amounts of agreed entries, so that all accounts of four seats fit in a text of 200 characters.

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.games.auction import Calling
 from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.tarokk.enums import Contract
-from scorekeeper.games.tarokk.seating import PLAYERS
+from scorekeeper.games.tarokk.enums import PLAYERS, Contract
 
 
 class Call(StrEnum):

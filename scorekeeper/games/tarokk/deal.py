@@ -1,9 +1,27 @@
-"""The facts of a hand of Hungarian Tarokk (docs/rules/tarokk.md §9)."""
+"""The facts of a hand of Hungarian Tarokk (docs/rules/tarokk.md §9), and their notation.
 
+On one line: `2+2 61`, `2+3 86 D v`, `1+2 72 R DK T -UK t -b 8@1`, `3?`.
+
+    contract   3 2 1 s                  (s is szóló), and at once
+    partner    +1 +2 +3 or = alone      or ? for a lost próba, which has nothing else but the round
+    points     0 … 94, or -- - + ++     (to 23, 24–47, 48–70, from 71), the declarers'
+    kontra     K R S H M                kontra … mordkontra to the game
+    announced  D V T N U X              dupla, volát, trull, négy király, ultimó, XXI-fogás, each with its kontra
+    done       v, else t n; u or b; x   b is a pagát beaten in the last trick
+    tarokks    8@0                      declared, at a place
+    round      *2 *4                    the factor of a doubled round
+
+The opponents' follow the declarers' and have a minus: `DK -XR`. Each deal has exactly one text, and no other spelling
+of it is read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass
+from typing import Any, Final
 
-from scorekeeper.games.errors import InvalidDeal
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.errors import InvalidDeal, NotationError
+from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,
     Announced,
@@ -102,3 +120,100 @@ def reads_as(one: Deal, other: Deal, rules: Rules = BOOK) -> bool:
 
 def _but_for_points(deal: Deal) -> tuple[object, ...]:
     return tuple(getattr(deal, name) for name in deal.__slots__ if name != "points")
+
+
+# --- Notation ---
+
+
+BONUSES: Final[Mapping[str, Bonus]] = dict(zip("DVTNUX", Bonus, strict=True))
+SIDES: Final[Mapping[str, Side]] = {"": Side.DECLARERS, "-": Side.OPPONENTS}
+PAGATS: Final[Mapping[str, Pagat]] = {
+    "u": Pagat.DECLARERS_WON,
+    "b": Pagat.DECLARERS_LOST,
+    "-u": Pagat.OPPONENTS_WON,
+    "-b": Pagat.OPPONENTS_LOST,
+}
+
+_TEXT: Final = re.compile(
+    r"(?P<contract>[321s])(?:\?|(?P<partner>\+[123]|=)"
+    # Two digits, so that 95 points are an impossible deal and not a spelling mistake.
+    r" (?P<points>--?|\+\+?|0|[1-9][0-9]?)"
+    r"(?: (?P<game_kontra>[KRSHM]))?"
+    r"(?P<announced>(?: [DVTNUX][KRSHM]?)*(?: -[DVTNUX][KRSHM]?)*)"
+    r"(?: (?P<volat>-?)v|(?: (?P<trull>-?)t)?(?: (?P<kings>-?)n)?)"
+    r"(?: (?P<pagat>-?[ub]))?"
+    r"(?: (?P<xxi>-?)x)?"
+    r"(?P<tarokks>(?: [89]@0)?(?: [89]@1)?(?: [89]@2)?(?: [89]@3)?))"
+    r"(?: \*(?P<times>[24]))?"
+)
+
+
+def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
+    """Read a deal. Raise NotationError if the text is malformed, InvalidDeal if it is impossible under these rules."""
+    found = _TEXT.fullmatch(text)
+    if not found:
+        raise NotationError(f"not the notation of a deal: {text!r}")
+    part: dict[str, Any] = found.groupdict()
+    contract, times = Contract(part["contract"]), int(part["times"] or 1)
+    if part["partner"] is None:
+        return Deal(contract, is_proba=True, times=times, rules=rules)
+    deal = Deal(
+        contract=contract,
+        partner=None if part["partner"] == "=" else int(part["partner"]),
+        points=int(part["points"]) if part["points"].isdigit() else Band(part["points"]),
+        game_kontra=KONTRAS[part["game_kontra"] or ""],
+        announced=tuple(map(_announced, part["announced"].split())),
+        volat=SIDES.get(part["volat"]),
+        trull=SIDES.get(part["trull"]),
+        kings=SIDES.get(part["kings"]),
+        xxi=SIDES.get(part["xxi"]),
+        pagat=PAGATS.get(part["pagat"], Pagat.NONE),
+        tarokks=_tarokks(part["tarokks"].split()),
+        times=times,
+        rules=rules,
+    )
+    if deal_to_text(deal) != text:
+        raise NotationError(f"not in the order of the notation: {text!r}")
+    return deal
+
+
+def deal_to_text(deal: Deal) -> str:
+    """Write the notation of a deal, from which `deal_from_text` makes an equal one."""
+    return " ".join(filter(None, _words(deal)))
+
+
+def _words(deal: Deal) -> Iterator[str]:
+    if deal.is_proba:
+        yield f"{deal.contract}?"
+    else:
+        yield deal.contract + (f"+{deal.partner}" if deal.partner else "=")
+        yield str(deal.points)
+        yield letter_of(KONTRAS, deal.game_kontra)
+        for each in deal.announced:
+            yield letter_of(SIDES, each.side) + letter_of(BONUSES, each.bonus) + letter_of(KONTRAS, each.kontra)
+        yield from _made(deal)
+        yield from (f"{number}@{place}" for place, number in enumerate(deal.tarokks) if number)
+    if deal.times > 1:
+        yield f"*{deal.times}"
+
+
+def _made(deal: Deal) -> Iterator[str]:
+    for letter, side in (("v", deal.volat), *(() if deal.volat else (("t", deal.trull), ("n", deal.kings)))):
+        yield letter_of(SIDES, side) + letter if side else ""
+    yield "" if deal.pagat is Pagat.NONE else letter_of(PAGATS, deal.pagat)
+    yield letter_of(SIDES, deal.xxi) + "x" if deal.xxi else ""
+
+
+def _announced(word: str) -> Announced:
+    side = Side.OPPONENTS if word.startswith("-") else Side.DECLARERS
+    letters = word.removeprefix("-")
+    return Announced(side, BONUSES[letters[0]], KONTRAS[letters[1:]])
+
+
+def _tarokks(words: list[str]) -> tuple[int, int, int, int]:
+    declared = list(NO_TAROKKS)
+    for word in words:
+        number, _at, place = word.partition("@")
+        declared[int(place)] = int(number)
+    zero, one, two, three = declared
+    return zero, one, two, three

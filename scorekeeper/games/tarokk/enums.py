@@ -1,4 +1,4 @@
-"""The values of the fields of a deal of Hungarian Tarokk.
+"""The values of the fields of a deal of Hungarian Tarokk, and its seats.
 
 The authority is docs/rules/tarokk.md, also for the sections named below. There are two sides: the declarers (felvevők)
 and the opponents (ellenfelek). Places are counted in the order of play; the declarer's is 0.
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
+from scorekeeper.games.base import Seating
 from scorekeeper.games.kontra import Kontra
 
 
@@ -136,3 +137,13 @@ def drawn(contract: Contract) -> tuple[int, int, int, int]:
     rest = TALON - contract.drawn
     one, two, three = (rest // len(OTHERS) + (place <= rest % len(OTHERS)) for place in OTHERS)
     return contract.drawn, one, two, three
+
+
+# --- The seats, counter-clockwise: from each to the one at its right ---
+
+
+PLAYERS: Final = 4
+#: Induló, the dealer's right, speaks and leads first (§2).
+SEATING: Final = Seating((4, 5), PLAYERS, clockwise=False)
+playing_seats = SEATING.playing_seats
+places = SEATING.places

@@ -13,13 +13,11 @@ from scorekeeper.games.kontra import Kontra, boldest_kontra, letter_of
 from scorekeeper.games.measures import Feat, Measure, Merit, by_key, feat_of
 from scorekeeper.games.payment_game import PaymentGame
 from scorekeeper.games.tarokk import deal as deals
-from scorekeeper.games.tarokk import notation, scoring, standing, validation
-from scorekeeper.games.tarokk.deal import Deal
-from scorekeeper.games.tarokk.enums import NO_TAROKKS, Announced, Bonus, Contract, Pagat, Side
+from scorekeeper.games.tarokk import scoring, standing, validation
+from scorekeeper.games.tarokk.deal import BONUSES, Deal
+from scorekeeper.games.tarokk.enums import NO_TAROKKS, SEATING, Announced, Bonus, Contract, Pagat, Side
 from scorekeeper.games.tarokk.house_rules import HOUSE_RULES, Rules
-from scorekeeper.games.tarokk.notation import BONUSES
 from scorekeeper.games.tarokk.referee import REFEREE
-from scorekeeper.games.tarokk.seating import SEATING
 from scorekeeper.games.tarokk.standing import Rounds
 
 CONTRACTS: Final = tuple(contract.value for contract in Contract)
@@ -43,8 +41,8 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
     merit = Merit(with_partner=True)
     counted_over = MappingProxyType(dict.fromkeys(("declared", "announced", "silent_made", "tarokks"), "hands"))
 
-    hand_from_text = staticmethod(notation.deal_from_text)
-    hand_to_text = staticmethod(notation.deal_to_text)
+    hand_from_text = staticmethod(deals.deal_from_text)
+    hand_to_text = staticmethod(deals.deal_to_text)
     reads_alike = staticmethod(deals.reads_as)
     check_place = staticmethod(validation.check_place)
 

@@ -12,10 +12,9 @@ from scorekeeper.games.referee import Referee
 from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.deal import Deal
-from scorekeeper.games.tarokk.enums import OTHERS, Band, Contract, Pagat, Side
+from scorekeeper.games.tarokk.enums import OTHERS, Band, Contract, Pagat, Side, playing_seats
 from scorekeeper.games.tarokk.hand_in_play import HandState, Summary, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
-from scorekeeper.games.tarokk.seating import playing_seats
 
 type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 

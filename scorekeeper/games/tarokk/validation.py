@@ -35,9 +35,9 @@ from scorekeeper.games.tarokk.enums import (
     Contract,
     Pagat,
     Side,
+    playing_seats,
 )
 from scorekeeper.games.tarokk.house_rules import Rules, Tie
-from scorekeeper.games.tarokk.seating import playing_seats
 
 if TYPE_CHECKING:
     from scorekeeper.games.tarokk.deal import Deal

@@ -8,8 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.asszorti import BOOK, Arrivazs, Contract, Kontra, Rules, Trump
-from scorekeeper.games.asszorti.announcing import Announcement, Item
-from scorekeeper.games.asszorti.auction import Auction
+from scorekeeper.games.asszorti.announcing import Announcement, Auction, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.errors import Message
 from sessions_app.bounded_form import BoundedForm

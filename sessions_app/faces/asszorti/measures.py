@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Kontra, Trump
-from scorekeeper.games.asszorti.notation import CONTRACTS as CONTRACT_LETTERS
-from scorekeeper.games.asszorti.notation import TRUMPS as TRUMP_LETTERS
+from scorekeeper.games.asszorti.deal import CONTRACTS as CONTRACT_LETTERS
+from scorekeeper.games.asszorti.deal import TRUMPS as TRUMP_LETTERS
 from scorekeeper.games.measures import Feat
 from sessions_app.faces.asszorti.provisional import SUITS
 from sessions_app.faces.asszorti.words import CONTRACTS

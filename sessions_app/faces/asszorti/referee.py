@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.asszorti import Deal, Kontra, Rules, Score, leader, playing_seats, referee, score
-from scorekeeper.games.asszorti.announcing import Doubling, Item
-from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.announcing import Auction, Call, Doubling, Item
 from scorekeeper.games.asszorti.deal import Arrivazs
 from scorekeeper.games.asszorti.hand_in_play import HandState, Question
 from scorekeeper.games.asszorti.play import Play, Ruling

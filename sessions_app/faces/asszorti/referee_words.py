@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from scorekeeper.games.asszorti import Contract, Kontra
-from scorekeeper.games.asszorti.announcing import Item
-from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.announcing import Auction, Call, Item
 from scorekeeper.games.asszorti.hand_in_play import HandState
 from scorekeeper.games.asszorti.play import Play, Ruling
 from scorekeeper.games.errors import Message

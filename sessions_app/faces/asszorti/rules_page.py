@@ -6,8 +6,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Rules, Trump, base, overtrick
-from scorekeeper.games.asszorti.deal import ALL_TRICKS
-from scorekeeper.games.asszorti.notation import ARRIVAZSES, CONTRACTS, TRUMPS
+from scorekeeper.games.asszorti.deal import ALL_TRICKS, ARRIVAZSES, CONTRACTS, TRUMPS
 from scorekeeper.games.asszorti.scoring import ARRIVAZS as WORTH
 from scorekeeper.games.kontra import KONTRAS
 from sessions_app.faces import kontra_words

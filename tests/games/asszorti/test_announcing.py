@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.games.asszorti import Kontra
 from scorekeeper.games.asszorti.announcing import Doubling, Item, Said
-from scorekeeper.games.asszorti.seating import Sides
+from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal
 

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from scorekeeper.games.asszorti import Contract
-from scorekeeper.games.asszorti.auction import Auction, Call
-from scorekeeper.games.asszorti.seating import Sides
+from scorekeeper.games.asszorti.announcing import Auction, Call
+from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.auction import Spoken
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal, vectors

@@ -19,11 +19,10 @@ from scorekeeper.games.asszorti import (
     payments,
     score,
 )
-from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
-from scorekeeper.games.asszorti.auction import Auction, Call
+from scorekeeper.games.asszorti.announcing import Announcement, Auction, Call, Doubling, Item
+from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState, Question, finished_deal, questions
 from scorekeeper.games.asszorti.play import Play
-from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import MalformedState
 from tests.games.asszorti.test_play import ROLES, played
 from tests.games.refusals import refusal

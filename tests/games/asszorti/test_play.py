@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs, Trump
+from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.play import Outcome, Play, Tricks, idegen_can_be_asked
-from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal, vectors
 

@@ -24,8 +24,8 @@ from scorekeeper.games.asszorti import (
     score,
 )
 from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
+from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.scoring import worth
-from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from scorekeeper.games.preference import GAME, Deal, Rules, referee
 from scorekeeper.games.preference.announcing import Answer, Named
 from scorekeeper.games.preference.auction import Auction, Call
+from scorekeeper.games.preference.deal import playing_seats
 from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
 from scorekeeper.games.preference.house_rules import Ten
 from scorekeeper.games.preference.referee import REFEREE, Move
-from scorekeeper.games.preference.seating import playing_seats
 from tests.games.preference.hands import rules_and_seats
 
 UNDO = "undo"
