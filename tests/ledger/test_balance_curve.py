@@ -1,6 +1,7 @@
 """The balances of an evening hand by hand."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from random import Random
 from uuid import uuid4
 
@@ -33,22 +34,13 @@ def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
     return {line.number: line.totals for line in reversed(lines) if not (line.is_void or line.is_thrown_in)}
 
 
-def test_curve_has_each_seat_s_balance_after_each_hand(three_hands: Evening):
+def test_curve_has_each_seat_s_balance_after_each_hand_that_counts(three_hands: Evening, owner: User):
     assert curve_of(three_hands) == BalanceCurve((1, 2, 3), ((0, -6, 6, 10), (0, 12, 24, 22), (0, -6, -30, -32)))
-
-
-def test_hands_that_do_not_count_are_left_out(three_hands: Evening, owner: User):
     ledger.void(three_hands.pk, 2, by=owner)
     ledger.record(three_hands.pk, token=uuid4(), number=4, facts=Facts(0, deal_stays=True), by=owner)
-    assert curve_of(three_hands) == BalanceCurve((1, 3), ((0, -6, -2), (0, 12, 10), (0, -6, -8)))
-    ledger.restore(three_hands.pk, 2, by=owner)
-    assert curve_of(three_hands).numbers == (1, 2, 3)
-
-
-def test_a_hand_in_which_nobody_pays_counts(evening: Evening, owner: User):
-    for deal in ("2H 7", "2H 6-5-0"):
-        record(evening, owner, deal, declarer=0)
-    assert curve_of(evening) == BalanceCurve((1, 2), ((0, 12, 12), (0, -6, -6), (0, -6, -6)))
+    record(three_hands, owner, "2H 6-5-0", declarer=0)
+    curve = BalanceCurve((1, 3, 5), ((0, -6, -2, -2), (0, 12, 10, 10), (0, -6, -8, -8)))
+    assert curve_of(three_hands) == curve, "one in which nobody pays counts"
 
 
 def test_entries_that_were_agreed_count(owner: User):
@@ -75,22 +67,18 @@ def test_curve_agrees_with_the_sheet_after_any_correction(game: AnyGame, owner: 
         assert [each[-1] for each in curve.by_seat] == [seat.balance for seat in seating.seats_of(now)]
 
 
-@pytest.mark.parametrize("hands", [3, 60])
-def test_balance_curve_takes_one_query(
-    evening: Evening, owner: User, django_assert_num_queries: Callable[..., object], hands: int
-):
-    grow(evening, owner, hands)
-    with django_assert_num_queries(1):
-        assert len(balance_curve.balance_curve(evening, 3).numbers) == hands
-
-
-def test_curve_of_an_endless_evening_has_the_newest_hands(
-    evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
+def test_curve_of_an_endless_evening_has_the_newest_hands_by_one_query(
+    evening: Evening,
+    owner: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: Callable[..., AbstractContextManager[object]],
 ):
     grow(evening, owner, 30)
     whole = curve_of(evening)
+    assert whole.numbers == tuple(range(1, 31))
     monkeypatch.setattr(balance_curve, "MOST", 12)
-    newest = curve_of(evening)
+    with django_assert_num_queries(1):
+        newest = balance_curve.balance_curve(evening, 3)
     assert newest.numbers == whole.numbers[18:]
     assert newest.by_seat == tuple(each[18:] for each in whole.by_seat)
 

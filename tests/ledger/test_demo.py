@@ -43,13 +43,18 @@ def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_orde
         assert 12 <= evening.last_number <= 24
 
 
-def test_the_demo_shows_what_an_evening_brings(owner: User) -> None:
-    hands = Hand.objects.filter(evening__circle=demo.lay(owner))
-    assert hands.filter(is_void=True).exists()
+def test_the_demo_shows_what_an_evening_brings_and_its_last_one_is_still_played(owner: User) -> None:
+    circle = demo.lay(owner)
+    hands = Hand.objects.filter(evening__circle=circle)
     assert hands.filter(deal="", deal_stays=True).values("evening__game_key").distinct().count() == len(GAMES)
-    assert set(Revision.objects.values_list("action", flat=True)) == {"record", "amend", "void"}
-    assert hands.filter(deal__contains="A").exists()
     assert hands.filter(deal__regex=r" [KRSHM]( |$)").exists()
+    running = circle.evenings.get(ended_at=None).hands.all()
+    assert running.count() >= 13
+    for shown in (running.filter(is_void=True), running.filter(deal=""), running.filter(deal__contains=" A")):
+        assert shown.exists()
+    actions = Revision.objects.filter(hand__in=running).values_list("action", flat=True)
+    assert set(actions) == {"record", "amend", "void"}
+    assert timezone.now() - running.latest("number").recorded_at < timedelta(minutes=10)
 
 
 @pytest.mark.usefixtures("toy")
@@ -66,67 +71,32 @@ def test_an_evening_in_which_not_every_hand_may_follow_every_other(owner: User, 
         assert after["dealer"] == (facts["dealer"] if stays else TOY.next_dealer(3, facts["dealer"]))
 
 
-def test_the_last_evening_is_still_played_and_shows_what_can_be(owner: User) -> None:
-    running = demo.lay(owner).evenings.get(ended_at=None)
-    hands = running.hands.all()
-    assert hands.count() >= 13
-    assert hands.filter(is_void=True).exists()
-    assert hands.filter(deal="").exists()
-    assert hands.filter(deal__contains=" A").exists()
-    assert Revision.objects.filter(hand__evening=running, action="amend").exists()
-    assert timezone.now() - hands.latest("number").recorded_at < timedelta(minutes=10)
-
-
-def test_everybody_sees_the_same_demo(owner: User) -> None:
+def test_the_demo_is_the_same_for_all_and_stays_out_of_the_books_of_a_circle_with_such_names(owner: User) -> None:
     first, second = demo.lay(owner), demo.lay(UserFactory())
     assert first != second
     assert facts_of(first) == facts_of(second)
-
-
-def test_the_demo_stays_out_of_the_books_of_a_circle_with_such_names(owner: User) -> None:
-    mine = evening_of(owner, demo.NAMES)
-    circle = demo.lay(owner)
-    assert circle != mine.circle
-    assert list(mine.circle.evenings.all()) == [mine]
-    assert circle.evenings.count() == len(demo.DAYS_AGO)
-
-
-def test_new_evening_is_never_put_into_the_demo_circle(owner: User) -> None:
-    circle = demo.lay(owner)
     assert lists.latest_evening(owner) is None
     mine = evening_of(owner, demo.NAMES)
-    assert mine.circle != circle
+    assert list(mine.circle.evenings.all()) == [mine]
+    assert demo.lay(owner) not in (first, mine.circle)
     assert lists.latest_evening(owner) == mine
 
 
-def test_a_demo_that_is_loaded_belongs_to_who_opens_it(owner: User) -> None:
+def test_demo_that_is_loaded_belongs_to_the_user_who_opens_it_by_its_key_alone(owner: User, evening: Evening) -> None:
     path = demo.load()
     assert path.startswith(reverse("demo") + "?")
-    assert latest(circles_of(owner), 20) == ((), False)
-    assert lists.running(owner) == ()
-    assert demo.join(key_of(path), owner)
-    assert len(latest(circles_of(owner), 20)[0]) == len(demo.DAYS_AGO) - 1
-    assert len(lists.running(owner)) == 1
-    assert Member.objects.get(user=owner).role == Role.OWNER
-
-
-def test_opening_it_twice_is_opening_it_once(owner: User) -> None:
-    key = key_of(demo.load())
-    demo.join(key, owner)
-    with nothing_written():
-        assert demo.join(key, owner)
-
-
-def test_no_other_key_opens_anything(owner: User, evening: Evening) -> None:
-    key = key_of(demo.load())
-    outsider = UserFactory()
+    key, outsider = key_of(path), UserFactory()
     for wrong in ("", "x", str(evening.circle_id), key + "x", key.replace(":", ";"), key[1:]):
         with nothing_written():
             assert not demo.join(wrong, outsider)
-
-
-def test_the_key_of_a_table_that_is_gone_opens_nothing(owner: User) -> None:
-    key = key_of(demo.load())
-    Evening.objects.all().delete()
-    Circle.objects.all().delete()
-    assert not demo.join(key, owner)
+    assert latest(circles_of(outsider), 20) == ((), False)
+    assert demo.join(key, outsider)
+    assert len(latest(circles_of(outsider), 20)[0]) == len(demo.DAYS_AGO) - 1
+    assert len(lists.running(outsider)) == 1
+    assert Member.objects.get(user=outsider).role == Role.OWNER
+    with nothing_written():
+        assert demo.join(key, outsider)
+    shown = Circle.objects.get(is_demo=True)
+    shown.evenings.all().delete()
+    shown.delete()
+    assert not demo.join(key, outsider)

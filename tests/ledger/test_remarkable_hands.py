@@ -1,6 +1,7 @@
 """The remarkable hands of an evening: the dearest, and the best of each feat."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 
 import pytest
 
@@ -13,7 +14,7 @@ from sessions_app.readers.evening.figures import MeasuredHand
 from sessions_app.readers.evening.result import RemarkableHand, select
 from sessions_app.writers import ledger
 from tests.factories import record
-from tests.ledger.reading import as_it_is, grow
+from tests.ledger.reading import as_it_is
 from tests.statistics.generate import generate
 
 RARE, COMMON = Feat("rare", 9, (0,)), Feat("common", 1, (1,))
@@ -26,43 +27,26 @@ def hand(number: int, amounts: Mapping[int, Amount], feats: tuple[Feat, ...]) ->
     return MeasuredHand(number, measures, feats)
 
 
-def test_the_dearest_comes_first_then_the_rarest():
+def test_dearest_hand_comes_first_then_the_rarest_feats_five_at_most():
     hands = [
         hand(1, {0: 2, 1: -2}, (COMMON,)),
         hand(2, {0: 4, 1: -4}, (RARE,)),
         hand(3, {0: -9, 1: 5, 2: 4}, ()),
     ]
-    assert select(hands) == (
-        RemarkableHand(3, (), 0, -9),
-        RemarkableHand(2, (RARE,)),
-        RemarkableHand(1, (COMMON,)),
-    )
+    assert select(hands) == (RemarkableHand(3, (), 0, -9), RemarkableHand(2, (RARE,)), RemarkableHand(1, (COMMON,)))
+    all_in_one = [hand(1, {0: 6, 1: -6}, (COMMON, RARE))]
+    assert select(all_in_one) == (RemarkableHand(1, (RARE, COMMON), 0, 6),), "once, with all its reasons"
+    rarer = [hand(number, {0: number}, (Feat(str(number), number, (0,)),)) for number in range(1, 9)]
+    assert [hand.number for hand in select(rarer)] == [8, 7, 6, 5, 4]
+    assert select([hand(1, {0: 0, 1: 0}, ())]) == select([]) == (), "no hand is the dearest where nobody paid"
 
 
-def test_first_of_equal_hands_is_the_dearest():
+def test_first_of_equal_hands_and_feats_is_shown():
     hands = [hand(number, {0: -6, 1: 6}, ()) for number in (1, 2)]
     assert select(hands) == (RemarkableHand(1, (), 1, 6),)
-
-
-def test_highest_feat_is_shown_and_the_first_of_equal_ones():
     feats = {1: 1, 2: 3, 3: 3, 4: 2}
     hands = [hand(number, {0: 0}, (Feat("feat", 1, (0,), high),)) for number, high in feats.items()]
     assert select(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)
-
-
-def test_a_hand_stands_once_with_all_its_reasons():
-    hands = [hand(1, {0: 6, 1: -6}, (COMMON, RARE))]
-    assert select(hands) == (RemarkableHand(1, (RARE, COMMON), 0, 6),)
-
-
-def test_there_are_five_at_most():
-    hands = [hand(number, {0: number}, (Feat(str(number), number, (0,)),)) for number in range(1, 9)]
-    assert [hand.number for hand in select(hands)] == [8, 7, 6, 5, 4]
-
-
-def test_where_nobody_paid_no_hand_is_the_dearest():
-    assert select([hand(1, {0: 0, 1: 0}, ())]) == ()
-    assert select([]) == ()
 
 
 # --- Read from the database ---
@@ -79,23 +63,19 @@ def test_hands_that_do_not_count_are_not_remembered(three_hands: Evening, owner:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("hands", [3, 60])
-def test_remarkable_hands_take_three_queries(
-    evening: Evening, owner: User, django_assert_num_queries: Callable[..., object], hands: int
-):
-    grow(evening, owner, hands)
-    with django_assert_num_queries(3):
-        assert result.remarkable_hands(evening)
-
-
-@pytest.mark.django_db
-def test_remarkable_hands_of_an_endless_evening_are_among_the_newest(
-    evening: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
+def test_remarkable_hands_of_an_endless_evening_are_among_the_newest_by_three_queries(
+    evening: Evening,
+    owner: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: Callable[..., AbstractContextManager[object]],
 ):
     record(evening, owner, "2H 6-5-0", declarer=0)
     record(evening, owner, "2H 7", declarer=0)
     monkeypatch.setattr(result, "MOST_READ", 1)
-    assert [hand.number for hand in result.remarkable_hands(as_it_is(evening))] == [2]
+    evening = as_it_is(evening)
+    with django_assert_num_queries(3):
+        found = result.remarkable_hands(evening)
+    assert [hand.number for hand in found] == [2]
 
 
 @pytest.mark.django_db

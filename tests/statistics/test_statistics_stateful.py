@@ -127,7 +127,10 @@ class StatisticsMachine(RuleBasedStateMachine):
     @rule(one=places, other=places)
     def merge(self, one: int, other: int) -> None:
         into, name = self.player(one).pk, self.player(other).pk
-        with suppress(MergeRefused):
+        met = any({into, name} <= {self.person(row) for row in rows} for rows in self.sat.values())
+        is_free = not {into, name} & self.merged.keys() and name not in self.merged.values()
+        may = self.merged.get(name) == into or (into != name and not met and is_free)
+        with nullcontext() if may else pytest.raises(MergeRefused):
             players.merge(self.circle.pk, into, name, by=self.user)
             self.merged[name] = into
 
