@@ -35,15 +35,8 @@ UNKNOWN_TO_THE_GAME = [
 
 #: Facts that no table has at all; which error says so is open.
 IMPOSSIBLE = [
-    pytest.param(Facts(4, 1, "2H 7"), id="dealer 4"),
-    pytest.param(Facts(-1, 1, "2H 7"), id="dealer -1"),
-    pytest.param(Facts(0, -1, "2H 7"), id="declarer -1"),
-    pytest.param(Facts(4), id="thrown in by dealer 4"),
-    pytest.param(Facts(-1), id="thrown in by dealer -1"),
-    pytest.param(Facts(0, None, "2H 7"), id="a deal but no declarer"),
-    pytest.param(Facts(0, 1, ""), id="a declarer but no deal"),
-    pytest.param(Facts(0, 1, "2H 7", deal_stays=True), id="played, and the deal stays"),
-    pytest.param(Facts(0, 1, "2H 7" + " " * 100), id="a deal of 104 characters"),
+    *(Facts(4, 1, "2H 7"), Facts(-1, 1, "2H 7"), Facts(0, -1, "2H 7"), Facts(4), Facts(-1)),
+    *(Facts(0, None, "2H 7"), Facts(0, 1, ""), Facts(0, 1, "2H 7", deal_stays=True), Facts(0, 1, "2H 7" + " " * 100)),
 ]
 ANY_REFUSAL = (GameError, ValueError, DatabaseError)
 

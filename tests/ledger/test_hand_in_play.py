@@ -16,7 +16,6 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings, ledger
 from tests import moves
-from tests.factories import record
 from tests.ledger.at_once import at_once
 from tests.ledger.books import assert_books_balance, nothing_written
 
@@ -82,31 +81,16 @@ LATER_WRITERS: list[Callable[..., None]] = [
 ]
 
 
-def test_the_first_tap_begins_the_hand_that_is_next(evening: Evening, owner: User) -> None:
-    record(evening, owner)
-    moves.bid(evening.pk, called("3"), seen=Seen(2, 0), by=owner)
-    row = HandInPlay.objects.get()
-    assert (row.number, row.dealer, row.state.get("auction"), row.changed_by) == (2, 1, "2-0-1 3", owner)
-    evening.refresh_from_db()
-    assert row.version == evening.version == 3
-
-
 @pytest.mark.parametrize("write", WRITERS)
-def test_each_write_gives_the_evening_a_new_version_and_the_hand_the_same(
+def test_a_tap_on_another_state_than_the_one_that_is_there_writes_nothing(
     evening: Evening, owner: User, write: Callable[..., None]
 ) -> None:
+    for shown in (Seen(1, 1), Seen(0, 0), Seen(2, 0)):
+        with nothing_written(), pytest.raises(StaleHand):
+            write(evening.pk, seen=shown, by=owner)
     write(evening.pk, seen=Seen(1, 0), by=owner)
     evening.refresh_from_db()
-    assert evening.version == HandInPlay.objects.get().version == 2
-
-
-@pytest.mark.parametrize("write", WRITERS)
-@pytest.mark.parametrize("shown", [Seen(1, 1), Seen(0, 0), Seen(2, 0)])
-def test_a_tap_on_another_state_than_the_one_that_is_there_writes_nothing(
-    evening: Evening, owner: User, write: Callable[..., None], shown: Seen
-) -> None:
-    with nothing_written(), pytest.raises(StaleHand):
-        write(evening.pk, seen=shown, by=owner)
+    assert evening.version == HandInPlay.objects.get().version == 2, "the hand has the evening's new version"
 
 
 @pytest.mark.parametrize("write", LATER_WRITERS)
@@ -119,17 +103,14 @@ def test_an_older_state_overwrites_nothing(
         write(announced.pk, seen=old, by=owner)
 
 
-@pytest.mark.parametrize("write", WRITERS + LATER_WRITERS)
-def test_an_ended_evening_takes_none(announced: Evening, owner: User, write: Callable[..., None]) -> None:
-    evenings.end(announced.pk)
-    with nothing_written(), pytest.raises(EveningEnded):
-        write(announced.pk, seen=seen(announced), by=owner)
-
-
-def test_an_ended_evening_keeps_its_hand_in_play_for_when_it_is_reopened(
-    announced: Evening, noting: Callable[..., None]
+def test_an_ended_evening_takes_none_and_keeps_its_hand_for_when_it_is_reopened(
+    announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
     evenings.end(announced.pk)
+    shown = seen(announced)
+    for write in WRITERS + LATER_WRITERS:
+        with nothing_written(), pytest.raises(EveningEnded):
+            write(announced.pk, seen=shown, by=owner)
     evenings.reopen(announced.pk)
     noting(announced, moves.play, won(1))
     assert hand(announced).play == Play.from_text("1-2-0 1")
@@ -141,14 +122,11 @@ def test_old_tap_does_not_repeat_a_move_that_was_taken_back(
     old = seen(announced)
     moves.take_back(announced.pk, seen=old)
     assert not HandInPlay.objects.exists()
+    with nothing_written():
+        moves.take_back(announced.pk, seen=Seen(1, 0))
     noting(announced, moves.announce, BELA_PLAYS, token=TOKEN)
     with pytest.raises(StaleHand):
         moves.take_back(announced.pk, seen=old)
-
-
-def test_taking_back_what_is_not_there_changes_nothing(evening: Evening) -> None:
-    with nothing_written():
-        moves.take_back(evening.pk, seen=Seen(1, 0))
 
 
 @pytest.mark.parametrize(
@@ -181,14 +159,11 @@ def test_announcing_what_is_already_announced_changes_nothing(announced: Evening
         moves.announce(announced.pk, BELA_PLAYS, seen=seen(announced), by=owner, token=uuid4())
 
 
-def test_the_hand_is_recorded_under_the_token_of_the_form_that_announced_it(announced: Evening) -> None:
-    assert HandInPlay.objects.get().token == TOKEN
-
-
 @pytest.mark.parametrize("finished_by", ["the referee", "the form", "another form"])
 def test_recording_a_hand_by_any_member_deletes_the_hand_in_play(
     announced: Evening, owner: User, noting: Callable[..., None], finished_by: str
 ) -> None:
+    assert HandInPlay.objects.get().token == TOKEN, "that of the form that announced it"
     noting(announced, moves.play, Play.claim)
     noting(announced, moves.play, Play.stands)
     if finished_by == "the referee":
@@ -201,43 +176,31 @@ def test_recording_a_hand_by_any_member_deletes_the_hand_in_play(
     assert_books_balance(announced)
 
 
-def test_a_hand_that_was_thrown_in_takes_its_auction_along(
-    evening: Evening, owner: User, noting: Callable[..., None]
-) -> None:
-    noting(evening, moves.bid, called("3"))
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=owner)
-    assert not HandInPlay.objects.exists()
-
-
-def test_recording_in_one_evening_leaves_the_hand_in_play_of_another(announced: Evening, owner: User) -> None:
+def test_hand_that_is_thrown_in_deletes_the_auction_of_its_own_evening_alone(announced: Evening, owner: User) -> None:
     again = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
-    record(again, owner)
+    moves.bid(again.pk, called("3"), seen=Seen(1, 0), by=owner)
+    row = HandInPlay.objects.get(evening=again)
+    assert (row.number, row.dealer, row.state.get("auction"), row.changed_by) == (1, 0, "1-2-0 3", owner)
+    ledger.record(again.pk, token=uuid4(), number=1, facts=Facts(0, deal_stays=True), by=owner)
     assert HandInPlay.objects.get().evening == announced
 
 
-def test_finishing_twice_makes_one_hand(announced: Evening, owner: User, noting: Callable[..., None]) -> None:
-    noting(announced, moves.play, Play.concede)
-    shown = seen(announced)
-    first = moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
-    with nothing_written():
-        assert moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner) == first
-
-
-def test_a_hand_that_changed_meanwhile_is_not_finished_unseen(
+def test_hand_is_finished_once_it_is_over_and_as_it_was_shown(
     announced: Evening, owner: User, noting: Callable[..., None]
 ) -> None:
+    with nothing_written(), pytest.raises(IllegalMove) as refused:
+        moves.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
+    assert refused.value.message.code == "hand_unfinished"
     noting(announced, moves.play, Play.claim)
     noting(announced, moves.play, Play.stands)
     shown = seen(announced)
     noting(announced, moves.double, said(0))
     with nothing_written(), pytest.raises(StaleHand):
         moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
-
-
-def test_a_hand_that_is_not_over_is_not_finished(announced: Evening, owner: User) -> None:
-    with nothing_written(), pytest.raises(IllegalMove) as refused:
-        moves.finish(announced.pk, seen=seen(announced), token=TOKEN, by=owner)
-    assert refused.value.message.code == "hand_unfinished"
+    shown = seen(announced)
+    first = moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner)
+    with nothing_written():
+        assert moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner) == first
 
 
 # --- two thumbs at once --------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """House rules that a circle saves under names of its own: saved, offered, deleted."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from uuid import uuid4
 
 import pytest
@@ -25,39 +26,33 @@ def names_of(found: tuple[SavedProfile, ...]) -> list[str]:
     return [each.name for each in found]
 
 
-def test_rules_are_kept_in_their_one_spelling(owner: User, evening: Evening) -> None:
-    kept = house_profiles.save(evening.circle_id, GAME, "Friday", " sochi   ten=checked aid=yes ", by=owner)
+def test_rules_are_kept_in_their_one_spelling_under_a_name_of_no_other_rules(owner: User, evening: Evening) -> None:
+    kept = house_profiles.save(evening.circle_id, GAME, "Weiß", " sochi   ten=checked aid=yes ", by=owner)
     kept.refresh_from_db()
-    assert (kept.circle, kept.game_key, kept.name) == (evening.circle, GAME, "Friday")
+    assert (kept.circle, kept.game_key, kept.name) == (evening.circle, GAME, "Weiß")
     assert (kept.rules, kept.made_by) == ("sochi ten=checked", owner)
-
-
-def test_the_same_again_under_the_same_name_changes_nothing(owner: User, evening: Evening) -> None:
-    first = house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
-    with nothing_written():
-        assert house_profiles.save(evening.circle_id, GAME, "FRIDAY", "sochi", by=owner) == first
-
-
-def test_other_rules_do_not_take_a_name_that_is_known(owner: User, evening: Evening) -> None:
-    house_profiles.save(evening.circle_id, GAME, "Weiß", "sochi", by=owner)
-    for name in ("Weiß", "weiß", "WEISS"):
-        with nothing_written(), pytest.raises(ProfileNameTaken):
-            house_profiles.save(evening.circle_id, GAME, name, "rostov", by=owner)
+    for name in ("Weiß", "WEISS"):
+        with nothing_written():
+            assert house_profiles.save(evening.circle_id, GAME, name, "sochi ten=checked", by=owner) == kept
+            with pytest.raises(ProfileNameTaken):
+                house_profiles.save(evening.circle_id, GAME, name, "rostov", by=owner)
     house_profiles.save(evening.circle_id, "asszorti", "Weiß", "", by=owner)
     house_profiles.save(evening_of(UserFactory()).circle_id, GAME, "Weiß", "rostov", by=owner)
     assert HouseProfile.objects.count() == 3
-
-
-def test_profile_of_unreadable_rules_is_refused(owner: User, evening: Evening) -> None:
     with nothing_written(), pytest.raises(InvalidRules):
         house_profiles.save(evening.circle_id, GAME, "Friday", "moscow", by=owner)
     with nothing_written(), pytest.raises(Circle.DoesNotExist):
-        house_profiles.save(evening.circle_id + 1, GAME, "Friday", "", by=owner)
+        house_profiles.save(0, GAME, "Friday", "", by=owner)
 
 
-def test_a_table_keeps_so_many_and_no_more(owner: User, evening: Evening) -> None:
+def test_a_table_keeps_so_many_and_no_more_read_by_one_query(
+    owner: User, evening: Evening, django_assert_num_queries: Callable[..., AbstractContextManager[object]]
+) -> None:
     for number in range(house_profiles.MOST):
         house_profiles.save(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+    for read in (lambda: of_circle(evening.circle_id), lambda: offered(evening.circle_id, GAME)):
+        with django_assert_num_queries(1):
+            assert len(read()) == house_profiles.MOST
     with nothing_written(), pytest.raises(TooManyProfiles):
         house_profiles.save(evening.circle_id, GAME, "Friday", "sochi", by=owner)
     house_profiles.save(evening.circle_id, GAME, "Own 0", "target=1", by=owner)
@@ -108,17 +103,13 @@ def test_an_evening_that_begins_keeps_its_rules_at_the_table_at_which_it_is_play
     assert evening.circle == first.circle
 
 
-def test_where_the_name_is_taken_no_evening_begins(owner: User) -> None:
-    begun(owner, keep_as="Friday", rules="rostov")
-    with nothing_written(), pytest.raises(ProfileNameTaken):
-        begun(owner, keep_as="Friday")
-
-
-def test_a_tap_that_comes_twice_keeps_them_once(owner: User) -> None:
+def test_form_that_is_sent_again_keeps_its_rules_once_and_none_begins_where_the_name_is_taken(owner: User) -> None:
     opening, token = evenings.Opening(TRIO, 0, None, "", GAME, "sochi", "Friday"), uuid4()
     first = evenings.start(opening, token=token, by=owner)
     assert evenings.start(opening, token=token, by=owner) == first
     assert HouseProfile.objects.count() == 1
+    with nothing_written(), pytest.raises(ProfileNameTaken):
+        begun(owner, keep_as="Friday", rules="rostov")
 
 
 # --- Offered ---
@@ -138,16 +129,3 @@ def test_profile_that_is_no_longer_readable_says_so(owner: User) -> None:
     HouseProfile.objects.create(circle=evening.circle, game_key="ulti", name="Gone", rules="")
     found = of_circle(evening.circle_id)
     assert [(each.name, each.rules is None) for each in found] == [("Friday", False), ("Old", True), ("Gone", True)]
-
-
-@pytest.mark.parametrize("count", [1, house_profiles.MOST])
-def test_house_profiles_take_one_query_however_many(
-    owner: User, count: int, django_assert_num_queries: Callable[..., object]
-) -> None:
-    evening = begun(owner)
-    for number in range(count):
-        house_profiles.save(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
-    with django_assert_num_queries(1):
-        assert len(of_circle(evening.circle_id)) == count
-    with django_assert_num_queries(1):
-        assert len(offered(evening.circle_id, GAME)) == count

@@ -18,6 +18,7 @@ from sessions_app.writers import evenings, ledger, lineup
 from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
+from tests.ledger.reading import as_it_is
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Anna", "Béla", "Cili")
@@ -119,18 +120,15 @@ def test_a_hand_that_is_sent_again_is_known_though_its_dealer_has_gone_home(
 
 def test_returning_player_gets_the_former_seat_and_nobody_else_does(owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
+    known = Player.objects.create(circle=evening.circle, name="Edit")
     record(evening, owner)
     leaves(evening, owner, 3)
-    assert joins(evening, owner, "Edit", 2).position == 4
+    seat = joins(evening, owner, "EDIT", 2)
+    assert (seat.position, seat.player_id) == (4, known.pk)
     leaves(evening, owner, 4)
     assert joins(evening, owner, "dóra", 0).position == 3
     assert names(evening) == ["Anna", "Dóra", "Béla", "Cili"]
     assert list(evening.seats.values_list("position", "player__name")) == [*enumerate([*FOUR, "Edit"])]
-
-
-def test_a_known_player_of_the_table_sits_down_as_himself(owner: User, evening: Evening) -> None:
-    known = Player.objects.create(circle=evening.circle, name="Dóra")
-    assert joins(evening, owner, "DÓRA", 2).player_id == known.pk
 
 
 def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User, evening: Evening) -> None:
@@ -143,13 +141,10 @@ def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User
     # There still is an Anna only where she is known by more than this.
     assert not Player.objects.filter(name="Anna").exists()
     assert shape_of(evening).names == ("Dóra", "Béla", "Cili")
-
-
-def test_player_with_a_phone_stays_when_leaving_before_the_first_hand(owner: User, evening_of_four: Evening) -> None:
-    anna = Player.objects.get(name="Anna")
-    Member.objects.update(player=anna)
-    leaves(evening_of_four, owner, 0)
-    assert Player.objects.filter(pk=anna.pk).exists()
+    Member.objects.update(player=Player.objects.get(name="Béla"))
+    joins(evening, owner, "Edit", 0)
+    leaves(evening, owner, 2)
+    assert Player.objects.filter(name="Béla").exists(), "with a phone"
 
 
 def test_lineup_change_is_in_the_history_and_outdates_open_forms(owner: User, evening: Evening) -> None:
@@ -202,7 +197,9 @@ def test_joining_or_leaving_during_a_hand_or_after_the_end_is_refused(owner: Use
     leaves(evening, owner, 0)
 
 
-def test_so_many_sit_as_the_game_is_played_by(owner: User, evening: Evening) -> None:
+def test_so_many_sit_as_the_game_is_played_by_unless_its_seats_stay(
+    owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record(evening, owner)
     assert refusal(lambda: leaves(evening, owner, 0)) == "too_few"
     assert refusal(lambda: joins(evening, owner, "Béla", 0)) == "sits_already"
@@ -210,11 +207,8 @@ def test_so_many_sit_as_the_game_is_played_by(owner: User, evening: Evening) -> 
     joins(evening, owner, "Dóra", 2)
     assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "too_many"
     assert refusal(lambda: leaves(evening, owner, 4)) == "not_sitting"
-
-
-def test_a_game_may_keep_its_seats(owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GAMES["asszorti"], "seats_may_change", False)
-    assert refusal(lambda: joins(evening, owner, "Dóra", 2)) == "seats_fixed"
+    assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "seats_fixed"
 
 
 def test_a_sheet_has_only_so_many_columns(owner: User, evening: Evening) -> None:
@@ -232,8 +226,7 @@ def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User,
     record(evening, owner)
     for newcomer in ("Dóra", "Edit", "Feri"):
         joins(evening, owner, newcomer, evening.sitting[-1])
-        evening.refresh_from_db()
-        leaves(evening, owner, evening.sitting[0])
+        leaves(evening, owner, as_it_is(evening).sitting[0])
         evening.refresh_from_db()
     assert names(evening) == ["Dóra", "Edit", "Feri"]
     assert next_dealer(evening) == 3

@@ -18,7 +18,7 @@ from sessions_app.readers.money.results import NO_RESULT, Result, stored_result
 from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evening_edit, evenings, ledger, repayments
 from tests.factories import UserFactory, evening_of, record
-from tests.ledger.books import assert_verified
+from tests.ledger.books import assert_verified, nothing_written
 
 pytestmark = pytest.mark.django_db
 
@@ -60,25 +60,19 @@ def test_result_of_an_ended_session_follows_its_stake_currency_and_chips(three_h
     assert_verified()
 
 
-def test_stake_is_refused_if_the_result_could_not_be_stored(
+def test_result_that_cannot_be_stored_refuses_a_stake_but_ends_a_session_which_verify_names(
     three_hands: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 320)
     with pytest.raises(StakeTooHigh):
         edit(three_hands, owner, stake=Decimal(11))
     evenings.end(three_hands.pk)
-    assert result(three_hands).amounts == {0: 100, 1: 220, 2: -320}
-    with pytest.raises(StakeTooHigh):
+    with nothing_written(), pytest.raises(StakeTooHigh):
         edit(three_hands, owner, stake=Decimal(11), note="dear")
-    assert shape_of(Evening.objects.get(pk=three_hands.pk)).note == ""
     assert result(three_hands).amounts == {0: 100, 1: 220, 2: -320}
     assert_verified()
-
-
-def test_result_that_cannot_be_stored_does_not_keep_a_session_open_and_is_named_by_verify(
-    three_hands: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 319)
+    evenings.reopen(three_hands.pk)
     evenings.end(three_hands.pk)
     assert result(three_hands) == NO_RESULT
     faults = [fault.what for fault in evening_faults(Evening.objects.get(pk=three_hands.pk))]
@@ -101,17 +95,12 @@ def test_session_without_a_hand_that_counts_or_in_a_demo_has_no_result(owner: Us
     assert_verified()
 
 
-def agreed(owner: User, line: str, stake: str, currency: str) -> Evening:
-    """A session of Preference that has ended, with entries agreed on."""
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(stake), currency, "preference")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, line, deal_stays=True), by=owner)
-    evenings.end(evening.pk)
-    return evening
-
-
 def test_thirds_of_a_cent_are_stored_exactly(owner: User) -> None:
-    evening = agreed(owner, "= D2+1", "0.01", "EUR")
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal("0.01"), "EUR", "preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    facts = Facts(0, None, "= D2+1", deal_stays=True)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    evenings.end(evening.pk)
     stored = result(evening)
     assert stored.currency == "EUR"
     assert {abs(amount) for amount in stored.amounts.values()} == {Fraction(10, 3), Fraction(20, 3)}

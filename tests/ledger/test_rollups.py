@@ -14,7 +14,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, User
 from sessions_app.readers import verify
 from sessions_app.readers.evening.figures import EDITION, Figures, packed, records_of, stored_figures_of, unpacked
-from sessions_app.writers import demo, evenings, ledger, rollups
+from sessions_app.writers import evenings, ledger, rollups
 from tests.factories import record
 from tests.ledger.books import assert_verified
 from tests.ledger.reading import as_it_is
@@ -34,27 +34,23 @@ def faults() -> list[str]:
     return found
 
 
-def test_evening_gets_a_rollup_when_it_ends_and_loses_it_when_reopened(three_hands: Evening) -> None:
+def test_evening_has_a_rollup_of_points_hands_and_debts_while_it_is_ended(three_hands: Evening) -> None:
     assert not EveningRollup.objects.exists()
-    evenings.end(three_hands.pk)
-    assert stored(three_hands) == unpacked(stored_figures_of(three_hands), three_hands.game)
-    evenings.end(three_hands.pk)
-    assert EveningRollup.objects.count() == 1
-    evenings.reopen(three_hands.pk)
-    evenings.reopen(three_hands.pk)
-    assert not EveningRollup.objects.exists()
-    assert_verified()
-
-
-def test_rollup_holds_points_hands_and_debts_by_seat(three_hands: Evening) -> None:
     evenings.end(three_hands.pk)
     figures = stored(three_hands)
+    assert figures == unpacked(stored_figures_of(three_hands), three_hands.game)
     assert [figures[seat, "points", ""] for seat in range(3)] == [(10, 1), (22, 1), (-32, 1)]
     assert [figures[seat, "hands", ""] for seat in range(3)] == [(3, 0)] * 3
     assert figures[0, "declared", "3S"] == (1, 3)
     assert (0, "declared", "2H") not in figures
     assert figures[1, "declared_won", "2H"] == (1, 1)
     assert (figures[0, "against", "2"], figures[2, "against", "0"]) == ((14, 1), (-14, 1))
+    evenings.end(three_hands.pk)
+    assert EveningRollup.objects.count() == 1
+    for _twice in range(2):
+        evenings.reopen(three_hands.pk)
+    assert not EveningRollup.objects.exists()
+    assert_verified()
 
 
 def test_agreed_entries_make_an_evening_and_no_hand(owner: User) -> None:
@@ -93,98 +89,74 @@ def test_removed_evening_takes_its_rollup_along(evening: Evening, owner: User) -
     assert not EveningRollup.objects.exists()
 
 
-def test_demo_has_a_rollup_for_each_of_its_ended_evenings(owner: User) -> None:
-    demo.lay(owner)
-    assert EveningRollup.objects.count() == Evening.objects.exclude(ended_at=None).count() > 0
-    assert_verified()
-
-
-def plant(change: Callable[[dict[str, Any], dict[str, Any], list[int]], object]) -> Callable[[EveningRollup], object]:
-    """Change the amounts, numbers and debts of seat 0 in the database."""
-
-    def planted(row: EveningRollup) -> None:
-        change(*row.figures["seats"][0])
-        EveningRollup.objects.filter(pk=row.pk).update(figures=row.figures)
-
-    return planted
-
-
-def plant_best(change: Callable[[dict[str, Any]], object]) -> Callable[[EveningRollup], object]:
-    """Return what changes the stored best hands."""
-
-    def planted(row: EveningRollup) -> None:
-        change(row.figures["best"])
-        EveningRollup.objects.filter(pk=row.pk).update(figures=row.figures)
-
-    return planted
-
-
-PLANTED: dict[str, tuple[Callable[[EveningRollup], object], str]] = {
-    "a wrong amount": (
-        plant(lambda amounts, over, against: amounts.update(points=11)),
+#: Changes of the stored figures, and the fault that they are: seat 0 has amounts, numbers and debts.
+WRONG_FIGURES: list[tuple[Callable[[Any], object], str]] = [
+    (
+        lambda figures: figures["seats"][0][0].update(points=11),
         "its roll-up has 11 over 1 as points of seat 0; the recount gives 10 over 1",
     ),
-    "a wrong number": (
-        plant(lambda amounts, over, against: over.update(won=2)),
+    (
+        lambda figures: figures["seats"][0][1].update(won=2),
         "its roll-up has 2 over 2 as won of seat 0; the recount gives 2 over 3",
     ),
-    "a figure of a breakdown": (
-        plant(lambda amounts, over, against: amounts.update({"declared 2H": 1})),
+    (
+        lambda figures: figures["seats"][0][0].update({"declared 2H": 1}),
         "its roll-up has 1 over 3 as declared 2H of seat 0; the recount gives 0 over 0",
     ),
-    "a lost figure": (
-        plant(lambda amounts, over, against: (amounts.pop("won"), over.pop("won"))),
+    (
+        lambda figures: [column.pop("won") for column in figures["seats"][0][:2]],
         "its roll-up has 0 over 0 as won of seat 0; the recount gives 2 over 3",
     ),
-    "a figure too many": (
-        plant(lambda amounts, over, against: (amounts.update(luck=1), over.update(luck=3))),
-        "its roll-up has 1 over 3 as luck of seat 0; the recount gives 0 over 0",
+    (
+        lambda figures: [column.update(luck=3) for column in figures["seats"][0][:2]],
+        "its roll-up has 3 over 3 as luck of seat 0; the recount gives 0 over 0",
     ),
-    "a wrong debt": (
-        plant(lambda amounts, over, against: against.__setitem__(2, 15)),
+    (
+        lambda figures: figures["seats"][0][2].__setitem__(2, 15),
         "its roll-up has 15 over 1 as against 2 of seat 0; the recount gives 14 over 1",
     ),
-    "another dearest hand": (
-        plant_best(lambda best: best.update(dearest=[1, 0, "99"])),
+    (
+        lambda figures: figures["best"].update(dearest=[1, 0, "99"]),
         "its roll-up has BestHands(played=3, dearest=Dearest(number=1, seat=0, amount=99)",
     ),
-    "a feat too many": (
-        plant_best(lambda best: best["feats"].append(["luck", 9, [0], 0, 1, 1])),
+    (
+        lambda figures: figures["best"]["feats"].append(["luck", 9, [0], 0, 1, 1]),
         "its roll-up has BestHands(played=3, ",
     ),
-    "best hands of no shape": (
-        plant_best(lambda best: best.update(dearest=[1])),
-        "its roll-up cannot be read: ",
-    ),
-    "figures of no shape": (
-        lambda row: EveningRollup.objects.update(figures=json.loads('[[["points"]]]')),
-        "its roll-up cannot be read: ",
-    ),
-    "none": (lambda row: row.delete(), "it has ended, but has no roll-up"),
-    "one of another edition": (
+    (lambda figures: figures["best"].update(dearest=[1]), "its roll-up cannot be read: "),
+    (lambda figures: figures.clear(), "its roll-up cannot be read: "),
+]
+WRONG_ROWS: list[tuple[Callable[[EveningRollup], object], str]] = [
+    (lambda row: row.delete(), "it has ended, but has no roll-up"),
+    (
         lambda row: EveningRollup.objects.update(edition=EDITION + 1),
         f"its roll-up is of edition {EDITION + 1}, not {EDITION}",
     ),
-    "one of an evening that runs": (
-        lambda row: Evening.objects.update(ended_at=None),
-        "it has a roll-up, but has not ended",
-    ),
-}
+    (lambda row: Evening.objects.update(ended_at=None), "it has a roll-up, but has not ended"),
+]
+
+
+def with_figures(change: Callable[[Any], object]) -> Callable[[EveningRollup], object]:
+    def plant(row: EveningRollup) -> None:
+        change(row.figures)
+        row.save()
+
+    return plant
 
 
 def test_verify_names_each_fault_planted_in_a_rollup(three_hands: Evening) -> None:
     evenings.end(three_hands.pk)
     assert faults() == []
-    for name, (planted, said) in PLANTED.items():
+    for plant, said in [*((with_figures(change), said) for change, said in WRONG_FIGURES), *WRONG_ROWS]:
         with transaction.atomic():
-            planted(EveningRollup.objects.get())
+            plant(EveningRollup.objects.get())
             (fault,) = faults()
             transaction.set_rollback(True)
-        assert fault.startswith(f"session {three_hands.pk}: {said}"), name
+        assert fault.startswith(f"session {three_hands.pk}: {said}")
 
 
-def test_evenings_that_ended_before_there_were_any_are_filled_in_by_migrate(
-    three_hands: Evening, evening_of_four: Evening, owner: User
+def test_migrate_fills_in_rollups_that_are_missing_or_of_another_edition_past_a_damaged_evening(
+    three_hands: Evening, evening_of_four: Evening, owner: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     for evening in (three_hands, evening_of_four):
         evenings.end(evening.pk)
@@ -194,21 +166,12 @@ def test_evenings_that_ended_before_there_were_any_are_filled_in_by_migrate(
     assert EveningRollup.objects.count() == 2
     assert EveningRollup.objects.get(evening=three_hands).pk == kept.pk, "what is there stays"
     EveningRollup.objects.update(edition=EDITION - 1)
-    assert rollups.fill() == 2
-    assert rollups.fill() == 0
+    assert [rollups.fill(), rollups.fill()] == [2, 0]
     assert_verified()
-
-
-def test_a_damaged_evening_does_not_keep_the_others_from_being_filled_in(
-    three_hands: Evening, owner: User, caplog: pytest.LogCaptureFixture
-) -> None:
-    whole = record(evenings.start(evenings.Opening(("D", "E", "F"), 0), token=uuid4(), by=owner), owner).evening
-    for evening in (three_hands, whole):
-        evenings.end(evening.pk)
     EveningRollup.objects.all().delete()
     three_hands.hands.filter(number=1).update(deal="nonsense")
     assert rollups.fill() == 1
-    assert [row.evening_id for row in EveningRollup.objects.all()] == [whole.pk]
+    assert [row.evening_id for row in EveningRollup.objects.all()] == [evening_of_four.pk]
     assert f"session {three_hands.pk}" in caplog.text
 
 

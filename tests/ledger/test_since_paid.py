@@ -97,16 +97,14 @@ def test_hands_and_results_are_those_changed_after_the_first_payment(ended: Even
     assert since.strays == ()
 
 
-def test_result_that_is_again_what_was_paid_has_not_changed(ended: Evening, owner: User) -> None:
+def test_results_differ_once_the_session_ends_again_and_not_if_they_are_what_was_paid(
+    ended: Evening, owner: User
+) -> None:
     pays(ended, owner)
     corrects(ended, owner, "2H 8")
     corrects(ended, owner, "2H 7")
     since = changed(ended)
     assert (since.hands, since.results) == ((1,), ())
-
-
-def test_reopened_session_has_not_changed_until_it_ends(ended: Evening, owner: User) -> None:
-    pays(ended, owner)
     evenings.reopen(ended.pk)
     ledger.void(ended.pk, 1, by=owner)
     since = changed(ended)
