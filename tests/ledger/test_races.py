@@ -44,12 +44,7 @@ from tests.selection import first
 pytestmark = pytest.mark.django_db(transaction=True)
 
 #: The errors of a writer that comes too late, or has nothing to do.
-REFUSALS = (
-    WriteRefused,
-    NotPlaying,
-    IllegalMove,
-    ObjectDoesNotExist,
-)
+REFUSALS = (WriteRefused, NotPlaying, IllegalMove, ObjectDoesNotExist)
 NAMES = ("Anna", "Béla", "Cili")
 #: SQLite lets one write at a time: there are two orders in which two can come, and no more.
 ROUNDS = {"sqlite": 1, "postgresql": 2}
@@ -266,39 +261,12 @@ def becomes_one_with_another_user_and_two_again(world: World) -> None:
 
 
 WRITERS = [
-    becomes_one_with_another_user_and_two_again,
-    pays,
-    takes_a_payment_back,
-    is_merged_and_taken_apart,
-    records,
-    amends,
-    voids_or_restores,
-    marks,
-    settles,
-    announces,
-    bids,
-    starts,
-    starts_where_they_are_known,
-    ends_or_reopens,
-    takes_away,
-    swaps_seats,
-    sits_down_or_goes_home,
-    renames_and_plays_for_more,
-    invites,
-    revokes,
-    joins,
-    says_who,
-    changes_role,
-    is_removed,
-    leaves,
-    claims,
-    claims_to_be_the_keeper,
-    comes_back,
-    objects,
-    takes_over,
-    follows,
-    lays_a_demo,
-    joins_and_clears_demos,
+    *(becomes_one_with_another_user_and_two_again, pays, takes_a_payment_back, is_merged_and_taken_apart),
+    *(records, amends, voids_or_restores, marks, settles, announces, bids, starts),
+    *(starts_where_they_are_known, ends_or_reopens, takes_away, swaps_seats, sits_down_or_goes_home),
+    *(renames_and_plays_for_more, invites, revokes, joins, says_who, changes_role, is_removed, leaves),
+    *(claims, claims_to_be_the_keeper, comes_back, objects, takes_over, follows, lays_a_demo),
+    *(joins_and_clears_demos),
 ]
 
 

@@ -49,24 +49,15 @@ def failing() -> Callable[[int, str], Callable[[], Circle]]:
 
 
 @pytest.mark.parametrize("sqlstate", transactions.AGAIN)
-def test_transaction_that_lost_a_conflict_is_run_again(
+def test_transaction_that_lost_a_conflict_is_run_again_and_not_for_ever(
     failing: Callable[..., Callable[[], Circle]], sqlstate: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     circle = failing(transactions.TRIES - 1, sqlstate)()
     assert list(Circle.objects.all()) == [circle]
     assert len(caplog.messages) == transactions.TRIES - 1
-
-
-def test_transaction_is_not_run_again_for_ever(failing: Callable[..., Callable[[], Circle]]) -> None:
-    with nothing_written(), pytest.raises(OperationalError):
-        failing(transactions.TRIES, "40P01")()
-
-
-def test_transaction_that_failed_for_another_reason_is_not_run_again(
-    failing: Callable[..., Callable[[], Circle]],
-) -> None:
-    with nothing_written(), pytest.raises(OperationalError):
-        failing(1, "53100")()
+    for times, of_another_reason in ((transactions.TRIES, sqlstate), (1, "53100")):
+        with nothing_written(), pytest.raises(OperationalError):
+            failing(times, of_another_reason)()
 
 
 def test_inner_transaction_leaves_running_again_to_the_outer_one(
@@ -114,12 +105,9 @@ def test_transactions_locking_in_contrary_orders_both_commit() -> None:
     assert Circle.objects.filter(is_demo=True).count() == 2
 
 
-def test_lock_outside_a_transaction_is_refused() -> None:
+def test_lock_is_refused_outside_a_transaction_and_waited_for_no_longer_than_its_limit() -> None:
     with pytest.raises(TransactionManagementError):
         transactions.hold_circle(Circle.objects.create().pk)
-
-
-def test_waiting_for_a_lock_ends_after_its_time_limit() -> None:
     if connection.vendor == "sqlite":
         assert connection.settings_dict["OPTIONS"]["timeout"] == 5
     else:
