@@ -124,8 +124,8 @@ def answered_in_two_states(owners: Client, scene: Scene, other: Evening) -> Iter
         if answer(owners, scene, post)[0] in (204, 302, 404, 405):
             continue
         wanted = states(owners, scene, post, other)
-        if wanted not in tried:
-            tried.append(wanted)
+        if set(wanted) not in tried:  # it may run or have ended now
+            tried.append(set(wanted))
             yield post, wanted
 
 

@@ -55,7 +55,7 @@ def test_a_name_costs_as_many_statements_whatever_it_is_found_in(
     assert {text(each) for each in made} == {"anna bela cili kor"}
 
 
-@pytest.mark.parametrize("seed", first(2, range(8)))
+@pytest.mark.parametrize("seed", first(1, range(8)))
 def test_after_any_writers_in_any_order_all_is_as_verify_counts_it(owner: User, seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311
     made = [evening_of(owner, ("Anna", "Béla", "Cili")), evening_of(owner, ("Anna", "Béla", "Zsófi", "Dóra"))]

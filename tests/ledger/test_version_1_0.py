@@ -5,8 +5,6 @@
 
 import re
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +16,7 @@ from django.db import connection
 
 from sessions_app import migrations
 from sessions_app.management.data_version import LAST_BEFORE_1_0
-from tests.serving import PROJECT, environment
+from tests.serving import managed
 
 KEPT = Path(__file__).with_name("kept")
 type Schema = set[tuple[str, ...]]
@@ -50,11 +48,6 @@ def kept(empty: dict[str, str]) -> dict[str, str]:
 
 def opened(url: str) -> Any:
     return sqlite3.connect(url.removeprefix("sqlite:///")) if connection.vendor == "sqlite" else psycopg.connect(url)
-
-
-def manage(data: Path, settings: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:
-    arguments = [sys.executable, "manage.py", *command]
-    return subprocess.run(arguments, cwd=PROJECT, env=environment(data, **settings), text=True, capture_output=True)  # noqa: S603
 
 
 def schema(cursor: Any) -> Schema:
@@ -89,11 +82,11 @@ def clauses(sql: str) -> Iterator[str]:
 def test_database_of_before_1_0_is_migrated_from_1_0_on_and_has_the_schema_of_a_new_one(
     tmp_path: Path, kept: dict[str, str], transactional_db: None
 ) -> None:
-    migrated = manage(tmp_path / "data", kept, "migrate", "--no-input")
+    migrated = managed("migrate", "--no-input", data=tmp_path / "data", **kept)
     assert (migrated.returncode, migrated.stderr) == (0, "")
     names = sorted(path.stem for path in Path(migrations.__path__[0]).glob("0*.py"))
     assert re.findall(r"Applying (\S+?)\.\.\.", migrated.stdout) == [f"sessions_app.{name}" for name in names[1:]]
-    verified = manage(tmp_path / "data", kept, "verify")
+    verified = managed("verify", data=tmp_path / "data", **kept)
     assert (verified.returncode, verified.stdout) == (0, "4 sessions, 4 hands: no faults.\n")
     with closing(opened(kept["DATABASE_URL"])) as there, connection.cursor() as new:
         results = there.execute("SELECT result FROM sessions_app_seat WHERE result IS NOT NULL ORDER BY position")
@@ -101,13 +94,12 @@ def test_database_of_before_1_0_is_migrated_from_1_0_on_and_has_the_schema_of_a_
         assert schema(there.cursor()) == schema(new)
 
 
-@pytest.mark.parametrize("command", ["migrate", "verify"])
 def test_database_of_long_before_1_0_is_refused_with_the_commit_to_start_once(
-    tmp_path: Path, kept: dict[str, str], command: str
+    tmp_path: Path, kept: dict[str, str]
 ) -> None:
     with closing(opened(kept["DATABASE_URL"])) as there:
         there.execute("DELETE FROM django_migrations WHERE app = 'sessions_app' AND name > '0020'")
         there.commit()
-    refused = manage(tmp_path / "data", kept, command)
+    refused = managed("migrate", data=tmp_path / "data", **kept)
     assert refused.returncode != 0
     assert f"git checkout {LAST_BEFORE_1_0}" in refused.stderr

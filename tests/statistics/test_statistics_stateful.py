@@ -149,35 +149,36 @@ class StatisticsMachine(RuleBasedStateMachine):
             players.rename(self.circle.pk, player.pk, other, by=self.user)
             self.names[player.pk] = other
 
-    def recounted(self, **which: Any) -> Recount:
+    @invariant()
+    def readers_agree(self) -> None:
         """Recount evenings by the names that sat down there, and by whose these are."""
-        found = facts(circle=self.circle, **which)
+        found = facts(circle=self.circle)
         for evening in found:
             evening["seats"] = dict(enumerate(self.sat[evening["id"]]))
-        return with_hands_of_all(recount(found, same=self.merged))
+        recounted = with_hands_of_all(recount(found, same=self.merged))
+        self.statistics_agree(recounted)
+        self.leaderboards_agree(recounted)
+        self.lists_agree({evening["id"]: recount([evening], same=self.merged) for evening in found})
 
-    @invariant()
-    def statistics_agree(self) -> None:
+    def statistics_agree(self, recounted: Recount) -> None:
         found = statistics(self.circle, Period())
-        assert_agree(found, self.recounted())
+        assert_agree(found, recounted)
         people = {row: name for row, name in self.names.items() if row not in self.merged}
         assert {person.pk: person.name for person in found.people.values()} == people
         ended = Evening.objects.exclude(ended_at=None).values_list("pk", flat=True)
         assert sorted(EveningRollup.objects.values_list("evening", flat=True)) == sorted(ended)
 
-    @invariant()
-    def leaderboards_agree(self) -> None:
+    def leaderboards_agree(self, recounted: Recount) -> None:
         boards = leaderboards(self.circle)
         points = {Figure(board.key, "points", row.player): row for board in boards.games for row in board.rows}
         money = {Figure(ALL, "money", row.player, board.key): row for board in boards.money for row in board.rows}
         assert {figure: (row.value, row.evenings) for figure, row in (points | money).items()} == {
             figure: counted
-            for figure, counted in self.recounted().figures.items()
+            for figure, counted in recounted.figures.items()
             if any(counted) and (figure.measure == "points" or (figure.game, figure.measure) == (ALL, "money"))
         }
 
-    @invariant()
-    def lists_agree(self) -> None:
+    def lists_agree(self, alone: dict[int, Recount]) -> None:
         rows = list(Evening.objects.filter(circle=self.circle).order_by("-started_at", "-pk"))
         people = {evening: [self.person(row) for row in sat] for evening, sat in self.sat.items()}
         for state in State:
@@ -195,9 +196,9 @@ class StatisticsMachine(RuleBasedStateMachine):
                 if any(word in without_accents(self.names[person]) for person in people[evening.pk])
             ]
         for card in past.find(circles_of(self.user), Filter(state=State.ALL)).cards:
-            alone = self.recounted(pk=card.id)
             assert [(seat.name, seat.balance) for seat in card.seats] == [
-                (self.names[person], alone[Figure(card.game_key, "points", person)].value) for person in people[card.id]
+                (self.names[person], alone[card.id][Figure(card.game_key, "points", person)].value)
+                for person in people[card.id]
             ]
 
     def listed(self, wanted: Filter) -> list[int]:
