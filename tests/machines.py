@@ -22,4 +22,6 @@ def run_in_transactions(machine: type[RuleBasedStateMachine], steps: int, most_e
                 self._around.__exit__(None, None, None)
 
     examples = min(heavy().max_examples, most_examples)
-    run_state_machine_as_test(InTransaction, settings=settings(max_examples=examples, stateful_step_count=steps))
+    run_state_machine_as_test(
+        InTransaction, settings=settings(heavy(), max_examples=examples, stateful_step_count=steps)
+    )

@@ -16,7 +16,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests.unsteady import opens_browser
 
@@ -40,8 +40,12 @@ def first_rows(count: int, rows: Iterable[Iterable[Any]]) -> list[Any]:
 
 
 def heavy() -> settings:
-    """Return the settings of a Hypothesis test whose examples are whole evenings: 4 of them, 25 with `--all`."""
-    return settings(max_examples=max(4, settings.default.max_examples // 8))
+    """Return the settings of a Hypothesis test whose examples are whole evenings: 4 of them, 25 with `--all`.
+
+    A failure is told as it was found: making it smaller takes longer than a test may take.
+    """
+    phases = [phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)]
+    return settings(max_examples=max(4, settings.default.max_examples // 8), phases=phases)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -116,9 +116,12 @@ def _count_evening(recounted: Recount, evening: Facts, players: Mapping[int, int
     hands = [hand for hand in evening["hands"] if not hand["is_void"]]
     there: set[int] = set()
     merit: dict[int, Value] = defaultdict(int)
+    is_paper_book = not any(hand["kind"] == "played" for hand in hands)
     for hand in hands:
         if hand["kind"] == "agreed":
             there |= {seat for entry in hand["entries"] for seat in entry[1:3] if seat is not None}
+            # Where agreed entries are all that there is, all at the table took part.
+            there |= set(hand["seats"]) if is_paper_book and hand["entries"] else set()
         if hand["kind"] != "played":
             continue
         place = Place(hand["seats"], hand["dealer"], hand["declarer"])
