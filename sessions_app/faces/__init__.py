@@ -9,8 +9,8 @@ from sessions_app.faces.base import Face
 from sessions_app.faces.sample_evening import SampleEvening, played
 from sessions_app.models import Evening
 from sessions_app.readers.evening import hand_in_play
-from sessions_app.readers.evening.hand_entries import written
 from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.evening.sheets import written
 from sessions_app.words.wording import listed
 
 _FACES: Final[dict[str, Face]] = {face.key: face for face in (asszorti.FACE, tarokk.FACE, preference.FACE)}

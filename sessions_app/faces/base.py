@@ -43,8 +43,8 @@ from sessions_app.faces.measure_words import FeatLabel, MeasureSection
 from sessions_app.faces.referee import RefereeFace
 from sessions_app.faces.sample_evening import SampleHands
 from sessions_app.models import Evening
-from sessions_app.readers.evening.hand_entries import Written
 from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.evening.sheets import Written
 from sessions_app.readers.money.settlements import Explain
 from sessions_app.words.wording import Words
 

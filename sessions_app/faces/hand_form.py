@@ -15,7 +15,7 @@ from sessions_app.faces.seating_form import SeatingForm
 from sessions_app.faces.sheet_marks import Marks
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Hand
-from sessions_app.readers.evening.next_deal import in_order_of_play
+from sessions_app.readers.evening.seating import in_order_of_play
 from sessions_app.words.wording import Words, isolated, uncapitalized
 
 

@@ -14,7 +14,7 @@ from scorekeeper.games.base import Game
 from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.choices import Choice, Choices
 from sessions_app.models import Evening, Hand
-from sessions_app.readers.evening.next_deal import in_order_of_play
+from sessions_app.readers.evening.seating import in_order_of_play
 from sessions_app.words.wording import Words, isolated, who_deals
 
 

@@ -18,7 +18,7 @@ from sessions_app.forms.fields import NameField, TokenField
 from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.forms.stake import StakeForm
 from sessions_app.models import Evening
-from sessions_app.readers.evening.lineup import deals_right
+from sessions_app.readers.evening.edit import deals_right
 from sessions_app.readers.people.circles import EveningCircle
 from sessions_app.words.money import offered_currencies
 from sessions_app.words.parsing import KEY_DIGITS, whole_number

@@ -16,7 +16,7 @@ from sessions_app.drawing.line_chart import line_chart
 from sessions_app.faces.measure_words import Bars, KeyTable
 from sessions_app.readers.book.statistics import Person
 from sessions_app.readers.book.year import Course
-from sessions_app.readers.evening.balance_curve import BalanceCurve
+from sessions_app.readers.evening.result import BalanceCurve
 from sessions_app.templatetags.statistics import KeyRow, StatisticsChoice
 from sessions_app.words import wording
 from sessions_app.words.formatting import signed

@@ -9,8 +9,8 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.faces import drawn_of, face_of, hand_in_play_of, house_rules
 from sessions_app.models import Evening, Role
 from sessions_app.readers.book import lists
-from sessions_app.readers.evening import hand_history, next_deal, sheets
-from sessions_app.readers.evening.news import doubted_hands, latest_news, with_agreed
+from sessions_app.readers.evening import hand_history, seating, sheets
+from sessions_app.readers.evening.hand_history import doubted_hands, latest_news, with_agreed
 from sessions_app.readers.evening.result import result_of
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.evening.sheets import MOST_PRINTED, HandRow
@@ -52,7 +52,7 @@ def state(request: EveningRequest, before: int | None = None, is_whole: bool = F
         "evening": evening,
         "seats": seats,
         "names": names,
-        "turn": next_deal.turn(evening),
+        "turn": seating.turn(evening),
         "next_hand": None if evening.has_ended else house_rules.next_hand(evening),
         # The sheet as the game's players draw it; a page of earlier hands has only the list.
         "drawn": drawn_of(evening, seats) if before is None or is_whole else None,

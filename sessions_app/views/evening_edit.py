@@ -14,18 +14,18 @@ from sessions_app.forms.evening_edit import EveningEditForm, values_of, who
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.forms.stake import StakeField
 from sessions_app.models import EveningChange, Role
+from sessions_app.readers.evening import kept_by
 from sessions_app.readers.evening.edit import (
     Shape,
     change_views,
     changes_of,
+    deals_right,
     latest_change,
     merged,
     seats_are_free,
     shape_of,
     with_seats_of,
 )
-from sessions_app.readers.evening.lineup import deals_right
-from sessions_app.readers.evening.row import kept_by
 from sessions_app.readers.people import members
 from sessions_app.readers.people.players import NameConflict, name_conflict
 from sessions_app.views import lineup

@@ -14,8 +14,7 @@ from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, NewCircl
 from sessions_app.forms.evening_new import UNSEEN, CircleQuestion, NewEveningForm, another_game, fields_after
 from sessions_app.models import NAME_LENGTH, Evening, Role, User
 from sessions_app.readers.book import lists
-from sessions_app.readers.evening import next_deal
-from sessions_app.readers.evening.row import has_started, starter_of
+from sessions_app.readers.evening import has_started, seating, starter_of
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.people.circles import EveningCircle, circle_at, evening_circles
 from sessions_app.readers.people.house_profiles import SavedProfile, offered
@@ -227,6 +226,6 @@ def next_evening(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     game_key, names = another_game(evening), names_of(evening)
     rules = lists.last_rules(request.member.user, game_key, evening.circle_id)
-    fields = fields_after(evening, names, next_deal.turn(evening).dealer, game_key, rules)
+    fields = fields_after(evening, names, seating.turn(evening).dealer, game_key, rules)
     form = form_of(request, request.member.user, initial=fields | {"after": evening.pk})
     return page_of(request, form, evening=evening)

@@ -16,7 +16,7 @@ from sessions_app.models import User
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
 from sessions_app.readers.book.past import latest
-from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.evening import seating
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, open_ones, players_of
@@ -114,5 +114,5 @@ def _same_players(user: User) -> SamePlayers | None:
     if last is None:
         return None
     names = seating.names_of(last)
-    fields = fields_after(last, names, next_deal.turn(last).dealer, last.game_key, last.rules)
+    fields = fields_after(last, names, seating.turn(last).dealer, last.game_key, last.rules)
     return SamePlayers(fields, last.game_key, [names[seat] for seat in last.sitting])

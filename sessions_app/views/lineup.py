@@ -13,8 +13,8 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.errors import LineupRefused
 from sessions_app.forms.fields import NameField
 from sessions_app.models import Evening, Role
-from sessions_app.readers.evening import lineup as readers
-from sessions_app.readers.evening.lineup import Lineup
+from sessions_app.readers.evening import edit
+from sessions_app.readers.evening.edit import Lineup
 from sessions_app.words.parsing import whole_number
 from sessions_app.writers import lineup
 
@@ -46,7 +46,7 @@ class SitDownForm(BoundedForm):
 @page(Role.KEEPER, "GET", "HEAD", "POST")
 def show(request: EveningRequest) -> HttpResponse:
     """Show the lineup; on POST seat a player, or put a known name into the form."""
-    table = readers.of(request.evening)
+    table = edit.lineup_of(request.evening)
     if request.method != "POST":
         return _page(request)
     if "pick" in request.POST:
@@ -74,7 +74,7 @@ def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press the button again.")
-    form = SitDownForm(initial=_typed(request), lineup=readers.of(request.evening))
+    form = SitDownForm(initial=_typed(request), lineup=edit.lineup_of(request.evening))
     return _page(request, form, status=403, notice=notice)
 
 
@@ -94,7 +94,7 @@ def home(request: EveningRequest) -> HttpResponse:
 
 def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
     """Return the context of components/lineup.html, by three queries."""
-    table, why_not = readers.of(evening), readers.obstacle(evening)
+    table, why_not = edit.lineup_of(evening), edit.lineup_obstacle(evening)
     if form is None:
         after = table.sitting[-1].seat
         form = SitDownForm(initial={"seen": evening.seating, "after": after}, lineup=table)
@@ -146,7 +146,7 @@ def _page(
         evening.refresh_from_db()
         # The lineup may have changed, and the seats to choose from with it.
         name = form["name"].value() if form else ""
-        table = readers.of(evening)
+        table = edit.lineup_of(evening)
         initial = {"seen": evening.seating, "name": name, "after": table.sitting[-1].seat}
         form = SitDownForm(initial=initial, lineup=table)
         notice, status = sentence(evening, refused.code, least=len(table.sitting)), 409

@@ -18,8 +18,7 @@ from sessions_app.drawing.card_content import CardContent, Figure, Paid, Result,
 from sessions_app.faces import FACES
 from sessions_app.models import Circle, Evening
 from sessions_app.readers.book.year import months_of
-from sessions_app.readers.evening.balance_curve import BalanceCurve, balance_curve
-from sessions_app.readers.evening.result import EveningResult, remarkable_hands, result_of
+from sessions_app.readers.evening.result import BalanceCurve, EveningResult, balance_curve, remarkable_hands, result_of
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.settlements import Settlement, settlement

@@ -12,8 +12,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Circle, Repayment, Role
 from sessions_app.readers.book import lists
-from sessions_app.readers.evening.balance_curve import balance_curve
-from sessions_app.readers.evening.result import remarkable_hands, result_of
+from sessions_app.readers.evening.result import balance_curve, remarkable_hands, result_of
 from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.repayment_lists import views_of
 from sessions_app.readers.money.repayments import rows_among

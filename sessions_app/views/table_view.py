@@ -8,7 +8,7 @@ from django.shortcuts import render
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, hand_in_play_of, house_rules
 from sessions_app.models import Role
-from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.evening import seating
 
 TEMPLATE = "table_view/page.html"
 #: The sides of the phone, clockwise as seen from above, from the one nearest to its holder.
@@ -36,9 +36,9 @@ def _state(request: EveningRequest) -> dict[str, Any]:
     seats = seating.seats_of(evening)
     names = [seat.name for seat in seats]
     in_play = None if evening.has_ended else hand_in_play_of(evening, len(seats))
-    turn = None if evening.has_ended else next_deal.turn(evening)
+    turn = None if evening.has_ended else seating.turn(evening)
     if turn and in_play:
-        turn = next_deal.turn_of(evening.game, evening.sitting, in_play.hand.dealer, in_play.number)
+        turn = seating.turn_of(evening.game, evening.sitting, in_play.hand.dealer, in_play.number)
     table_figures = face_of(evening).table_figures
     around = _around(request, [seats[seat] for seat in evening.sitting])
     return {

@@ -17,9 +17,9 @@ from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, ReplacesHandInPlay, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
-from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening.hand_counts import reads_as
 from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
-from sessions_app.readers.evening.recount import reads_as
+from sessions_app.readers.evening.seating import turn
 from sessions_app.writers import ledger
 from sessions_app.writers.transactions import hold_evening, writing
 from sessions_app.writers.versions import raise_version
@@ -164,7 +164,7 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
     """Yield the hand in play, a new one if there is none, for the caller to replace; write it if it has changed."""
     with _holding(evening_id, seen, seating) as (evening, row):
         if row is None:
-            dealer = next_deal.turn(evening).dealer
+            dealer = turn(evening).dealer
             row = HandInPlay(evening=evening, number=seen.number, token=uuid4(), dealer=dealer)
         held = _Held(evening, row, read(evening, row))
         before, replaced = held.hand, row.replaced

@@ -14,8 +14,8 @@ from django.utils import timezone
 from sessions_app.errors import LineupRefused
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Evening, EveningChange, HandInPlay, Player, Seat, User, lineup_to_text
-from sessions_app.readers.evening import next_deal
-from sessions_app.readers.evening.lineup import obstacle
+from sessions_app.readers.evening import seating
+from sessions_app.readers.evening.edit import lineup_obstacle
 from sessions_app.writers import circles
 from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import hold_circle_and_evening, writing
@@ -74,7 +74,7 @@ def _sitting(evening: Evening, seen: int | None) -> tuple[int, ...]:
     """Return the seats at the table, clockwise. Raise LineupRefused if they may not change."""
     if seen not in (None, evening.seating):
         raise LineupRefused("stale")
-    speaks_against = obstacle(evening)
+    speaks_against = lineup_obstacle(evening)
     if speaks_against:
         raise LineupRefused(speaks_against)
     return evening.sitting
@@ -131,7 +131,7 @@ def _outdate_hand_in_play(evening: Evening, by: User) -> None:
     """
     is_there = HandInPlay.objects.filter(evening=evening.pk).exists()
     if is_there or not evening.last_number:
-        turn = next_deal.turn(evening)
+        turn = seating.turn(evening)
         laid = {"number": turn.number, "dealer": turn.dealer, "state": {}, "replaced": None}
         laid |= {"version": evening.version, "changed_at": timezone.now(), "changed_by": by}
         HandInPlay.objects.update_or_create(evening=evening, defaults=laid)

@@ -23,7 +23,7 @@ from scorekeeper.money import suggested_payments
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, User
 from sessions_app.readers.evening import figures
-from sessions_app.readers.evening.next_deal import turn
+from sessions_app.readers.evening.seating import turn
 from sessions_app.writers import evenings, ledger
 from tests.bench.costs import HEALTHZ
 from tests.bench.walks import FIRST, walked

@@ -16,11 +16,9 @@ from scorekeeper.games import GAMES
 from sessions_app.faces import face_of, sample_evening
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening import balance_curve, next_deal, sheets
-from sessions_app.readers.evening.balance_curve import BalanceCurve
-from sessions_app.readers.evening.next_deal import Turn
-from sessions_app.readers.evening.result import EveningResult, result_of
-from sessions_app.readers.evening.seating import SeatView, names_of, seats_of
+from sessions_app.readers.evening import result, seating, sheets
+from sessions_app.readers.evening.result import BalanceCurve, EveningResult, result_of
+from sessions_app.readers.evening.seating import SeatView, Turn, names_of, seats_of
 from sessions_app.readers.evening.sheets import Sheet
 from sessions_app.readers.money import settlements
 from sessions_app.readers.money.settlements import Settlement
@@ -66,7 +64,7 @@ def _of_each_game(circle_id: int) -> list[Evening]:
 
 def _game_components(evening: Evening) -> GameComponents:
     names = names_of(evening)
-    turn, face = next_deal.turn(evening), face_of(evening)
+    turn, face = seating.turn(evening), face_of(evening)
     seats, settlement = seats_of(evening), settlements.settlement(evening, face.debt_terms)
     opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
     return GameComponents(
@@ -77,7 +75,7 @@ def _game_components(evening: Evening) -> GameComponents:
         sheets.sheet(evening, names),
         settlement,
         result_of(evening, seats),
-        balance_curve.balance_curve(evening, len(seats)),
+        result.balance_curve(evening, len(seats)),
         face.form.at(evening, names, initial=opened),
     )
 

@@ -17,7 +17,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import hand_counts, seating, sheets
-from sessions_app.readers.evening.recount import facts_of, reads_as
+from sessions_app.readers.evening.hand_counts import facts_of, reads_as
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.test_conformance import NAMES, evening_at, some_facts

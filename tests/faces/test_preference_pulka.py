@@ -10,8 +10,8 @@ from django.utils import translation
 
 from scorekeeper.games.preference import GAME, sheet_from_text
 from sessions_app.faces.preference.pulka import Figure, Pulka, Row, pulka
-from sessions_app.readers.evening.hand_entries import HandWritten, Written
 from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.evening.sheets import HandWritten, Written
 from tests.views.page import Page
 
 THREE, FOUR = ("Anna", "Béla", "Cili"), ("Anna", "Béla", "Cili", "Dani")

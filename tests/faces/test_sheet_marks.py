@@ -8,7 +8,7 @@ from scorekeeper.games.base import Place
 from sessions_app.faces import FACES, sample_evening
 from sessions_app.faces.sheet_marks import DOT, NARROW_ROW, ROOM, ROW, Mark, marks_beside
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.evening import seating
 from tests.factories import evening_of, record
 
 FOUR = ("Anna", "Béla", "Cili", "Dani")
@@ -97,7 +97,7 @@ def test_its_balances_are_those_of_the_same_evening_in_the_ledger(recorded: Even
 
 
 def test_its_dealer_is_that_of_the_next_hand_in_the_ledger(recorded: Evening) -> None:
-    sample, turn = sample_evening(), next_deal.turn(recorded)
+    sample, turn = sample_evening(), seating.turn(recorded)
     assert (sample.number + 1, sample.dealer) == (turn.number, turn.dealer)
 
 

@@ -23,7 +23,7 @@ from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.models import NAME_LENGTH, Evening
-from sessions_app.readers.evening.lineup import Lineup
+from sessions_app.readers.evening.edit import Lineup
 from sessions_app.views.lineup import SitDownForm
 from tests.views.long_input import KINDS
 

@@ -10,8 +10,8 @@ import pytest
 from scorekeeper.games.amounts import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening import balance_curve, seating, sheets
-from sessions_app.readers.evening.balance_curve import BalanceCurve, Extreme
+from sessions_app.readers.evening import result, seating, sheets
+from sessions_app.readers.evening.result import BalanceCurve, Extreme
 from sessions_app.writers import ledger
 from tests.factories import record
 from tests.games.registered import AnyGame, every_game, some_rules
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
 
 def curve_of(evening: Evening, columns: int = 3) -> BalanceCurve:
-    return balance_curve.balance_curve(as_it_is(evening), columns)
+    return result.balance_curve(as_it_is(evening), columns)
 
 
 def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
@@ -76,9 +76,9 @@ def test_curve_of_an_endless_evening_has_the_newest_hands_by_one_query(
     grow(evening, owner, 30)
     whole = curve_of(evening)
     assert whole.numbers == tuple(range(1, 31))
-    monkeypatch.setattr(balance_curve, "MOST", 12)
+    monkeypatch.setattr(result, "MOST_READ", 12)
     with django_assert_num_queries(1):
-        newest = balance_curve.balance_curve(evening, 3)
+        newest = result.balance_curve(evening, 3)
     assert newest.numbers == whole.numbers[18:]
     assert newest.by_seat == tuple(each[18:] for each in whole.by_seat)
 

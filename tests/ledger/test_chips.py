@@ -67,7 +67,7 @@ def change(evening: Evening, chance: Random, by: User) -> tuple[Push, ...]:
 def of_history(evening: Evening, number: int, viewer: User) -> tuple[Push, ...]:
     hand: Any = Hand.objects.get(evening=evening, number=number)
     names = list(NAMES[: evening.seats.count()])
-    return hand_history.of(evening, hand, names, {}, viewer).entries[0].pushes
+    return hand_history.history_of(evening, hand, names, {}, viewer).entries[0].pushes
 
 
 @pytest.mark.parametrize("key", GAMES_IN_CHIPS)

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandEntry, User
-from sessions_app.readers.evening.recount import facts_of
+from sessions_app.readers.evening.hand_counts import facts_of
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.games.registered import AnyGame, every_game, some_rules

@@ -8,8 +8,8 @@ from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, User
-from sessions_app.readers.evening import hand_counts, next_deal
-from sessions_app.readers.evening.recount import facts_of
+from sessions_app.readers.evening import hand_counts, seating
+from sessions_app.readers.evening.hand_counts import facts_of
 from sessions_app.writers import ledger
 from tests.ledger.books import assert_verified, nothing_written
 from tests.toy.game import GAME
@@ -76,13 +76,13 @@ def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: U
 def test_agreed_entry_is_no_hand_and_leaves_the_deal(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     evening.refresh_from_db()
-    dealer = next_deal.turn(evening).dealer
+    dealer = seating.turn(evening).dealer
     facts = Facts(dealer, None, "=3/0/0", deal_stays=True)
     hand = ledger.record(evening.pk, token=uuid4(), number=2, facts=facts, by=owner)
     evening.refresh_from_db()
     assert (hand.kind, hand.is_agreed, hand.is_played, hand.is_thrown_in) == (Hand.Kind.AGREED, True, False, False)
     assert (evening.hand_count, evening.last_number) == (1, 2)
-    assert next_deal.turn(evening).dealer == dealer
+    assert seating.turn(evening).dealer == dealer
     assert written(evening, 2) == {("marks", 0, None): 3}
     ledger.amend(evening.pk, 2, facts=Facts(dealer, None, "3/0/0"), by=owner)
     evening.refresh_from_db()

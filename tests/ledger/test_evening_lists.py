@@ -11,7 +11,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import CIRCLE_NAME_LENGTH, NAME_LENGTH, Circle, Evening, Player, Role, User
 from sessions_app.readers.book import lists, past
 from sessions_app.readers.book.lists import EveningCard
-from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.evening import seating
 from sessions_app.readers.people.circles import (
     MOST_SUGGESTED,
     EveningCircle,
@@ -65,7 +65,7 @@ def test_running_card_has_seats_hands_and_the_turn_without_a_query_of_its_own(
     assert [(card.id, card.started_at, card.hand_count) for card in cards] == [
         (evening.pk, evening.started_at, evening.hand_count) for evening in known
     ]
-    assert [card.turn for card in cards] == [next_deal.turn(evening) for evening in known]
+    assert [card.turn for card in cards] == [seating.turn(evening) for evening in known]
     assert [card.turn.dealer for card in cards if card.turn] == [2, 2, 0, 2, 0]
     assert cards[-1].seats == seating.seats_of(known[-1])
     assert [(card.id, card.turn) for card in latest(owner)[0]] == [(over.pk, None)]

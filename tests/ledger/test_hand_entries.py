@@ -13,8 +13,8 @@ from scorekeeper.games.base import Sheet
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import hand_history
-from sessions_app.readers.evening.hand_entries import MOST, HandWritten, Written, written
 from sessions_app.readers.evening.seating import sums_of
+from sessions_app.readers.evening.sheets import MOST_WRITTEN, HandWritten, Written, written
 from sessions_app.writers import evenings, ledger
 from tests.factories import UserFactory, strike_out
 from tests.ledger.reading import NAMES, as_it_is, grow
@@ -94,18 +94,18 @@ def test_a_hand_undone_is_not_among_them_until_it_is_restored(pulka: Evening, ow
     assert [hand.number for hand in read(pulka).hands] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("hands", [MOST, MOST + 1])
+@pytest.mark.parametrize("hands", [MOST_WRITTEN, MOST_WRITTEN + 1])
 def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Evening, owner: User, hands: int) -> None:
     grow(evening, owner, hands)
     strike_out(evening, hands - 5, owner)
     found = read(evening)
-    assert [hand.number for hand in found.hands] == [*range(max(1, hands - MOST + 1), hands + 1)]
+    assert [hand.number for hand in found.hands] == [*range(max(1, hands - MOST_WRITTEN + 1), hands + 1)]
     sums = dict(found.before)
     for hand in found.hands:
         for account, amount in hand.counted.items():
             sums[account] = sums.get(account, 0) + amount
     assert sums == sums_of(as_it_is(evening))
-    assert bool(found.before) == (hands > MOST)
+    assert bool(found.before) == (hands > MOST_WRITTEN)
 
 
 @pytest.mark.parametrize("hands", [3, 300])
@@ -132,7 +132,7 @@ def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
     ledger.amend(three_hands.pk, 1, facts=Facts(0, 1, "2H 5"), by=bela, at=when)
     ledger.void(three_hands.pk, 1, by=bela)
     hand = three_hands.hands.get(number=1)
-    voided, amended, recorded = hand_history.of(three_hands, hand, NAMES, {}, bela).entries
+    voided, amended, recorded = hand_history.history_of(three_hands, hand, NAMES, {}, bela).entries
     assert [entry.action for entry in (voided, amended, recorded)] == ["void", "amend", "record"]
     assert [entry.by_me for entry in (voided, amended, recorded)] == [True, True, False]
     assert amended.made_at == when
@@ -148,7 +148,7 @@ def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
 def test_a_history_tells_of_a_hand_that_was_thrown_in(three_hands: Evening, owner: User) -> None:
     ledger.amend(three_hands.pk, 1, facts=Facts(2, deal_stays=True), by=owner)
     hand = three_hands.hands.get(number=1)
-    amended, recorded = hand_history.of(three_hands, hand, NAMES, {}, owner).entries
+    amended, recorded = hand_history.history_of(three_hands, hand, NAMES, {}, owner).entries
     assert (amended.after.dealer, amended.after.deal, amended.after.deal_stays) == ("Cili", None, True)
     assert (recorded.after.kind, amended.after.kind) == (Hand.Kind.PLAYED, Hand.Kind.THROWN_IN)
 
@@ -159,6 +159,6 @@ def test_a_history_tells_of_an_agreed_entry_that_was_a_hand(owner: User) -> None
     ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+5", deal_stays=True), by=owner)
     hand = evening.hands.get()
-    amended, recorded = hand_history.of(evening, hand, NAMES, {}, owner).entries
+    amended, recorded = hand_history.history_of(evening, hand, NAMES, {}, owner).entries
     assert (recorded.after.kind, amended.before, amended.after.kind) == ("played", recorded.after, "agreed")
     assert (hand.kind, {*hand.revisions.get(number=2).after["facts"]}) == ("agreed", {*asdict(Facts(0))})

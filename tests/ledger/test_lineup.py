@@ -11,7 +11,7 @@ from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Member, Player, Seat, User
-from sessions_app.readers.evening import hand_history, next_deal, seating, sheets
+from sessions_app.readers.evening import hand_history, seating, sheets
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.readers.money import settlements
 from sessions_app.writers import evenings, ledger, lineup
@@ -49,7 +49,7 @@ def refusal(write: Callable[[], object]) -> str:
 
 def next_dealer(evening: Evening) -> int:
     evening.refresh_from_db()
-    return next_deal.turn(evening).dealer
+    return seating.turn(evening).dealer
 
 
 def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Evening) -> None:
@@ -97,7 +97,7 @@ def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_fo
     evening.refresh_from_db()
     lines = sheets.sheet(evening, [*FOUR, "Edit"]).rows
     assert [line.amounts for line in lines] == [(None, 12, -6, -6, None), (12, -6, None, -6, None)]
-    history = hand_history.of(evening, hand, [*FOUR, "Edit"], {}, owner)
+    history = hand_history.history_of(evening, hand, [*FOUR, "Edit"], {}, owner)
     assert history.entries[1].after.amounts == (None, 12, -6, -6, None)
     ledger.void(evening.pk, 1, by=owner)
     ledger.restore(evening.pk, 1, by=owner)
@@ -248,4 +248,4 @@ def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
     expected = next((seat for seat in in_turn if seat in after), after[0])
     evening = Evening(lineup="-".join(map(str, after)))
     last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
-    assert next_deal._next_dealer(evening, last) == expected
+    assert seating._next_dealer(evening, last) == expected

@@ -9,9 +9,8 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.measures import Feat, Measure
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import result
-from sessions_app.readers.evening.balance_curve import balance_curve
 from sessions_app.readers.evening.figures import MeasuredHand
-from sessions_app.readers.evening.result import RemarkableHand, select
+from sessions_app.readers.evening.result import RemarkableHand, balance_curve, select
 from sessions_app.writers import ledger
 from tests.factories import record
 from tests.ledger.reading import as_it_is

@@ -7,7 +7,7 @@ import pytest
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.evening import seating
 from sessions_app.readers.money import settlements
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
@@ -62,7 +62,7 @@ def test_first_turn_is_as_opened_and_says_who_speaks_first_and_who_leads_to_whom
     owner: User, seats: int, dealer: int, speaks_first: int, leaders: tuple[tuple[int, int], ...]
 ) -> None:
     evening = evening_of(owner, [*NAMES, "Dóra"][:seats], dealer)
-    assert next_deal.turn(evening) == next_deal.Turn(1, dealer, speaks_first, leaders)
+    assert seating.turn(evening) == seating.Turn(1, dealer, speaks_first, leaders)
 
 
 def test_void_hands_and_agreed_entries_never_move_the_deal(owner: User) -> None:
@@ -71,8 +71,8 @@ def test_void_hands_and_agreed_entries_never_move_the_deal(owner: User) -> None:
     evening = evenings.start(opening, token=uuid4(), by=owner)
     for number, facts in enumerate([Facts(0, 1, "6S pp"), Facts(1, None, "= D1+5", deal_stays=True)], 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
-    assert next_deal.turn(as_it_is(evening)).dealer == 1
+    assert seating.turn(as_it_is(evening)).dealer == 1
     ledger.amend(evening.pk, 1, facts=Facts(1, 2, "6S pp"), by=owner)
-    assert next_deal.turn(as_it_is(evening)).dealer == 2
+    assert seating.turn(as_it_is(evening)).dealer == 2
     ledger.void(evening.pk, 1, by=owner)
-    assert next_deal.turn(as_it_is(evening)).dealer == 0
+    assert seating.turn(as_it_is(evening)).dealer == 0

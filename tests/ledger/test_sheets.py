@@ -111,7 +111,7 @@ def test_a_page_of_a_history_is_one_query_whatever_its_length(
         ledger.amend(three_hands.pk, 1, facts=Facts(0, n % 3, "2H 8"), by=owner)
     hand = three_hands.hands.get(number=1)
     with django_assert_num_queries(1):
-        history = hand_history.of(three_hands, hand, NAMES, {}, owner)
+        history = hand_history.history_of(three_hands, hand, NAMES, {}, owner)
     assert len(history.entries) == min(corrections + 1, hand_history.ENTRIES_PER_PAGE)
 
 

@@ -22,7 +22,7 @@ from scorekeeper.games.asszorti import Deal, deal_to_text, score
 from sessions_app.errors import EveningEnded, LineupRefused, NumberTaken, TokenSpent
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, Revision
-from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.money import settlements
 from sessions_app.writers import evenings, ledger, lineup
@@ -327,7 +327,7 @@ class LedgerMachine(RuleBasedStateMachine):
         assert evening.has_ended == model.ended
         assert list(evening.sitting) == model.sitting
         assert [seat.name for seat in seats_of(evening)] == model.people
-        turn = next_deal.turn(evening)
+        turn = seating.turn(evening)
         assert (turn.number, turn.dealer) == (len(model.hands) + 1, model.next_dealer())
         kept = Hand.objects.filter(evening=evening).values_list("number", "is_void", "revision_count")
         assert list(kept) == [

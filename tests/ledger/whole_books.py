@@ -15,7 +15,7 @@ from sessions_app.errors import LineupRefused, RepaymentRefused
 from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Circle, Evening, Member, Player, Repayment, Role, User
 from sessions_app.readers.book import document
-from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import (
     circles,
@@ -130,7 +130,7 @@ def _lineup(evening: Evening, chance: Random, by: User) -> None:
 
 def _record(evening: Evening, chance: Random, by: User) -> None:
     evening.refresh_from_db()
-    turn = next_deal.turn(evening)
+    turn = seating.turn(evening)
     for facts in (some_facts(evening, chance, turn.dealer), Facts(turn.dealer)):
         # A deal that may not follow the standing is thrown in.
         with suppress(InvalidDeal):

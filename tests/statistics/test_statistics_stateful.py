@@ -23,7 +23,7 @@ from sessions_app.readers.book import past
 from sessions_app.readers.book.leaderboards import leaderboards
 from sessions_app.readers.book.past import Filter, State
 from sessions_app.readers.book.statistics import statistics
-from sessions_app.readers.evening.next_deal import turn
+from sessions_app.readers.evening.seating import turn
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger, players

@@ -10,8 +10,15 @@ from django.utils import timezone
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import OPEN, Circle, Evening, Role, Seat, User
-from sessions_app.readers.evening.next_deal import Turn, last_deal, turn_after
-from sessions_app.readers.evening.seating import Seated, SeatView, seat_views, seats_by_evening
+from sessions_app.readers.evening.seating import (
+    Seated,
+    SeatView,
+    Turn,
+    last_deal,
+    seat_views,
+    seats_by_evening,
+    turn_after,
+)
 
 EVENINGS_PER_PAGE = 20
 #: Evenings on the page of a circle or a player; all of them are in the list of past evenings.

@@ -20,8 +20,8 @@ from scorekeeper.games.measures import Feat
 from sessions_app.models import Circle, Evening
 from sessions_app.readers.book.statistics import Person, Ranked, Statistics
 from sessions_app.readers.book.statistics_sums import Figure, SummedEvening
-from sessions_app.readers.evening.balance_curve import BalanceCurve
 from sessions_app.readers.evening.figures import BestFeat, Dearest, unpacked_best
+from sessions_app.readers.evening.result import BalanceCurve
 from sessions_app.words.periods import midnight
 
 #: The most lines of a chart: there are as many kinds of dashes and marks.

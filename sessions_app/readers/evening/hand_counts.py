@@ -1,14 +1,20 @@
-"""The count of a hand: one query at most."""
+"""Counts of hands: of one that is played, of one as the ledger writes it, and forward from one that was changed.
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+A later hand may depend on the standing that an earlier one left. So a change of a hand recounts the later hands too,
+until the standing after one is the same as before; after that nothing can differ. Nothing is written here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from typing import Any, NamedTuple, Self, cast
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account, Entry, EntryLike, Game, Place, ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.payment_game import PAID
-from sessions_app.models import Evening, Hand
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Evening, Hand, HandEntry, Total, lineup_from_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +162,180 @@ def won_by_seat(
     there = {*playing, *(seat for _account, seat, _against in written)}
     won = evening.game.balances(written, tuple(range(columns)), evening.house)
     return tuple(won[seat] if seat in there or won[seat] else None for seat in range(columns))
+
+
+# --- As the ledger writes them ---
+
+
+def facts_of(hand: Hand) -> Facts:
+    """Return the hand's current facts."""
+    return Facts(hand.dealer, hand.declarer, hand.deal, hand.deal_stays)
+
+
+def state_of(hand: Hand, entries: Iterable[HandEntry]) -> dict[str, Any]:
+    """Return the hand as its history stores it: a later change of the rules does not rewrite past payments."""
+    return {"facts": asdict(facts_of(hand)), "is_void": hand.is_void, "entries": _rows(entries)}
+
+
+class Counted(NamedTuple):
+    """A hand's entries, the standing after it as the game writes it, and the hand's kind."""
+
+    entries: tuple[HandEntry, ...]
+    standing: str
+    kind: str
+
+
+def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) -> Counted:
+    """Count a hand by its facts, from the standing before it; a new hand must be one that may be recorded there.
+
+    Raise GameError, and ValueError for an unknown dealer, a declarer of a hand thrown in, and a wrong `deal_stays`.
+    """
+    game = evening.game
+    place = Place(lineup_from_text(hand.lineup), hand.dealer, hand.declarer)
+    deal = deal_of(evening, hand)
+    kind = kind_of(game, deal)
+    if kind is Hand.Kind.THROWN_IN and hand.declarer is not None:
+        raise ValueError("a hand thrown in has no declarer")
+    if kind is not Hand.Kind.THROWN_IN and hand.deal_stays != (kind is Hand.Kind.AGREED):
+        raise ValueError("the same dealer deals again after a hand thrown in or agreed, and after no other")
+    standing = standing_from_text(evening, before)
+    if is_new and deal is not None:
+        game.check_place(deal, place, evening.house)
+        game.may_follow(deal, standing, evening.house)
+    count = game.count(deal, place, standing, evening.house)
+    return Counted(tuple(_written(hand, count.entries)), game.standing_to_text(count.standing), kind)
+
+
+@dataclass(frozen=True, slots=True)
+class EveningSums:
+    """The totals of its hands that an evening's own row stores."""
+
+    hand_count: int
+    sheet: dict[Account, Total]
+    standing: str
+
+    @classmethod
+    def of(cls, evening: Evening) -> Self:
+        return cls(evening.hand_count, evening.sheet, evening.standing)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        return {"hand_count": self.hand_count, "sheet": self.sheet, "standing": self.standing}
+
+    def with_hand(self, hand: Hand, entries: Iterable[HandEntry], sign: int) -> Self:
+        """Return the sums with the hand added (sign 1) or taken out (−1); a void hand counts for nothing."""
+        if hand.is_void:
+            return self
+        sheet = dict(self.sheet)
+        for entry in entries:
+            account = (entry.account, entry.seat, entry.against)
+            amount, count = sheet.get(account, (0, 0))
+            sheet[account] = Total(amount + sign * entry.amount, count + sign)
+        return replace(self, hand_count=self.hand_count + (sign if hand.is_played else 0), sheet=sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A rewritten hand: `hand` has the new columns, `before` is the last state in its history.
+
+    `objected` is why it could not have been recorded any more before the change, `objection` the same after it.
+    """
+
+    hand: Hand
+    before: dict[str, Any]
+    entries: tuple[HandEntry, ...]
+    objected: Message | None = None
+    objection: Message | None = None
+
+    @property
+    def has_other_entries(self) -> bool:
+        """Return whether its entries change, and not only the state that it leaves behind."""
+        return bool(self.before["entries"] != _rows(self.entries))
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether its history records it: its entries change, or it becomes impossible or possible again."""
+        return self.has_other_entries or self.objected != self.objection
+
+
+def count_forward(
+    evening: Evening, hand: Hand, *, facts: Facts | None = None, is_void: bool | None = None
+) -> tuple[EveningSums, tuple[Change, ...]]:
+    """Return the new sums and the changed hands, this one first, for other facts of a hand, a strike-out or a restore.
+
+    Raise GameError for facts that the game does not know, or that may not be recorded there after the hands before it.
+    The latter is not raised if the hand as it is could not be recorded there either, since earlier hands have changed.
+    """
+    sums, changes, standing = EveningSums.of(evening), [], standing_before(evening, hand)
+    is_new = facts is not None and may_follow(evening, hand, standing)
+    for each in chain((hand,), _after(evening, hand)):
+        before, was, is_same = _as_kept(each), each.standing, each is not hand or facts is None
+        objected = objection(evening, each)
+        sums = sums.with_hand(each, each.entries.all(), -1)
+        if each is hand:
+            _say(hand, facts, is_void)
+        entries, each.standing, each.kind = _count_again(evening, each, standing, is_same, is_new and not is_same)
+        sums = sums.with_hand(each, entries, 1)
+        changes.append(Change(each, before, entries, objected, objection(evening, each)))
+        standing = each.standing
+        if standing == was:
+            break
+    else:
+        sums = replace(sums, standing=standing)
+    return sums, tuple(changes)
+
+
+def _say(hand: Hand, facts: Facts | None, is_void: bool | None) -> None:
+    for name, value in asdict(facts).items() if facts else ():
+        setattr(hand, name, value)
+    if is_void is not None:
+        hand.is_void = is_void
+
+
+def _count_again(evening: Evening, hand: Hand, standing: str, is_same: bool, is_new: bool) -> Counted:
+    """Count one hand after a standing. A void one leaves that as it is, and keeps its entries if its facts are the
+    same.
+    """
+    if hand.is_void and is_same:
+        return Counted(tuple(hand.entries.all()), standing, hand.kind)
+    count = counted(evening, hand, standing, is_new=is_new)
+    return count._replace(standing=standing) if hand.is_void else count
+
+
+def _after(evening: Evening, hand: Hand) -> Iterator[Hand]:
+    """Yield the later hands, read only on demand."""
+    yield from evening.hands.filter(number__gt=hand.number).order_by("number").prefetch_related("entries")
+
+
+def _as_kept(hand: Hand) -> dict[str, Any]:
+    return state_of(hand, hand.entries.all())
+
+
+def _written(hand: Hand, entries: Iterable[Entry]) -> Iterator[HandEntry]:
+    for entry in entries:
+        yield HandEntry(
+            hand=hand,
+            account=entry.account,
+            seat=entry.seat,
+            against=entry.against,
+            amount=entry.amount,
+            reason=entry.reason,
+        )
+
+
+def _rows(entries: Iterable[HandEntry]) -> list[list[Any]]:
+    """Return entries as the history stores them, in a fixed order: the game's order may change."""
+    rows = [[entry.account, entry.seat, entry.against, entry.amount, entry.reason] for entry in entries]
+    return sorted(rows, key=lambda row: [-1 if value is None else value for value in row])
+
+
+def reads_as(evening: Evening, one: Facts, other: Facts) -> bool:
+    """Return whether both describe the same play, with any dealer; or both were thrown in alike."""
+    if not one.deal or not other.deal:
+        return (one.deal, one.deal_stays) == (other.deal, other.deal_stays)
+    game: Game[Any, Any, Any] = evening.game
+    return one.declarer == other.declarer and game.reads_as(
+        game.deal_from_text(one.deal, evening.house),
+        game.deal_from_text(other.deal, evening.house),
+        evening.house,
+    )

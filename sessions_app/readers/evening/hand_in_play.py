@@ -10,7 +10,7 @@ from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.referee import Referee
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandInPlay
-from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening import seating
 
 
 def latest(evening: Evening) -> HandInPlay | None:
@@ -37,7 +37,7 @@ def next_or_latest(evening: Evening) -> HandInPlay:
     """Return the evening's hand in play, or the next hand with nothing said (version 0): one query, or two."""
     row = latest(evening)
     if row is None:
-        turn = next_deal.turn(evening)
+        turn = seating.turn(evening)
         row = HandInPlay(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)
     return row
 

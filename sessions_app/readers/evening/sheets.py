@@ -1,21 +1,23 @@
-"""The hands of an evening as rows of its sheet: a fixed number of queries for an evening of any length."""
+"""The hands of an evening as rows of its sheet, and as entries, for a face that draws the sheet by itself.
+
+A fixed number of queries for an evening of any length.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urlencode
 
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
 from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
 from sessions_app.readers.evening.hand_counts import deal_of, objection, playing, sheet_of, summed, won_by_seat
-from sessions_app.readers.evening.next_deal import in_order_of_play
-from sessions_app.readers.evening.seating import sums_of
+from sessions_app.readers.evening.seating import in_order_of_play, sums_of
 
 ROWS_PER_PAGE = 12
 MOST_ROWS = 36
@@ -298,3 +300,102 @@ def _players(evening: Evening, hand: Hand, names: Sequence[str]) -> Sequence[str
         return [names[seat] for seat in in_order_of_play(evening.game, hand.sitting, hand.dealer, hand.declarer)]
     playing = evening.game.playing_seats(hand.sitting, hand.dealer)
     return [names[seat] for seat in (*playing, *(seat for seat in hand.sitting if seat not in playing))]
+
+
+# --- As entries ---
+
+
+#: The most hands read, the newest ones: an evening is seldom longer.
+MOST_WRITTEN: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class HandWritten:
+    """The entries of a hand, summed by account; those of a void one are stored, and do not count.
+
+    `was` are the sums that counted before its latest change, None where they are the same or nothing was changed, and
+    for a hand restored after a slip. `recorded` and `changed` are the evening's versions of these.
+    """
+
+    number: int
+    is_void: bool
+    amounts: Mapping[Account, int]
+    was: Mapping[Account, int] | None = None
+    recorded: int = 0
+    changed: int = 0
+
+    @property
+    def counted(self) -> Mapping[Account, int]:
+        return {} if self.is_void else self.amounts
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The newest hands, the oldest of them first, without those that never wrote anything or were undone.
+
+    `before` is the sheet before the first of them; `standing` the game's after the last of them, as the game writes it.
+    """
+
+    hands: tuple[HandWritten, ...]
+    before: Mapping[Account, int]
+    standing: str = ""
+
+
+def written(evening: Evening) -> Written:
+    """Return the entries of the newest hands: two queries."""
+    asked = {"evening": evening.pk, "above": evening.last_number - MOST_WRITTEN}
+    hands = tuple(_written_hands(_entries_above(**asked), _revisions(**asked)))
+    return Written(hands, _sheet_before(sums_of(evening), hands), evening.standing)
+
+
+def _written_hands(entries: Iterable[Sequence[Any]], revisions: Iterable[Sequence[Any]]) -> Iterator[HandWritten]:
+    amounts: dict[int, dict[Account, int]] = {}
+    for number, account, seat, against, amount in entries:
+        sums, of = amounts.setdefault(number, {}), (account, seat, against)
+        sums[of] = sums.get(of, 0) + amount
+    history: dict[int, list[Sequence[Any]]] = {}
+    for number, *revision in revisions:
+        history.setdefault(number, []).append(revision)
+    for number, (first, *later) in sorted(history.items()):
+        if later and _is_undone(first, later[0]):
+            continue
+        hand = HandWritten(number, first[1], amounts.get(number, {}), recorded=first[2] or 0)
+        changed = replace(hand, was=_was(later[0], hand.counted), changed=later[0][2] or 0) if later else hand
+        if changed.amounts or changed.was:
+            yield changed
+
+
+def _is_undone(first: Sequence[Any], latest: Sequence[Any]) -> bool:
+    """Return whether the hand was undone soon after it was saved, and changed no more."""
+    return latest[3] == Action.VOID and was_undone(first[-1], latest[-1])
+
+
+def _was(latest: Sequence[Any], counted: Mapping[Account, int]) -> Mapping[Account, int] | None:
+    """Return the sums of a hand that counted before this revision, None where they are the same."""
+    _number, _is_void, _version, action, because_of, before, _made_at = latest
+    if Action.RESTORE in (action, because_of):
+        return None
+    was = {} if before["is_void"] else summed(entry[:4] for entry in before["entries"])
+    return None if was == counted else was
+
+
+def _sheet_before(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Mapping[Account, int]:
+    """Return the sheet without the entries of these hands; sums of 0 are left out."""
+    left = dict(sums)
+    for hand in hands:
+        for account, amount in hand.counted.items():
+            left[account] = left.get(account, 0) - amount
+    return {account: amount for account, amount in left.items() if amount}
+
+
+def _entries_above(evening: int, above: int) -> QuerySet[HandEntry, Any]:
+    entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above).order_by()
+    return entries.values_list("hand__number", "account", "seat", "against", "amount")
+
+
+def _revisions(evening: int, above: int) -> QuerySet[Revision, Any]:
+    """Return each hand's first revision, and its latest if it was changed."""
+    found = Revision.objects.filter(Q(number=1) | Q(number=F("hand__revision_count")))
+    found = found.filter(hand__evening=evening, hand__number__gt=above).order_by("number")
+    columns = ("hand__number", "number", "hand__is_void", "version", "action", "cause__action", "before", "made_at")
+    return found.values_list(*columns)

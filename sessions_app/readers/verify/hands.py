@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandMark, Revision, lineup_from_text, lineup_to_text
-from sessions_app.readers.evening.hand_counts import deal_of
-from sessions_app.readers.evening.recount import Counted, EveningSums, counted, state_of
+from sessions_app.readers.evening.hand_counts import Counted, EveningSums, counted, deal_of, state_of
 from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
 from sessions_app.readers.verify.rows import BATCH, batches, readable
 

@@ -24,7 +24,7 @@ from sessions_app.errors import (
 )
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay
-from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.hand_in_play import read
 from sessions_app.views.hand_form.form_page import form_page
 from sessions_app.views.hand_form.live_count import count
@@ -79,7 +79,7 @@ def moved_on(request: EveningRequest, form: HandForm) -> dict[str, Any] | None:
     form.is_valid()
     if number <= evening.last_number or form.data.get("another") or sits_elsewhere(request, form):
         return None
-    turn = next_deal.turn(evening)
+    turn = seating.turn(evening)
     follows = form.data.get("offered") == form.data.get("dealer")
     if turn.number == number and (not follows or str(turn.dealer) == form.data.get("dealer")):
         return None
@@ -132,7 +132,7 @@ def who_played(request: EveningRequest, form: HandForm, **changed: Any) -> HttpR
     `changed` are fields to overwrite, such as the hand in play that the form has now seen.
     """
     evening = request.evening
-    dealer = next_deal.turn(evening).dealer
+    dealer = seating.turn(evening).dealer
     people = {"dealer": dealer, "offered": dealer, **dict.fromkeys(form.OF_PEOPLE, "")}
     again = form_of(request, initial={**form.spelled_out, **people, **changed, "seating": evening.seating})
     sentence = why_not(SeatsSwapped(), 0, evening, form.names)

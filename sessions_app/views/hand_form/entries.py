@@ -18,7 +18,7 @@ from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.hand_facts import FormState
 from sessions_app.models import Hand, Role
-from sessions_app.readers.evening import hand_counts, next_deal, sheets
+from sessions_app.readers.evening import hand_counts, seating, sheets
 from sessions_app.readers.evening.hand_counts import CountView, deal_of
 from sessions_app.readers.evening.seating import names_of, sums_of
 from sessions_app.views.hand_form.posted import answered
@@ -202,7 +202,7 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
         evening.pk,
         token=said["token"],
         number=said["number"],
-        facts=form.facts(made.dealer if made else next_deal.turn(evening).dealer),
+        facts=form.facts(made.dealer if made else seating.turn(evening).dealer),
         by=request.member.user,
         form_state=FormState(meant=said["meant"], another=said["another"], seating=said["seating"]),
         looked=evening,

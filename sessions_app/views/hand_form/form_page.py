@@ -10,7 +10,7 @@ from sessions_app.access import EveningRequest
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, Hand
-from sessions_app.readers.evening import next_deal
+from sessions_app.readers.evening import seating
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
 from sessions_app.views.hand_form.live_count import count
@@ -45,7 +45,7 @@ def form_page(
         # A form that was sent stays: what was tapped may be needed once a correction has opened the game again.
         "is_closed": bool(over) and not form.is_bound and "refused" not in more,
         "next_hand": None if editing else house_rules.next_hand(evening),
-        "turn": next_deal.turn_of(
+        "turn": seating.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
         ),
         "count_tables": "" if editing else count_tables.address(evening, len(form.names)),

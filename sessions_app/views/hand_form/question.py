@@ -16,9 +16,8 @@ from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import Difference, HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Revision
-from sessions_app.readers.evening import next_deal, sheets
-from sessions_app.readers.evening.hand_counts import deal_of
-from sessions_app.readers.evening.recount import facts_of, reads_as
+from sessions_app.readers.evening import seating, sheets
+from sessions_app.readers.evening.hand_counts import deal_of, facts_of, reads_as
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.people import members
 from sessions_app.views.hand_form.posted import follows
@@ -183,4 +182,4 @@ def _recount(evening: Evening, form: HandForm | EntriesForm, hand: Hand, facts: 
 
 def _next_dealer(request: EveningRequest, form: HandForm) -> str:
     """Return the seat that deals if the form is of the next hand: the dealer follows unless chosen by hand."""
-    return str(next_deal.turn(request.evening).dealer if follows(form.data) else form.data.get("dealer", ""))
+    return str(seating.turn(request.evening).dealer if follows(form.data) else form.data.get("dealer", ""))

@@ -24,7 +24,7 @@ from sessions_app.errors import (
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
-from sessions_app.readers.evening import next_deal, sheets
+from sessions_app.readers.evening import seating, sheets
 from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.evening.hand_in_play import latest, read
 from sessions_app.views.hand_form import conflicts
@@ -40,7 +40,7 @@ from sessions_app.writers import ledger
 def new(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     if request.method != "POST":
-        turn, face = next_deal.turn(evening), face_of(evening)
+        turn, face = seating.turn(evening), face_of(evening)
         opened = {**face.form.PRESETS, "token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
         announced = latest(evening) if face.referee else None
@@ -231,7 +231,7 @@ def news(request: EveningRequest) -> HttpResponse:
     if not moved and not noted:
         return HttpResponse(status=204)
     since = min(_asked(request, "meant") or number, number)
-    turn = next_deal.turn(evening)
+    turn = seating.turn(evening)
     form = form_of(request, initial={"dealer": str(row.dealer if row else turn.dealer)})
     context = {
         "evening": evening,
