@@ -45,7 +45,7 @@ from sessions_app.faces.sample_evening import SampleHands
 from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.evening.sheets import Written
-from sessions_app.readers.money.settlements import Explain
+from sessions_app.readers.money.settling import Explain
 from sessions_app.words.wording import Words
 
 

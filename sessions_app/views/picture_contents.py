@@ -21,8 +21,7 @@ from sessions_app.readers.book.year import months_of
 from sessions_app.readers.evening.result import BalanceCurve, EveningResult, balance_curve, remarkable_hands, result_of
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.lists import coin_of
-from sessions_app.readers.money.settlements import Settlement, settlement
-from sessions_app.readers.money.settling import Asked, settling
+from sessions_app.readers.money.settling import Asked, Settlement, settlement, settling
 from sessions_app.readers.people.circles import CirclePlayer, circle_at, name_of, players_of
 from sessions_app.views.check import figure_and_address
 from sessions_app.views.circle_year import GameYear, games_of

@@ -15,8 +15,14 @@ from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenS
 from sessions_app.forms.repayment import NOT_PLAYED_FOR, RepaymentForm
 from sessions_app.models import Circle, Repayment, Role
 from sessions_app.readers.money.lists import coin_of
-from sessions_app.readers.money.repayment_lists import latest_key, page_of, sessions_to_pay, view_at
-from sessions_app.readers.money.repayments import currencies_played_for, last_played_for
+from sessions_app.readers.money.repayments import (
+    currencies_played_for,
+    last_played_for,
+    latest_key,
+    page_of,
+    sessions_to_pay,
+    view_at,
+)
 from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.stale_payment import Question, question_of

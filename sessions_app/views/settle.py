@@ -14,11 +14,8 @@ from sessions_app.models import Circle, Repayment, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening.result import balance_curve, remarkable_hands, result_of
 from sessions_app.readers.money.lists import coin_of
-from sessions_app.readers.money.repayment_lists import views_of
-from sessions_app.readers.money.repayments import rows_among
-from sessions_app.readers.money.settlements import Settlement, settlement
-from sessions_app.readers.money.settling import Asked, Settling, settling
-from sessions_app.readers.money.since_paid import since_paid
+from sessions_app.readers.money.repayments import rows_among, since_paid, views_of
+from sessions_app.readers.money.settling import Asked, Settlement, Settling, settlement, settling
 from sessions_app.readers.people.circles import circle_at, players_of
 from sessions_app.views.told_payment import told_lately
 from sessions_app.words.parsing import whole_number

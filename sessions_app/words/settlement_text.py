@@ -13,8 +13,7 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Evening
 from sessions_app.readers.money import chips
 from sessions_app.readers.money.lists import PaymentList
-from sessions_app.readers.money.settlements import Settlement
-from sessions_app.readers.money.settling import Settling
+from sessions_app.readers.money.settling import Settlement, Settling
 from sessions_app.words.amounts import amount_words, currency_words
 from sessions_app.words.formatting import signed
 from sessions_app.words.money import money_words

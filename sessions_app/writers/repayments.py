@@ -20,9 +20,8 @@ from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenS
 from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
 from sessions_app.readers.money import chips
 from sessions_app.readers.money.balances import balances
-from sessions_app.readers.money.lists import coin_of
+from sessions_app.readers.money.lists import coin_of, night_of
 from sessions_app.readers.money.repayments import currencies_played_for, currency_of, is_currency
-from sessions_app.readers.money.tonight import night_of
 from sessions_app.readers.people.players import NamedPlayer, named
 from sessions_app.writers.transactions import hold_circle, writing
 from sessions_app.writers.versions import raise_repayment_version

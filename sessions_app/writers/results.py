@@ -2,7 +2,7 @@
 
 from sessions_app.errors import StakeTooHigh
 from sessions_app.models import Evening, FormerResult, Seat
-from sessions_app.readers.money.results import NO_RESULT, counted_result
+from sessions_app.readers.money.balances import NO_RESULT, counted_result
 
 
 def write(evening: Evening, *, must_fit: bool = False) -> None:

@@ -20,8 +20,8 @@ from sessions_app.readers.evening import result, seating, sheets
 from sessions_app.readers.evening.result import BalanceCurve, EveningResult, result_of
 from sessions_app.readers.evening.seating import SeatView, Turn, names_of, seats_of
 from sessions_app.readers.evening.sheets import Sheet
-from sessions_app.readers.money import settlements
-from sessions_app.readers.money.settlements import Settlement
+from sessions_app.readers.money import settling
+from sessions_app.readers.money.settling import Settlement
 from sessions_app.writers import demo
 
 HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ def _of_each_game(circle_id: int) -> list[Evening]:
 def _game_components(evening: Evening) -> GameComponents:
     names = names_of(evening)
     turn, face = seating.turn(evening), face_of(evening)
-    seats, settlement = seats_of(evening), settlements.settlement(evening, face.debt_terms)
+    seats, settlement = seats_of(evening), settling.settlement(evening, face.debt_terms)
     opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
     return GameComponents(
         evening,

@@ -18,8 +18,7 @@ from sessions_app.models import Circle, Evening, Hand, Player, Repayment
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
-from sessions_app.readers.money.lists import Line, PaymentList
-from sessions_app.readers.money.tonight import Night, night_of
+from sessions_app.readers.money.lists import Line, Night, PaymentList, night_of
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
 from tests.factories import UserFactory

@@ -13,7 +13,7 @@ from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Member, Player, Seat, User
 from sessions_app.readers.evening import hand_history, seating, sheets
 from sessions_app.readers.evening.edit import shape_of
-from sessions_app.readers.money import settlements
+from sessions_app.readers.money import settling
 from sessions_app.writers import evenings, ledger, lineup
 from tests import moves
 from tests.factories import record
@@ -80,7 +80,7 @@ def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: Eveni
     assert [(seat.name, seat.balance, seat.sits) for seat in seats] == [
         ("Anna", -6, True), ("Béla", 12, False), ("Cili", -12, True), ("Dóra", 6, True),
     ]  # fmt: skip
-    settlement = settlements.settlement(evening)
+    settlement = settling.settlement(evening)
     assert {transfer.payee.name for transfer in settlement.pairwise} == {"Béla", "Dóra"}
     assert sum(seat.balance for seat in settlement.seats) == 0
     assert_verified()

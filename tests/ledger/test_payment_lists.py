@@ -15,8 +15,7 @@ from sessions_app.models import Circle, Evening, Hand, Repayment, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
-from sessions_app.readers.money.lists import PaymentList
-from sessions_app.readers.money.tonight import Night, night_of
+from sessions_app.readers.money.lists import Night, PaymentList, night_of
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import evening_edit, evenings, repayments
 from tests.factories import record, started

@@ -13,8 +13,7 @@ from sessions_app.errors import StakeTooHigh
 from sessions_app.hand_facts import Facts
 from sessions_app.models import LARGEST_RESULT, Circle, Evening, Seat, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.readers.money.balances import balances, balances_by_circle
-from sessions_app.readers.money.results import NO_RESULT, Result, stored_result
+from sessions_app.readers.money.balances import NO_RESULT, Result, balances, balances_by_circle, stored_result
 from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evening_edit, evenings, ledger, repayments
 from tests.factories import UserFactory, evening_of, record
@@ -63,7 +62,7 @@ def test_result_of_an_ended_session_follows_its_stake_currency_and_chips(three_h
 def test_result_that_cannot_be_stored_refuses_a_stake_but_ends_a_session_which_verify_names(
     three_hands: Evening, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 320)
+    monkeypatch.setattr("sessions_app.readers.money.balances.LARGEST_RESULT", 320)
     with pytest.raises(StakeTooHigh):
         edit(three_hands, owner, stake=Decimal(11))
     evenings.end(three_hands.pk)
@@ -71,7 +70,7 @@ def test_result_that_cannot_be_stored_refuses_a_stake_but_ends_a_session_which_v
         edit(three_hands, owner, stake=Decimal(11), note="dear")
     assert result(three_hands).amounts == {0: 100, 1: 220, 2: -320}
     assert_verified()
-    monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 319)
+    monkeypatch.setattr("sessions_app.readers.money.balances.LARGEST_RESULT", 319)
     evenings.reopen(three_hands.pk)
     evenings.end(three_hands.pk)
     assert result(three_hands) == NO_RESULT

@@ -8,14 +8,14 @@ import pytest
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.readers.evening import seating
-from sessions_app.readers.money import settlements
+from sessions_app.readers.money import settling
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.ledger.reading import NAMES, as_it_is
 
 
 def test_seats_and_settlement_show_balances_money_and_payments_in_two_ways(three_hands: Evening, owner: User) -> None:
-    settlement = settlements.settlement(as_it_is(three_hands))
+    settlement = settling.settlement(as_it_is(three_hands))
     assert settlement.seats == seating.seats_of(as_it_is(three_hands))
     assert [(seat.position, seat.name, seat.balance, seat.money) for seat in settlement.seats] == [
         (0, "Anna", 10, Decimal(100)),
@@ -38,13 +38,13 @@ def test_seats_and_settlement_show_balances_money_and_payments_in_two_ways(three
 def test_money_is_in_the_decimals_of_the_currency_and_none_without_a_stake(owner: User) -> None:
     evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
     record(evening, owner)
-    settlement = settlements.settlement(as_it_is(evening))
+    settlement = settling.settlement(as_it_is(evening))
     assert str(settlement.per_point) == "0.05"
     assert [str(seat.money) for seat in settlement.seats] == ["-0.30", "0.60", "-0.30"]
     assert [(view.coins, view.units) for view in settlement.pairwise] == [(30, 30), (30, 30)]
     evening = evening_of(owner, stake=None)
     record(evening, owner)
-    settlement = settlements.settlement(as_it_is(evening))
+    settlement = settling.settlement(as_it_is(evening))
     assert [seat.money for seat in settlement.seats] == [None] * 3
     assert (settlement.per_point, settlement.currency) == (None, "points:asszorti")
     assert {view.coins for view in settlement.pairwise} == {None}

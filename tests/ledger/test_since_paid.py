@@ -11,8 +11,7 @@ import pytest
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Repayment, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.readers.money.repayments import RepaymentRow, rows_among
-from sessions_app.readers.money.since_paid import ChangedResult, SincePaid, since_paid
+from sessions_app.readers.money.repayments import ChangedResult, RepaymentRow, SincePaid, rows_among, since_paid
 from sessions_app.writers import evening_edit, evenings, ledger, repayments
 from tests.factories import evening_of, record
 

@@ -24,7 +24,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, Revision
 from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.seating import seats_of
-from sessions_app.readers.money import settlements
+from sessions_app.readers.money import settling
 from sessions_app.writers import evenings, ledger, lineup
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
@@ -344,7 +344,7 @@ class LedgerMachine(RuleBasedStateMachine):
             columns = self.model.columns()
             owed = {
                 (transfer.payer.position, transfer.payee.position): transfer.points
-                for transfer in settlements.settlement(self.evening).pairwise
+                for transfer in settling.settlement(self.evening).pairwise
             }
             balances = [seat.balance for seat in seats_of(self.evening)]
             assert balances == [3 * column - sum(columns) for column in columns]

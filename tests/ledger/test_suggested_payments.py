@@ -12,8 +12,7 @@ from sessions_app.errors import OverpaidSince, RepaymentTokenSpent, WriteRefused
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
-from sessions_app.readers.money.lists import Line
-from sessions_app.readers.money.tonight import night_of
+from sessions_app.readers.money.lists import Line, night_of
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import circles, repayments
 from sessions_app.writers.repayments import Booked, Wanted

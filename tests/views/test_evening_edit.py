@@ -191,7 +191,7 @@ def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
 def test_stake_that_makes_more_money_than_can_be_stored_is_refused_beside_the_field(
     owners: Client, owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("sessions_app.readers.money.results.LARGEST_RESULT", 1000)
+    monkeypatch.setattr("sessions_app.readers.money.balances.LARGEST_RESULT", 1000)
     record(evening, owner, "2H 7", declarer=0)  # Anna wins 12 points
     evenings.end(evening.pk)
     answer = owners.post(url(evening), opened(owners, evening, stake="100", title="dear"))

@@ -28,7 +28,7 @@ from sessions_app.faces.preference.words import ACCOUNTS
 from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandWritten, Written
-from sessions_app.readers.money.settlements import PairView
+from sessions_app.readers.money.settling import PairView
 from sessions_app.words.formatting import signed, unsigned
 from sessions_app.words.wording import Words, minus
 

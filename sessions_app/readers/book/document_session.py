@@ -32,8 +32,8 @@ from sessions_app.readers.book.document import Value, stake_text
 from sessions_app.readers.book.document_reading import check_rules, time_of
 from sessions_app.readers.evening.figures import Record, StoredEntry, StoredHand, stored_figures
 from sessions_app.readers.evening.hand_counts import Counted, EveningSums, counted, deal_of, kind_of, state_of
+from sessions_app.readers.money.balances import counted_result
 from sessions_app.readers.money.repayments import is_currency
-from sessions_app.readers.money.results import counted_result
 from sessions_app.readers.verify.evenings import KEYS
 from sessions_app.readers.verify.hands import history_faults, lineup_faults, state_faults
 

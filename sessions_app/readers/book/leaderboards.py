@@ -24,7 +24,7 @@ from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_
 from sessions_app.readers.circle_versions import versions_of
 from sessions_app.readers.evening.figures import EDITION, took_part
 from sessions_app.readers.evening.seating import sums
-from sessions_app.readers.exact_sums import halves, whole
+from sessions_app.readers.money.balances import halves, whole
 from sessions_app.readers.people.circles import CirclePlayer
 
 

@@ -1,20 +1,24 @@
-"""The balances of a circle: what each player is owed in each currency, by results, payments and paper books.
+"""The results of sessions, and the balances of a circle that they, payments and paper books add up to.
 
-They are the only truth about who owes. All are exact, in the smallest unit of the currency, and sum to zero in each. A
-demo has none.
+Balances are the only truth about who owes. All are exact, in the smallest unit of the currency, and sum to zero in
+each. A demo has none.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from scorekeeper.games.amounts import Amount, simplified
-from sessions_app.models import Repayment, Seat
-from sessions_app.readers.exact_sums import halves, whole
-from sessions_app.readers.money.repayments import points_last
+from sessions_app.models import LARGEST_RESULT, Evening, Repayment, Seat
+from sessions_app.readers.evening.seating import sums_of
+from sessions_app.readers.money import chips
+from sessions_app.readers.money.repayments import currency_of, points_last
+from sessions_app.words.money import stake_of
 
 ALL: Final = Q()
 
@@ -94,3 +98,55 @@ def _payments(circles: Collection[int]) -> QuerySet[Repayment, Any]:
     grouped = Repayment.objects.filter(circle__in=circles, circle__is_demo=False).order_by()
     columns = grouped.values_list("circle", "currency", "kind", "payer", "payee")
     return columns.annotate(sum=Sum("units", filter=Q(undone_at=None)), count=Count("pk"))
+
+
+# --- Sums by the database ---
+
+
+_HALF: Final = 10**9
+
+
+def halves(column: str) -> dict[str, Sum]:
+    """Return the annotations `high` and `low` of a column; `whole` makes its sum of them."""
+    return {"high": Sum(F(column) / _HALF), "low": Sum(F(column) % _HALF)}
+
+
+def whole(high: int | Decimal, low: int | Decimal, parts: int) -> Amount:
+    """Return the sum of a column by its halves, in units of so many parts. PostgreSQL sums to Decimals."""
+    amount = int(high) * _HALF + int(low)
+    return amount if parts == 1 else simplified(Fraction(amount, parts))
+
+
+# --- Results of sessions ---
+
+
+class Result(NamedTuple):
+    """The currency, '' for no result, and the amounts by seat."""
+
+    currency: str
+    amounts: Mapping[int, Fraction]
+
+    @property
+    def is_storable(self) -> bool:
+        """Whether the database can hold it; what it cannot hold is money that does not exist."""
+        return all(abs(amount.numerator) <= LARGEST_RESULT for amount in self.amounts.values())
+
+
+NO_RESULT: Final = Result("", {})
+
+
+def counted_result(evening: Evening, seats: Collection[int]) -> Result:
+    """Return the result with which an evening ends by its sheet of now. No query if its circle was read."""
+    if not evening.is_written or chips.is_paid(evening) or evening.circle.is_demo:
+        return NO_RESULT
+    stake = stake_of(evening.stake, evening.currency)
+    balances = evening.game.balances(sums_of(evening), tuple(seats), evening.house)
+    amounts = {seat: Fraction(stake.coins(points) if stake else points) for seat, points in balances.items()}
+    return Result(currency_of(evening.game_key, evening.currency, evening.stake), amounts)
+
+
+def stored_result(evening: Evening) -> Result:
+    """Return the result as it is stored: one query."""
+    rows = evening.seats.order_by("position").values_list("position", "result", "result_parts")
+    amounts = {position: Fraction(result, parts) for position, result, parts in rows if result is not None}
+    return Result(evening.result_currency, amounts)

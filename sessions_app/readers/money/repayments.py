@@ -1,16 +1,29 @@
-"""The payments of a circle as they are stored, and the currencies that it may pay in."""
+"""The payments of a circle, as they are stored and as its pages list them, and the currencies that it may pay in."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
-from sessions_app.models import POINTS, Circle, Evening, Repayment, RepaymentEvening
+from scorekeeper.games.amounts import Amount, simplified
+from sessions_app.models import (
+    POINTS,
+    Action,
+    Circle,
+    Evening,
+    FormerResult,
+    Repayment,
+    RepaymentEvening,
+    Revision,
+    User,
+)
+from sessions_app.readers.people.members import names_by_user
 
 
 class PaidSession(NamedTuple):
@@ -124,3 +137,154 @@ def currencies_played_for(circle: Circle) -> tuple[str, ...]:
     for result_currency, *kind in Evening.objects.filter(circle=circle.pk).order_by().values_list(*columns).distinct():
         found |= {currency_of(*kind), result_currency or currency_of(*kind)}
     return tuple(sorted(found, key=points_last))
+
+
+# --- As pages list them ---
+
+
+ROWS_PER_PAGE: Final = 30
+#: Sessions that the form of a payment offers; a link from an older one brings it along.
+SESSIONS_OFFERED: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RepaymentView:
+    """A payment or an opening balance; `by` and `undone_by` are names, '' for a phone that is nobody's."""
+
+    row: RepaymentRow
+    by: str
+    by_me: bool
+    undone_by: str
+    undone_by_me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RepaymentPage:
+    """Some payments, the newest first; `earlier` is the next page's `before`, None on the last."""
+
+    views: tuple[RepaymentView, ...]
+    earlier: int | None
+
+
+def page_of(circle_id: int, viewer: User, before: int | None = None) -> RepaymentPage:
+    """Return a page of the circle's payments below the key `before` (None: the latest): four queries."""
+    found = Repayment.objects.filter(circle=circle_id).order_by("-pk")
+    below = found if before is None else found.filter(pk__lt=before)
+    rows = rows_among(below[: ROWS_PER_PAGE + 1])
+    shown = rows[:ROWS_PER_PAGE]
+    return RepaymentPage(views_of(circle_id, shown, viewer), shown[-1].id if len(rows) > len(shown) else None)
+
+
+def view_at(circle_id: int, key: int, viewer: User) -> RepaymentView | None:
+    """Return a payment of the circle by its key: four queries."""
+    rows = rows_among(Repayment.objects.filter(circle=circle_id, pk=key))
+    return views_of(circle_id, rows, viewer)[0] if rows else None
+
+
+def views_of(circle_id: int, rows: Iterable[RepaymentRow], viewer: User) -> tuple[RepaymentView, ...]:
+    """Return these payments as the viewer sees them: two queries, none for no payment."""
+    shown = tuple(rows)
+    by_user = names_by_user(circle_id) if shown else {}
+    return tuple(
+        RepaymentView(
+            row,
+            by_user.get(row.made_by or 0, ""),
+            row.made_by == viewer.pk,
+            by_user.get(row.undone_by or 0, ""),
+            row.undone_by == viewer.pk,
+        )
+        for row in shown
+    )
+
+
+def latest_key(circle_id: int) -> int:
+    """Return the highest key of a payment of the circle, 0 for none: one query."""
+    latest = Repayment.objects.filter(circle=circle_id).order_by().aggregate(key=Max("pk"))
+    return latest["key"] or 0
+
+
+def sessions_to_pay(circle: Circle, asked: Collection[int]) -> tuple[PaidSession, ...]:
+    """Return the latest sessions that a payment may be for, and those asked for, the newest first: two queries at most.
+
+    They have a result. In a demo none has: there a sheet with a hand will do.
+    """
+    written = Evening.objects.filter(circle=circle.pk, last_number__gte=1, in_chips=False)
+    may_be_paid = written if circle.is_demo else written.exclude(result_currency="")
+    rows = may_be_paid.order_by("-started_at", "-pk").values_list(
+        *("pk", "game_key", "started_at", "title", "result_currency", "currency", "stake")
+    )
+    found = {row[0]: row for row in (*rows[:SESSIONS_OFFERED], *rows.filter(pk__in=asked))}
+    return tuple(
+        PaidSession(pk, game_key, started_at, title, result_currency or currency_of(game_key, currency, stake))
+        for pk, game_key, started_at, title, result_currency, currency, stake in found.values()
+    )
+
+
+# --- Changes of a session after the first payment for it ---
+
+
+class ChangedResult(NamedTuple):
+    """A player's result when the session was first paid, and that of today; `now` is None if he has none."""
+
+    name: str
+    was: Amount
+    was_in: str
+    now: Amount | None
+
+
+class StrayPayment(NamedTuple):
+    """A payment for the session in a currency in which it counts no more: the payee has it to hand back.
+
+    `is_for_others`: another session that it is for counts in its currency, so it is not to be taken back as a whole.
+    """
+
+    row: RepaymentRow
+    is_for_others: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SincePaid:
+    """The changes of a session after the first payment for it.
+
+    `hands` are those recorded or corrected, by number; `results` those that differ, by seat, in today's `currency`, ''
+    if it has no result; `strays` the payments in another one, the oldest first.
+    """
+
+    currency: str
+    hands: tuple[int, ...]
+    results: tuple[ChangedResult, ...]
+    strays: tuple[StrayPayment, ...]
+
+
+def since_paid(evening: Evening, paid: Iterable[RepaymentRow]) -> SincePaid | None:
+    """Return the changes of an evening after the first of these payments for it: three queries.
+
+    Those taken back do not count. None if no other is left: no query.
+    """
+    rows = sorted((row for row in paid if not row.is_undone), key=lambda row: (row.made_at, row.id))
+    if not rows:
+        return None
+    first, currency = rows[0].made_at, evening.result_currency
+    written = Revision.objects.filter(hand__evening=evening.pk, made_at__gt=first).exclude(action=Action.RECOUNT)
+    hands = written.order_by("hand__number").values_list("hand__number", flat=True).distinct()
+    strays = tuple(
+        StrayPayment(row, any(session.currency == row.currency for session in row.sessions))
+        for row in rows
+        if row.currency != currency
+    )
+    return SincePaid(currency, tuple(hands), _results(evening, first), strays)
+
+
+def _results(evening: Evening, first: datetime) -> tuple[ChangedResult, ...]:
+    """Return the results that differed at this moment: two queries."""
+    was: dict[int, tuple[Fraction, str]] = {}
+    former = FormerResult.objects.filter(seat__evening=evening.pk, replaced_at__gt=first).order_by("-pk")
+    for key, result, parts, currency in former.values_list("seat", "result", "result_parts", "currency"):
+        was[key] = Fraction(result, parts), currency
+    changed = []
+    for seat in evening.seats.select_related("player"):
+        now = None if seat.result is None else simplified(Fraction(seat.result, seat.result_parts))
+        if seat.pk in was and was[seat.pk] != (now, evening.result_currency):
+            then, currency = was[seat.pk]
+            changed.append(ChangedResult(seat.player.name, simplified(then), currency, now))
+    return tuple(changed)
