@@ -29,9 +29,8 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, c
 from sessions_app import dear_pages, settings_cookie
 from sessions_app.errors import CircleClosed
 from sessions_app.models import SETTINGS, Circle, Evening, Member, Phone, Player, Role, User
-from sessions_app.readers import circle_versions
 from sessions_app.readers.evening import evening_of
-from sessions_app.readers.snapshot import outside_snapshot, snapshot
+from sessions_app.readers.snapshot import know_versions, outside_snapshot, snapshot
 from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
 from sessions_app.writers import members, phones
 
@@ -182,7 +181,7 @@ def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role, *, clos
     circle = loaded(Circle, columns(Circle), row[-len(columns(Circle)) :])
     admitted.member = member = _admitted(admitted, row, need, circle, closed_too=closed_too)
     admitted.circle = member.circle = circle
-    circle_versions.know(circle)
+    know_versions(circle)
 
 
 @dataclass(frozen=True, slots=True)

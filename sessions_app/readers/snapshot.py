@@ -1,4 +1,4 @@
-"""One snapshot of the database for all queries of a page.
+"""One snapshot of the database for all queries of a page, and the counters of a circle as they are in it.
 
 Without it each query sees the state committed when it begins, and a write between two of them gives a page the sums of
 one version and the hands of the next. A read transaction takes no lock that a writer waits for, and waits for none.
@@ -11,9 +11,12 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from django.db import DatabaseError, connection
+
+from sessions_app.models import Circle, Evening
 
 #: SQLite takes its snapshot at the transaction's first query; PostgreSQL's default takes one for each query.
 BEGIN: Final = {
@@ -121,3 +124,48 @@ def _end() -> None:
     except DatabaseError:
         with suppress(DatabaseError):
             connection.close()
+
+
+# --- Counters of a circle ---
+#
+# Caches of a circle's evenings are keyed by them. A write raises its counter in its own transaction, so what was read
+# in one snapshot is the state of the counters that were read in it. Without a snapshot there is no key, and nothing is
+# taken from a cache or put into it.
+
+
+class CircleVersions(NamedTuple):
+    """A circle's counters. The moment of creation tells circles apart, as a primary key may be reused."""
+
+    circle: int
+    created_at: datetime
+    ended: int
+    repayments: int
+
+    @property
+    def of_ended(self) -> tuple[int, datetime, int]:
+        """The key of what is read of the ended evenings alone."""
+        return self[:3]
+
+
+def know_versions(circle: Circle) -> None:
+    """Note the counters of a circle that was just read in the open snapshot: they are not read again."""
+    versions = CircleVersions(circle.pk, circle.created_at, circle.ended_version, circle.repayment_version)
+    know(_key(circle.pk), versions)
+
+
+def versions_of(circle: Circle) -> CircleVersions | None:
+    """Return the circle's counters in the open snapshot, None if none is open: one query for all of its readers."""
+    if not is_open():
+        return None
+    columns = Circle.objects.values_list("pk", "created_at", "ended_version", "repayment_version")
+    return read_once(_key(circle.pk), lambda: CircleVersions(*columns.get(pk=circle.pk)))
+
+
+def _key(circle_id: int) -> tuple[str, int]:
+    return ("circle", circle_id)
+
+
+def stamp_of_running(circle: Circle) -> tuple[Any, ...]:
+    """Return a value that differs whenever one of the circle's running evenings does: one query in a snapshot."""
+    running = Evening.objects.filter(circle=circle, ended_at=None).order_by("pk").values_list("pk", "version")
+    return read_once(("running evenings", circle.pk), lambda: tuple(running))

@@ -18,7 +18,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import User
 from sessions_app.readers.people.keys import circles_left_behind
-from sessions_app.readers.people.user_merges import both_books, latest_merge, undoable
+from sessions_app.readers.people.users import both_books, latest_merge, undoable
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import PHONE, phone_of, sign_in_phone
 from sessions_app.views.me import caller

@@ -18,7 +18,6 @@ from sessions_app.forms.fields import LineField
 from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards, with_players
-from sessions_app.readers.circle_versions import stamp_of_running, versions_of
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.money.balances import CircleBalances, balances
 from sessions_app.readers.money.repayments import last_played_for
@@ -26,6 +25,7 @@ from sessions_app.readers.people import circles, house_profiles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import member_names, open_claim
 from sessions_app.readers.people.players import likenesses
+from sessions_app.readers.snapshot import stamp_of_running, versions_of
 from sessions_app.views.told_payment import told_lately
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.models import Circle
-from sessions_app.readers.people.demo import circle_of_key, running_evening
+from sessions_app.readers.people.new_circles import circle_of_key, running_evening
 from sessions_app.views import closed, errors
 from sessions_app.writers import demo
 

@@ -12,7 +12,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.drawing.qr_code import qr_code
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role
-from sessions_app.readers.people.invitations import ROLES, may_revoke, open_link, token_of
+from sessions_app.readers.people.members import ROLES, may_revoke, open_link, token_of
 from sessions_app.writers import members
 
 #: Host names that mean the phone itself when another phone opens them.

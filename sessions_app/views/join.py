@@ -17,9 +17,8 @@ from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.forms.fields import LineField
 from sessions_app.models import Invite, Member, Player, User
 from sessions_app.readers.book import lists
-from sessions_app.readers.people.invitations import invite_of, require_usable, token_in
-from sessions_app.readers.people.members import players_of
-from sessions_app.readers.people.phone_links import code_in, link_of_code, link_token_in, token_of
+from sessions_app.readers.people.members import invite_of, players_of, require_usable, token_in
+from sessions_app.readers.people.phones import code_in, link_of_code, link_token_in, token_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import sign_in_phone
 from sessions_app.views import errors

@@ -23,7 +23,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.models import SETTINGS, User
 from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
-from sessions_app.readers.people.user_merges import TIME_TO_UNDO, undoable
+from sessions_app.readers.people.users import TIME_TO_UNDO, undoable
 from sessions_app.signing_in import end_other_phones, phone_of
 from sessions_app.writers import phones
 

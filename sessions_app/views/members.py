@@ -14,13 +14,13 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import CircleClosed, ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
 from sessions_app.models import Member, Player, Role
 from sessions_app.readers.book import lists
-from sessions_app.readers.people.invitations import open_links
 from sessions_app.readers.people.members import (
     MEMBERS_PER_PAGE,
     PlayerView,
     is_claim_of,
     members_of,
     open_claim,
+    open_links,
     players_of,
 )
 from sessions_app.views import errors

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from sessions_app.access import ANYONE, page
 from sessions_app.errors import LastOwner
 from sessions_app.models import User
-from sessions_app.readers.people.own_book import circles_with_debts
+from sessions_app.readers.people.users import circles_with_debts
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.me import caller
 from sessions_app.writers import own_book

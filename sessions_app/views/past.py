@@ -13,7 +13,7 @@ from sessions_app.readers.book import past
 from sessions_app.readers.book.past import PastPage, State
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import circles_of
-from sessions_app.readers.people.demo import may_clear
+from sessions_app.readers.people.new_circles import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.htmx import answer
 

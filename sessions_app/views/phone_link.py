@@ -14,7 +14,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.drawing.qr_code import qr_code
 from sessions_app.models import PhoneLink, User
 from sessions_app.readers.people.circles import circles_of
-from sessions_app.readers.people.phone_links import (
+from sessions_app.readers.people.phones import (
     code_of,
     hashed,
     is_late,

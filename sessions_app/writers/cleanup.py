@@ -17,7 +17,7 @@ from django.db.models import Exists, ManyToOneRel, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Phone, Repayment, Revision, User
-from sessions_app.readers.people.user_merges import over
+from sessions_app.readers.people.users import over
 from sessions_app.writers import import_rows, user_merges
 from sessions_app.writers.transactions import writing
 

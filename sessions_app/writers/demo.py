@@ -19,7 +19,7 @@ from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
-from sessions_app.readers.people.demo import NAMES, SALT, owned_alone
+from sessions_app.readers.people.new_circles import DEMO_NAMES, DEMO_SALT, owned_alone
 from sessions_app.writers import evenings, ledger, rollups
 from sessions_app.writers.transactions import (
     held,
@@ -45,7 +45,7 @@ def load() -> str:
     nobody = User.new_guest()
     circle = lay(nobody)
     circle.members.filter(user=nobody).delete()
-    return f"{reverse('demo')}?key={signing.dumps(circle.pk, salt=SALT)}"
+    return f"{reverse('demo')}?key={signing.dumps(circle.pk, salt=DEMO_SALT)}"
 
 
 @writing
@@ -53,7 +53,7 @@ def join(key: str, user: User) -> bool:
     """Make `user` an owner of the demo circle that `key` opens; return False if it opens none."""
     user = hold_user(user.pk)
     try:
-        circle = hold_circle(signing.loads(key, salt=SALT))
+        circle = hold_circle(signing.loads(key, salt=DEMO_SALT))
     except (signing.BadSignature, Circle.DoesNotExist):
         return False
     if not circle.is_demo:
@@ -95,7 +95,7 @@ def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) 
         begin = (timezone.localtime() - timedelta(days=days_ago)).replace(hour=19, minute=chance.randrange(60))
     else:
         begin = timezone.now() - sum(pace, JUST_NOW)
-    names = NAMES[: min(game.seat_counts)]
+    names = DEMO_NAMES[: min(game.seat_counts)]
     opening = evenings.Opening(names, chance.randrange(len(names)), Decimal(10), "HUF", game.key)
     evening = evenings.start(opening, token=uuid4(), by=user, circle=circle)
     over = _record_hands(evening, chance, user, begin, pace)

@@ -18,8 +18,7 @@ from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from scorekeeper.http.user_agent import device_of
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, NotLinkMaker
 from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
-from sessions_app.readers.people.invitations import ROLES, may_revoke, open_link, require_usable
-from sessions_app.readers.people.members import OBJECTION_TIME
+from sessions_app.readers.people.members import OBJECTION_TIME, ROLES, may_revoke, open_link, require_usable
 from sessions_app.writers.transactions import hold_circle, hold_user, writing
 from sessions_app.writers.versions import raise_versions
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 from scorekeeper.http.user_agent import device_of
 from sessions_app.models import PhoneLink, User
 from sessions_app.models.phones import new_key
-from sessions_app.readers.people.phone_links import LASTS, code_of, hashed
+from sessions_app.readers.people.phones import LASTS, code_of, hashed
 from sessions_app.writers.transactions import hold_user, writing
 
 

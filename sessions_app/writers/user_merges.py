@@ -41,7 +41,7 @@ from sessions_app.models import (
     UserHandle,
     UserMerge,
 )
-from sessions_app.readers.people.user_merges import over, undoable
+from sessions_app.readers.people.users import over, undoable
 from sessions_app.writers import import_rows, members
 from sessions_app.writers.passkeys import note_keys
 from sessions_app.writers.transactions import held, hold_user, writing

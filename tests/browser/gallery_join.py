@@ -7,8 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, HandMark, Member, OwnershipClaim, Role
-from sessions_app.readers.people.invitations import ROLES, token_of
-from sessions_app.readers.people.members import MEMBERS_PER_PAGE
+from sessions_app.readers.people.members import MEMBERS_PER_PAGE, ROLES, token_of
 from sessions_app.writers import members, reactions
 from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from sessions_app.models import Circle, Passkey, Phone, PhoneLink, User, UserHandle
-from sessions_app.readers.people.phone_links import token_of
+from sessions_app.readers.people.phones import token_of
 from sessions_app.writers import evenings, phone_links, spare_keys, user_merges
 from tests.browser.gallery import LONG, Screen, played, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
 from sessions_app.writers import members
 from tests.browser import thumb
 from tests.browser.phones import url

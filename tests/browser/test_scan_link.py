@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Role
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
 from sessions_app.writers import members
 from tests.browser import phones
 from tests.selection import first

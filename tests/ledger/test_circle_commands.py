@@ -13,8 +13,8 @@ from django.test.utils import override_settings
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
-from sessions_app.readers.people.circle_sizes import circle_sizes
-from sessions_app.readers.people.invitations import open_links
+from sessions_app.readers.people.circles import circle_sizes
+from sessions_app.readers.people.members import open_links
 from sessions_app.writers import members
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything

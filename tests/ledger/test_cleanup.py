@@ -44,7 +44,7 @@ def let_go_by(time: timedelta) -> None:
 def demo_of(user: User) -> Circle:
     """A demo as it is laid, but with a hand only."""
     circle = evenings.new_circle(user, is_demo=True)
-    evening = evenings.start(evenings.Opening(demo.NAMES, 0), token=uuid4(), by=user, circle=circle)
+    evening = evenings.start(evenings.Opening(demo.DEMO_NAMES, 0), token=uuid4(), by=user, circle=circle)
     record(evening, user)
     paid_in(circle, user)
     return circle

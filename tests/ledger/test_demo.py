@@ -34,7 +34,7 @@ def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_orde
     assert Circle.objects.get() == circle
     assert len(past) == len(demo.DAYS_AGO)
     assert {evening.game_key for evening in past} == set(GAMES)
-    assert [player.name for player in circle.players.order_by("name")] == list(demo.NAMES)
+    assert [player.name for player in circle.players.order_by("name")] == list(demo.DEMO_NAMES)
     assert (circle.members.get().user, circle.members.get().role) == (owner, Role.OWNER)
     for evening in past:
         assert_books_balance(evening)
@@ -76,7 +76,7 @@ def test_the_demo_is_the_same_for_all_and_stays_out_of_the_books_of_a_circle_wit
     assert first != second
     assert facts_of(first) == facts_of(second)
     assert lists.latest_evening(owner) is None
-    mine = evening_of(owner, demo.NAMES)
+    mine = evening_of(owner, demo.DEMO_NAMES)
     assert list(mine.circle.evenings.all()) == [mine]
     assert demo.lay(owner) not in (first, mine.circle)
     assert lists.latest_evening(owner) == mine

@@ -23,7 +23,7 @@ from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Circle, Evening, HandMark, Member, Phone, Role, User, UserMerge
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.readers.people.demo import SALT
+from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.writers import (
     demo,
     evening_edit,
@@ -229,7 +229,7 @@ def lays_a_demo(world: World) -> None:
 
 def joins_and_clears_demos(world: World) -> None:
     offered = evenings.new_circle(world.owner, is_demo=True)
-    demo.join(signing.dumps(offered.pk, salt=SALT), world.keeper)
+    demo.join(signing.dumps(offered.pk, salt=DEMO_SALT), world.keeper)
     for user in (world.owner, world.keeper):
         demo.clear(user)
     Member.objects.filter(circle=offered, user=world.owner).delete()

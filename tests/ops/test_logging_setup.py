@@ -16,7 +16,7 @@ from django.test import Client
 
 from scorekeeper.ops.logging_setup import HOUR, MAX_HOSTS, JsonFormatter, WithoutSecrets, WrongHosts, redacted
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
 from sessions_app.writers import members
 from tests.views.conftest import static_folder  # noqa: F401
 from tests.views.page import Page

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 
 from sessions_app.models import Evening, HandInPlay, Member, Role, User
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
 from sessions_app.views.health import WriteProbe
 from sessions_app.writers import evenings, members
 from sessions_app.writers.evenings import Opening, start

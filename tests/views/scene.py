@@ -20,7 +20,7 @@ from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Phone, Player, Repayment, Role, User
 from sessions_app.readers.check_figure import figure_of
-from sessions_app.readers.people.invitations import ROLES, token_of
+from sessions_app.readers.people.members import ROLES, token_of
 from sessions_app.writers import house_profiles, import_rows, ledger, lineup, members, players, repayments, user_merges
 from sessions_app.writers.import_kinds import KINDS
 from tests import moves

@@ -16,8 +16,8 @@ from sessions_app import rate_limits
 from sessions_app.errors import NewCircleRefused
 from sessions_app.models import Circle, Evening, Import, Member, Phone, Role, User, UserMerge
 from sessions_app.readers.people import new_circles
-from sessions_app.readers.people.demo import SALT
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
+from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.writers import demo, evenings, members, user_merges
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of
@@ -74,7 +74,7 @@ def test_no_way_leads_to_a_new_circle(
     request: pytest.FixtureRequest, who: str, kind: str, book: bytes, mode: str
 ) -> None:
     client, brought = request.getfixturevalue(who), {"book": book, "table": TABLE}[kind]
-    opened_before = signing.dumps(Circle.objects.create(is_demo=True).pk, salt=SALT)
+    opened_before = signing.dumps(Circle.objects.create(is_demo=True).pk, salt=DEMO_SALT)
     circles = Circle.objects.count()
     ways: list[Callable[[], Any]] = [
         lambda: client.post("/sessions/new/", form()),

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Player, Role, User
-from sessions_app.readers.people.demo import SALT
+from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.writers import demo, evenings
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import nothing_written
@@ -63,7 +63,7 @@ def test_a_key_that_opens_nothing_gives_a_fresh_table(strangers: Client, key: st
 
 
 def test_key_of_a_number_that_is_another_circle_s_by_now_lets_nobody_into_it(strangers: Client, evening: Evening):
-    key = signing.dumps(evening.circle_id, salt=SALT)
+    key = signing.dumps(evening.circle_id, salt=DEMO_SALT)
     assert strangers.post("/demo/", {"key": key}).status_code == 302
     assert evening.circle.members.count() == 1
     assert not demo.join(key, UserFactory())

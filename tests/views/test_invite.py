@@ -9,7 +9,7 @@ import segno
 from django.test import Client
 
 from sessions_app.models import Evening, Invite
-from sessions_app.readers.people.invitations import invite_of, token_of
+from sessions_app.readers.people.members import invite_of, token_of
 from tests.views.page import Page
 
 WRITERS = ("owner", "keeper")

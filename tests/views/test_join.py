@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sessions_app.errors import LinkRevoked, RemovedFromCircle
 from sessions_app.models import Evening, Invite, Member, Player, Removal, Role, User
-from sessions_app.readers.people.invitations import ROLES, require_usable
+from sessions_app.readers.people.members import ROLES, require_usable
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.views.failing import LOCKED

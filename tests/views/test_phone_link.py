@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Phone, PhoneLink, User
 from sessions_app.rate_limits import Limit
-from sessions_app.readers.people.phone_links import code_of, token_of
+from sessions_app.readers.people.phones import code_of, token_of
 from sessions_app.signing_in import PHONE
 from sessions_app.writers import phone_links
 from tests.ledger.at_once import PHONES, at_once

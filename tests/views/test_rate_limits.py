@@ -15,7 +15,7 @@ from django.test.utils import override_settings
 
 from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, RateCount, Role, User
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
 from sessions_app.views import rules
 from sessions_app.writers import demo, evenings, members
 from tests.selection import first

@@ -8,7 +8,7 @@ from django.utils import timezone
 from scorekeeper.ops import project
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.management.plurals import many
-from sessions_app.readers.people.circle_sizes import CircleSize, circle_sizes
+from sessions_app.readers.people.circles import CircleSize, circle_sizes
 
 
 class Command(BaseCommand):

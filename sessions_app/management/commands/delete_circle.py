@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from sessions_app.management.commands.circles import described, missing
 from sessions_app.management.data_version import refuse_other_version
-from sessions_app.readers.people.circle_sizes import circle_sizes
+from sessions_app.readers.people.circles import circle_sizes
 from sessions_app.writers import cleanup
 
 

@@ -12,7 +12,7 @@ from sessions_app.management.data_version import refuse_other_version
 from sessions_app.management.plurals import many
 from sessions_app.models import Circle, Role, User
 from sessions_app.readers.book import document_parts, document_reading, import_plan
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
 from sessions_app.writers import imports, members
 
 

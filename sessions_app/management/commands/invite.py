@@ -10,7 +10,7 @@ from scorekeeper.ops import deployment, network
 from sessions_app.management.commands.circles import missing
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.models import Circle, Invite, Role
-from sessions_app.readers.people.invitations import ROLES, token_of
+from sessions_app.readers.people.members import ROLES, token_of
 from sessions_app.writers import members
 
 

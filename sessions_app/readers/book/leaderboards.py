@@ -21,11 +21,11 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Account, Game, Place
 from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
-from sessions_app.readers.circle_versions import versions_of
 from sessions_app.readers.evening.figures import EDITION, took_part
 from sessions_app.readers.evening.seating import sums
 from sessions_app.readers.money.balances import halves, whole
 from sessions_app.readers.people.circles import CirclePlayer
+from sessions_app.readers.snapshot import versions_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from sessions_app.readers.book.statistics_sums import (
     Sums,
     wider_measure,
 )
-from sessions_app.readers.circle_versions import versions_of
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures
+from sessions_app.readers.snapshot import versions_of
 from sessions_app.words.periods import Period
 
 #: The sums of the roll-ups by the circle's counters and the period.

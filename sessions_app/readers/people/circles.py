@@ -1,18 +1,18 @@
-"""Circles: a user's, their names and players, and those in which an evening may start."""
+"""Circles: a user's, their names and players, those in which an evening may start, and their sizes for the operator."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from django.db.models import JSONField, Max, OuterRef, Q, Subquery
+from django.db.models import Count, JSONField, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from scorekeeper.text.names import name_key
-from sessions_app.models import CIRCLE_NAME_LENGTH, OPEN, Circle, Evening, Player, Role, User
+from sessions_app.models import CIRCLE_NAME_LENGTH, OPEN, Circle, Evening, Member, Player, Role, User
 
 #: Players whose names make a circle's; more would not fit on a phone.
 MOST_NAMED: Final = 4
@@ -193,3 +193,44 @@ def _evening_circle(rows: Sequence[_Row]) -> EveningCircle:
         **(circle.last or {}),
         last_started_at=circle.last_started_at,
     )
+
+
+# --- Sizes, for the operator ---
+
+
+@dataclass(frozen=True, slots=True)
+class CircleSize:
+    """A circle with the numbers of its players, sessions, hands and phones; `used_at` is its last known use."""
+
+    id: int
+    name: str
+    is_demo: bool
+    players: int
+    sessions: int
+    hands: int
+    phones: int
+    used_at: datetime
+
+
+def circle_sizes(*, only: int | None = None) -> tuple[CircleSize, ...]:
+    """Return the circles, or that one `only`, the most recently used first."""
+    chosen = Q() if only is None else Q(circle=only)
+    names: dict[int, list[str]] = defaultdict(list)
+    for circle_id, name in Player.objects.filter(chosen, merged_into=None).order_by("pk").values_list("circle", "name"):
+        names[circle_id].append(name)
+    evenings = Evening.objects.filter(chosen).order_by().values_list("circle")
+    played = {
+        row[0]: row[1:] for row in evenings.annotate(Count("pk"), Sum("hand_count"), Max("started_at"), Max("ended_at"))
+    }
+    members = Member.objects.filter(chosen).order_by().values_list("circle")
+    seen = {row[0]: row[1:] for row in members.annotate(Count("pk"), Max("since"), Max("last_seen_at"))}
+    found = []
+    for circle in Circle.objects.filter(Q() if only is None else Q(pk=only)):
+        sessions, hands, *times = played.get(circle.pk, (0, 0))
+        phones, *seen_at = seen.get(circle.pk, (0,))
+        name = circle.name or offered_name(names[circle.pk][: MOST_NAMED + 1])
+        used_at = max(at for at in (circle.created_at, *times, *seen_at) if at)
+        found.append(
+            CircleSize(circle.pk, name, circle.is_demo, len(names[circle.pk]), sessions, hands, phones, used_at)
+        )
+    return tuple(sorted(found, key=lambda size: (size.used_at, size.id), reverse=True))

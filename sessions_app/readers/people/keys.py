@@ -8,7 +8,7 @@ from django.http.request import validate_host
 from django.utils import timezone
 
 from sessions_app.models import Member, Passkey, SpareKey, User
-from sessions_app.readers.people.user_merges import undoable
+from sessions_app.readers.people.users import undoable
 
 
 @dataclass(frozen=True, slots=True)

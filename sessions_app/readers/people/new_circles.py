@@ -1,13 +1,14 @@
-"""Permission to start a circle on this server, or to open a demo, by its settings; all writers of circles ask here."""
+"""Permission to start a circle or to open a demo, by the server's settings, and the demos that there are."""
 
 from typing import Final
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.core import signing
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from sessions_app.errors import NewCircleRefused
-from sessions_app.models import CODE_KEY_LENGTH, Member, Role, User
+from sessions_app.models import CODE_KEY_LENGTH, Circle, Evening, Member, Role, User
 
 _SALT: Final = "sessions_app.readers.people.new_circles"
 
@@ -70,3 +71,35 @@ def is_code(typed: str) -> bool:
 def _hashed(code: str) -> str:
     plain = "".join(code.split()).casefold()
     return salted_hmac(_SALT, plain, algorithm="sha256").hexdigest()[:CODE_KEY_LENGTH]
+
+
+# --- Demos ---
+
+
+DEMO_SALT = "demo table"
+#: The players' names; each game takes the first ones, as many as it needs.
+DEMO_NAMES = ("Anna", "Béla", "Cili", "Dani")
+
+
+def circle_of_key(key: str) -> Circle | None:
+    """Return the demo circle that `key` opens; None if it opens none."""
+    try:
+        return Circle.objects.filter(pk=signing.loads(key, salt=DEMO_SALT), is_demo=True).first()
+    except signing.BadSignature:
+        return None
+
+
+def running_evening(circle: Circle) -> Evening | None:
+    """Return the evening of the demo that has not ended, or None: one query."""
+    return circle.evenings.filter(ended_at=None).order_by("-started_at").first()
+
+
+def may_clear(user: User) -> bool:
+    """Return whether `user` is the sole owner of a demo circle: one query."""
+    return owned_alone(user).exists()
+
+
+def owned_alone(user: User) -> QuerySet[Circle]:
+    others = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER).exclude(user=user)
+    mine = Member.objects.filter(circle=OuterRef("pk"), role=Role.OWNER, user=user)
+    return Circle.objects.filter(Exists(mine), ~Exists(others), is_demo=True)

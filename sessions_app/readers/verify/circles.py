@@ -8,8 +8,7 @@ from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.models import Circle, HouseProfile, Invite, Member, OwnershipClaim, Player, Removal, Role, Seat
-from sessions_app.readers.verify.faults import CircleFault, as_far_as_read
-from sessions_app.readers.verify.rows import BATCH, readable
+from sessions_app.readers.verify.rows import BATCH, CircleFault, as_far_as_read, readable
 
 
 def circle_faults() -> Iterator[CircleFault]:

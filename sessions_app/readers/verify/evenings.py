@@ -15,9 +15,8 @@ from sessions_app.readers.evening.edit import changes_of
 from sessions_app.readers.evening.figures import EDITION, points_at, stored_figures_of, unpacked, unpacked_best
 from sessions_app.readers.money.balances import NO_RESULT, Result, counted_result, stored_result
 from sessions_app.readers.money.repayments import is_currency
-from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
 from sessions_app.readers.verify.hands import hand_faults, lineup_faults
-from sessions_app.readers.verify.rows import readable
+from sessions_app.readers.verify.rows import UNREADABLE, Fault, as_far_as_read, readable
 
 #: The keys that an entry of an evening's history has before and after the edit, by its kind.
 _NAME: Final = {"name"}

@@ -10,8 +10,7 @@ from django.db.models import QuerySet
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandMark, Revision, lineup_from_text, lineup_to_text
 from sessions_app.readers.evening.hand_counts import Counted, EveningSums, counted, deal_of, state_of
-from sessions_app.readers.verify.faults import UNREADABLE, Fault, as_far_as_read
-from sessions_app.readers.verify.rows import BATCH, batches, readable
+from sessions_app.readers.verify.rows import BATCH, UNREADABLE, Fault, as_far_as_read, batches, readable
 
 
 def hand_faults(evening: Evening, seats: frozenset[int]) -> Iterator[Fault]:

@@ -22,8 +22,7 @@ from sessions_app.models import (
 )
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.repayments import is_currency
-from sessions_app.readers.verify.faults import CircleFault, as_far_as_read
-from sessions_app.readers.verify.rows import readable
+from sessions_app.readers.verify.rows import CircleFault, as_far_as_read, readable
 
 #: The clocks of two servers may differ by this.
 CLOCKS_DIFFER: Final = timedelta(minutes=5)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, Member, Role, User
-from sessions_app.readers.people.phone_links import token_of
+from sessions_app.readers.people.phones import token_of
 from sessions_app.writers import circles, phone_links
 from sessions_app.writers import phones as own_phones
 from tests.browser import phones

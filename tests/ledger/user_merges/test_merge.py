@@ -24,10 +24,10 @@ from sessions_app.models import (
     UserHandle,
     UserMerge,
 )
-from sessions_app.readers.people.demo import SALT
 from sessions_app.readers.people.keys import handle_of
 from sessions_app.readers.people.members import OBJECTION_TIME
-from sessions_app.readers.people.user_merges import TIME_TO_UNDO
+from sessions_app.readers.people.new_circles import DEMO_SALT
+from sessions_app.readers.people.users import TIME_TO_UNDO
 from sessions_app.writers import (
     demo,
     evenings,
@@ -357,7 +357,7 @@ def test_request_begun_as_the_guest_writes_for_the_user_after_the_merge(guest: U
     phone_links.make(stale)
     circle = evenings.new_circle(stale)
     offered = Circle.objects.create(is_demo=True)
-    demo.join(signing.dumps(offered.pk, salt=SALT), stale)
+    demo.join(signing.dumps(offered.pk, salt=DEMO_SALT), stale)
     made = {
         offered.members.get().user == user,
         theirs.members.filter(user=user).exists(),

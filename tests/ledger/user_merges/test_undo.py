@@ -19,7 +19,7 @@ from sessions_app.models import (
     User,
     UserMerge,
 )
-from sessions_app.readers.people.user_merges import TIME_TO_UNDO
+from sessions_app.readers.people.users import TIME_TO_UNDO
 from sessions_app.writers import (
     circles,
     cleanup,

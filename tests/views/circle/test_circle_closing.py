@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Role, User
-from sessions_app.readers.people.invitations import token_of
+from sessions_app.readers.people.members import token_of
 from sessions_app.writers import circles, cleanup, evenings, members
 from tests.factories import evening_of, hand_fields, record
 from tests.ledger.books import everything

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Invite, Member, Removal, Role, User
-from sessions_app.readers.people.invitations import ROLES, token_of
+from sessions_app.readers.people.members import ROLES, token_of
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory, evening_of
 from tests.views.members.membership import roles, rows, url, version
