@@ -39,7 +39,7 @@ from sessions_app.faces.balances_form import BalancesForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
-from sessions_app.faces.measure_words import FeatLabel, MeasureSection
+from sessions_app.faces.measure_words import FeatLabel, MeasureFace
 from sessions_app.faces.referee import RefereeFace
 from sessions_app.faces.sample_evening import SampleHands
 from sessions_app.models import Evening
@@ -82,18 +82,6 @@ type Drawn = Callable[[Written, Sequence[SeatView], Any], Any]
 
 #: Takes an evening and its number of columns; returns the context of `table_side` and `table_next`.
 type TableFigures = Callable[[Evening, int], Any]
-
-
-class MeasureFace(Protocol):
-    """The words of a game's figures."""
-
-    @property
-    def made(self) -> Words:
-        """The sentence that says which hands are made."""
-
-    @property
-    def sections(self) -> tuple[MeasureSection, ...]:
-        """The sections of measures that not every game has."""
 
 
 def _no_tables(evening: Evening, columns: int) -> None:

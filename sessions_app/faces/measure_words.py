@@ -72,6 +72,14 @@ class MeasureSection:
     with_money: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class MeasureFace:
+    """A game's figures: the sentence that says which hands are made, and the sections that not every game has."""
+
+    made: Words
+    sections: tuple[MeasureSection, ...]
+
+
 EVENINGS: Final = MeasureWords(
     "evenings",
     _("Sessions"),

@@ -1,7 +1,6 @@
 """Its user interface: its name, its form, and no tables by which a phone could count."""
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any
 
 from django import forms
@@ -11,6 +10,7 @@ from sessions_app.faces import hand_form as hand
 from sessions_app.faces.base import Face
 from sessions_app.faces.choices import Choice
 from sessions_app.faces.house_words import HouseWords, NextHand, SwitchWords
+from sessions_app.faces.measure_words import MeasureFace
 from tests.toy import game
 
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}
@@ -101,6 +101,6 @@ FACE = Face(
     name="Toy",
     form=HandForm,
     house_words=house_words,
-    measures=SimpleNamespace(made="Made with points.", sections=()),
+    measures=MeasureFace("Made with points.", ()),
     feat_words=lambda feat: feat.code,
 )

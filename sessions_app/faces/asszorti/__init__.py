@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from sessions_app.faces.asszorti import measures, rules_page, words
+from sessions_app.faces.asszorti import rules_page, words
 from sessions_app.faces.asszorti.hand_form import BalancesForm, HandForm
 from sessions_app.faces.asszorti.house_words import WORDS
 from sessions_app.faces.asszorti.provisional import provisional_tables
@@ -30,8 +30,8 @@ FACE: Final = Face(
     name=_("Asszorti"),
     form=HandForm,
     house_words=WORDS,
-    measures=measures,
-    feat_words=measures.feat_words,
+    measures=words.MEASURES,
+    feat_words=words.feat_words,
     boldest_feat=BOLDEST,
     referee=Referee(),
     rules_page=rules_page,

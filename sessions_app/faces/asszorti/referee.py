@@ -17,10 +17,9 @@ from scorekeeper.games.asszorti.play import Play, Ruling
 from scorekeeper.games.asszorti.scoring import Worth, worth
 from scorekeeper.games.base import Place
 from sessions_app.faces.asszorti import referee_words
-from sessions_app.faces.asszorti.announce import AnnouncementForm, NamingForm
-from sessions_app.faces.asszorti.provisional import SUITS
+from sessions_app.faces.asszorti.hand_form import AnnouncementForm, NamingForm
 from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
-from sessions_app.faces.asszorti.words import CONTRACTS, TRUMPS
+from sessions_app.faces.asszorti.words import CONTRACTS, SUITS, TRUMPS
 from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, speakers
 from sessions_app.models import Evening

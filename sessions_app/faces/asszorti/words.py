@@ -1,18 +1,34 @@
-"""The words of Asszorti's rules: the line of a hand, its marks on the sheet, the steps of a count, and refusals.
+"""The words of Asszorti's rules: a hand, its marks on the sheet, the steps of a count, refusals, measures and feats.
 
 The rules return codes; this module has the words of each. Nothing is counted here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Deal, Kontra, Trump
+from scorekeeper.games.asszorti.deal import CONTRACTS as CONTRACT_LETTERS
+from scorekeeper.games.asszorti.deal import TRUMPS as TRUMP_LETTERS
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import Message
+from scorekeeper.games.measures import Feat
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
+from sessions_app.faces.measure_words import (
+    DECLARED,
+    DECLARED_WON,
+    Bars,
+    FigureFormat,
+    KeyTable,
+    MeasureFace,
+    MeasureSection,
+    MeasureWords,
+)
 from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.words.formatting import signed
 from sessions_app.words.wording import Words, minus
@@ -24,12 +40,14 @@ CONTRACTS: dict[Contract, Words] = {
     Contract.HAND: pgettext_lazy("contract", "from hand"),
 }
 TRUMPS: dict[Trump, Words] = {
-    Trump.HEARTS: gettext_lazy("hearts"),
-    Trump.DIAMONDS: gettext_lazy("diamonds"),
-    Trump.CLUBS: gettext_lazy("clubs"),
-    Trump.SPADES: gettext_lazy("spades"),
-    Trump.NONE: gettext_lazy("no trumps"),
+    Trump.HEARTS: _("hearts"),
+    Trump.DIAMONDS: _("diamonds"),
+    Trump.CLUBS: _("clubs"),
+    Trump.SPADES: _("spades"),
+    Trump.NONE: _("no trumps"),
 }
+#: Followed by a variation selector, so that no phone draws an emoji.
+SUITS: Final = {Trump.HEARTS: "♥︎", Trump.DIAMONDS: "♦︎", Trump.CLUBS: "♣︎", Trump.SPADES: "♠︎"}
 #: Kontras as they are written on the sheet, before their factor.
 KONTRA_MARKS: dict[Kontra, str] = {
     Kontra.NONE: "",
@@ -54,9 +72,9 @@ ARRIVAZS: dict[Arrivazs, Words] = {
 
 
 _ENDED: Final = {
-    Arrivazs.WON: gettext_lazy("arrivázs won"),
-    Arrivazs.LOST: gettext_lazy("arrivázs lost"),
-    Arrivazs.IDEGEN: gettext_lazy("idegen arrivázs"),
+    Arrivazs.WON: _("arrivázs won"),
+    Arrivazs.LOST: _("arrivázs lost"),
+    Arrivazs.IDEGEN: _("idegen arrivázs"),
 }
 
 
@@ -98,15 +116,15 @@ def deal_words(deal: Deal) -> str:
 
 #: The sentences of refusals by their codes.
 _REFUSALS: Final[Mapping[str, Words]] = {
-    "unknown": gettext_lazy("Choose one of the options."),
-    "tricks_range": gettext_lazy("There are eleven tricks: a number from 0 to 11."),
-    "tricks_sum": gettext_lazy("The tricks add up to %(sum)s; there are 11."),
-    "split_half": gettext_lazy("Enter the tricks of both opponents, or of neither."),
-    "split_needed": gettext_lazy("With 6 tricks it matters how the opponents share the other 5: choose the split."),
-    "idegen_no_trumps": gettext_lazy("There is no idegen arrivázs at no trumps: choose 'won'."),
-    "arrivazs_all_tricks": gettext_lazy("Taking all 11 tricks includes the last three: the arrivázs is won."),
-    "kontra_unannounced": gettext_lazy("Only an arrivázs that was announced can be doubled."),
-    "arrivazs_no_trumps": gettext_lazy("There is no arrivázs at no trumps by the house rules."),
+    "unknown": _("Choose one of the options."),
+    "tricks_range": _("There are eleven tricks: a number from 0 to 11."),
+    "tricks_sum": _("The tricks add up to %(sum)s; there are 11."),
+    "split_half": _("Enter the tricks of both opponents, or of neither."),
+    "split_needed": _("With 6 tricks it matters how the opponents share the other 5: choose the split."),
+    "idegen_no_trumps": _("There is no idegen arrivázs at no trumps: choose 'won'."),
+    "arrivazs_all_tricks": _("Taking all 11 tricks includes the last three: the arrivázs is won."),
+    "kontra_unannounced": _("Only an arrivázs that was announced can be doubled."),
+    "arrivazs_no_trumps": _("There is no arrivázs at no trumps by the house rules."),
 }
 
 
@@ -115,8 +133,8 @@ def refusal(message: Message) -> str:
     if message.code == "kontra_too_high":
         highest = Kontra(int(message.params["highest"]))
         if not highest:
-            return _("There is no kontra by the house rules.")
-        return _("The highest by the house rules is %(kontra)s.") % {"kontra": KONTRAS[highest]}
+            return gettext("There is no kontra by the house rules.")
+        return gettext("The highest by the house rules is %(kontra)s.") % {"kontra": KONTRAS[highest]}
     if message.code == "arrivazs_few_tricks":
         return ngettext(
             "An arrivázs is won with the last three tricks; the declarer has only %(tricks)s.",
@@ -131,7 +149,7 @@ def step(line: ScoreLine) -> str:
     params = line.params
     if line.code == "base":
         words = announcement(Contract(str(params["contract"])), Trump(str(params["trump"])))
-        return words if line.amount >= 0 else _("%(contract)s: lost") % {"contract": words}
+        return words if line.amount >= 0 else gettext("%(contract)s: lost") % {"contract": words}
     if line.code == "overtricks":
         count = int(params["count"])
         text = (
@@ -148,10 +166,10 @@ def step(line: ScoreLine) -> str:
         return f"{KONTRAS[Kontra(int(params['kontra']))]} ×{params['factor']}"
     return str(
         {
-            "deduction": _("6:5:0: the undoubled base is deducted"),
+            "deduction": gettext("6:5:0: the undoubled base is deducted"),
             "won": _ENDED[Arrivazs.WON],
             "lost": _ENDED[Arrivazs.LOST],
-            "idegen": _("idegen arrivázs: no trump in the last three"),
+            "idegen": gettext("idegen arrivázs: no trump in the last three"),
         }[line.code]
     )
 
@@ -181,6 +199,44 @@ def _item(lines: Sequence[ScoreLine], item: str) -> str:
     return sign + text
 
 
+# --- The line of a hand that is not saved yet ---
+
+
+def _words_of(field: str, value: str) -> str:
+    say = _LINE_WORDS.get(field)
+    return say(value) if say else ""
+
+
+#: Words of a choice in the line of a hand, by field and value; '' if the line leaves it out.
+line_words: Callable[[str, str], Words] = lazy(_words_of, str)
+
+
+def _kontra(value: str) -> str:
+    return kontra_words(Kontra(int(value)))
+
+
+def _tricks(value: str) -> str:
+    count = int(value)
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", count) % {"tricks": count}
+
+
+def _split(value: str) -> str:
+    """Return the split of the other five tricks in words, '' if there are not five: it counts only then."""
+    first = int(value)
+    return f"{first} : {5 - first}" if first <= 5 else ""
+
+
+_LINE_WORDS: Final[Mapping[str, Callable[[str], str]]] = {
+    "contract": lambda value: str(CONTRACTS[Contract(value)]),
+    "trump": lambda value: SUITS.get(Trump(value)) or str(TRUMPS[Trump(value)]),
+    "game_kontra": _kontra,
+    "arrivazs": lambda value: str(_ENDED.get(Arrivazs(value), "")),
+    "arrivazs_kontra": _kontra,
+    "tricks": _tricks,
+    "opponent_tricks": _split,
+}
+
+
 # --- Marks on the sheet ---
 
 
@@ -200,3 +256,90 @@ def marks_of(deal: Deal, players: Sequence[str], before: str) -> Marks:
         Mark(arrivazs_mark(deal), arrivazs, arrivazs),
     ]
     return marks_beside([mark for mark in marks if mark.text], *players[:1], str(CONTRACTS[deal.contract]))
+
+
+# --- Measures and feats ---
+
+
+SIGNS: Final[dict[Trump, Words]] = {**SUITS, Trump.NONE: pgettext_lazy("short", "NT")}
+_KEYS: Final = {
+    contract + trump: format_lazy("{} {}", CONTRACTS[CONTRACT_LETTERS[contract]], SIGNS[TRUMP_LETTERS[trump]])
+    for contract, trump in product(CONTRACT_LETTERS, TRUMP_LETTERS)
+}
+_LEVELS: Final = {str(level.value): KONTRAS[level] for level in Kontra}
+
+_BY_KONTRA: Final = MeasureWords("kontra", _("Declared"), _("Hands declared, by the kontra of the game."))
+
+MEASURES: Final = MeasureFace(
+    _("A hand is made if the declarer takes at least six tricks."),
+    (
+        MeasureSection(
+            _("By contract and trumps"),
+            tables=(
+                KeyTable(
+                    _("Contract"),
+                    _KEYS,
+                    (DECLARED, DECLARED_WON),
+                    Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
+                ),
+            ),
+        ),
+        MeasureSection(
+            _("Tricks and arrivázs"),
+            (
+                MeasureWords("overtricks", _("Overtricks"), _("Tricks above six in hands made."), FigureFormat.SUM),
+                MeasureWords(
+                    "arrivazs_won", _("Arrivázs won"), _("Of the hands declared with an arrivázs, those that won it.")
+                ),
+                MeasureWords(
+                    "arrivazs_lost",
+                    _("Arrivázs lost"),
+                    _("Of the hands declared with an arrivázs, those that lost it."),
+                ),
+                MeasureWords(
+                    "arrivazs_idegen",
+                    _("Idegen"),
+                    _("Of the hands declared with an arrivázs, those that won it idegen."),
+                ),
+                MeasureWords(
+                    "six_five_nil",
+                    "6 : 5 : 0",
+                    _("Hands made with exactly six tricks from which the base was taken off."),
+                ),
+            ),
+        ),
+        MeasureSection(
+            _("By kontra"),
+            tables=(
+                KeyTable(
+                    _("Kontra"),
+                    _LEVELS,
+                    (
+                        _BY_KONTRA,
+                        MeasureWords(
+                            "kontra_points",
+                            pgettext_lazy("statistics", "Points"),
+                            _("The points of these hands."),
+                            FigureFormat.POINTS,
+                        ),
+                    ),
+                    Bars(_("Declared, by kontra"), _BY_KONTRA),
+                ),
+            ),
+        ),
+    ),
+)
+
+
+def feat_words(feat: Feat) -> str:
+    """Return the feat in a few words, without its players."""
+    match feat.code:
+        case "kontra":
+            return kontra_words(Kontra(feat.number))
+        case "overtricks":
+            return ngettext("%(many)d overtrick", "%(many)d overtricks", feat.number) % {"many": feat.number}
+        case "arrivazs_won":
+            return gettext("arrivázs won")
+        case "arrivazs_idegen":
+            return gettext("idegen arrivázs")
+    return "6 : 5 : 0"

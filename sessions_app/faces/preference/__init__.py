@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.faces.base import Face
-from sessions_app.faces.preference import measures, pulka, rules_page
+from sessions_app.faces.preference import pulka, rules_page, words
 from sessions_app.faces.preference.hand_form import EntriesForm, HandForm
 from sessions_app.faces.preference.house_words import WORDS
 from sessions_app.faces.preference.provisional import provisional_tables
@@ -17,8 +17,8 @@ FACE: Final = Face(
     name=_("Preference"),
     form=HandForm,
     house_words=WORDS,
-    measures=measures,
-    feat_words=measures.feat_words,
+    measures=words.MEASURES,
+    feat_words=words.feat_words,
     referee=Referee(),
     rules_page=rules_page,
     has_blank_sheet=True,

@@ -1,4 +1,4 @@
-"""The words of Preference's rules: deals and refusals.
+"""The words of Preference's rules: deals, refusals, measures and feats.
 
 The rules return codes; this module and count_words.py have the words of each.
 """
@@ -6,27 +6,40 @@ The rules return codes; this module and count_words.py have the words of each.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.errors import Message
+from scorekeeper.games.measures import Feat
 from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain
-from scorekeeper.games.preference.deal import BANK, DUMP, POOL
+from scorekeeper.games.preference.announcing import MIZER as NAMED_MIZER
+from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
+from sessions_app.faces.measure_words import (
+    DECLARED,
+    DECLARED_WON,
+    Bars,
+    FigureFormat,
+    KeyTable,
+    MeasureFace,
+    MeasureSection,
+    MeasureWords,
+)
 from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.words.formatting import signed
 from sessions_app.words.wording import Words, isolated
 
 STRAINS: Final[dict[Strain, Words]] = {
-    Strain.SPADES: gettext_lazy("spades"),
-    Strain.CLUBS: gettext_lazy("clubs"),
-    Strain.DIAMONDS: gettext_lazy("diamonds"),
-    Strain.HEARTS: gettext_lazy("hearts"),
-    Strain.NO_TRUMPS: gettext_lazy("no trumps"),
+    Strain.SPADES: _("spades"),
+    Strain.CLUBS: _("clubs"),
+    Strain.DIAMONDS: _("diamonds"),
+    Strain.HEARTS: _("hearts"),
+    Strain.NO_TRUMPS: _("no trumps"),
 }
 #: Followed by a variation selector, so that no phone draws an emoji.
 SIGNS: Final = {Strain.SPADES: "♠︎", Strain.CLUBS: "♣︎", Strain.DIAMONDS: "♦︎", Strain.HEARTS: "♥︎"}
-MIZER: Final = gettext_lazy("mizer")
-RASPASOVKA: Final = gettext_lazy("raspasovka")
+MIZER: Final = _("mizer")
+RASPASOVKA: Final = _("raspasovka")
 #: Characters of names and figures that fit into a line of the list.
 ROOM: Final = 30
 
@@ -43,14 +56,14 @@ def answers_words(deal: Contract, players: Sequence[str]) -> str:
 
 
 _ANSWERS: Final[dict[Answers, Callable[[], str]]] = {
-    Answers.PASSED: lambda: _("both pass"),
-    Answers.HALF: lambda: _("half by %(second)s"),
-    Answers.FIRST: lambda: _("%(first)s whists"),
-    Answers.SECOND: lambda: _("%(second)s whists"),
-    Answers.RETRIEVED: lambda: _("%(first)s whists after %(second)s's half"),
-    Answers.BOTH: lambda: _("both whist"),
-    Answers.CHECKED: lambda: _("played open"),
-    Answers.GIVEN_UP: lambda: _("given up"),
+    Answers.PASSED: lambda: gettext("both pass"),
+    Answers.HALF: lambda: gettext("half by %(second)s"),
+    Answers.FIRST: lambda: gettext("%(first)s whists"),
+    Answers.SECOND: lambda: gettext("%(second)s whists"),
+    Answers.RETRIEVED: lambda: gettext("%(first)s whists after %(second)s's half"),
+    Answers.BOTH: lambda: gettext("both whist"),
+    Answers.CHECKED: lambda: gettext("played open"),
+    Answers.GIVEN_UP: lambda: gettext("given up"),
 }
 
 
@@ -76,15 +89,15 @@ def place_words(account: str, seat: int, against: int | None, names: Sequence[st
     """Return an account with its seat: 'Anna: pool', 'Béla: whists on Anna'."""
     name = isolated(names[seat])
     if account == BANK and against is not None:
-        return _("%(name)s: whists on %(other)s") % {"name": name, "other": isolated(names[against])}
-    return (_("%(name)s: pool") if account == POOL else _("%(name)s: dump")) % {"name": name}
+        return gettext("%(name)s: whists on %(other)s") % {"name": name, "other": isolated(names[against])}
+    return (gettext("%(name)s: pool") if account == POOL else gettext("%(name)s: dump")) % {"name": name}
 
 
 def short_place(account: str, seat: int, against: int | None, names: Sequence[str]) -> str:
     """Return the same for a narrow place: 'Anna pool', 'Béla on Anna'."""
     name = isolated(names[seat])
     if account == BANK and against is not None:
-        return _("%(name)s on %(other)s") % {"name": name, "other": isolated(names[against])}
+        return gettext("%(name)s on %(other)s") % {"name": name, "other": isolated(names[against])}
     return f"{name} {ACCOUNTS[account]}"
 
 
@@ -138,41 +151,41 @@ def deal_words(deal: Deal, players: Sequence[str]) -> str:
         case Mizer(tricks):
             return ngettext("mizer, %(tricks)s trick", "mizer, %(tricks)s tricks", tricks or 0) % {"tricks": tricks}
         case Raspasovka(tricks):
-            return _("raspasovka (%(tricks)s)") % {"tricks": taken_words(deal, players)}
+            return gettext("raspasovka (%(tricks)s)") % {"tricks": taken_words(deal, players)}
         case Agreed():
-            return agreed_words(deal, players) if players else _("agreed")
+            return agreed_words(deal, players) if players else gettext("agreed")
 
 
 _REFUSALS: Final[Mapping[str, Words]] = {
-    "unknown": gettext_lazy("Choose one of the options."),
-    "tricks_needed": gettext_lazy("How many tricks?"),
-    "split_needed": gettext_lazy("Both played: how many tricks did the first of them take?"),
-    "tricks_extra": gettext_lazy("Nobody played this hand, so it has no tricks."),
-    "tricks_range": gettext_lazy("There are ten tricks: a number from 0 to 10."),
-    "tricks_sum": gettext_lazy("The tricks add up to %(sum)s; there are ten."),
-    "raspasy_count": gettext_lazy("In this raspasovka exactly %(count)s players' tricks count."),
-    "talon_tricks": gettext_lazy("The talon leads to two tricks: the dealer can take at most %(most)s."),
-    "half_off": gettext_lazy("The house rules have no half whist."),
-    "half_second": gettext_lazy("Only the second can answer with a half."),
-    "half_after_pass": gettext_lazy("A half can only follow a pass, and only a half can be taken over."),
-    "half_level": gettext_lazy("Half is possible at six and seven only."),
-    "ten_checked": gettext_lazy("By the house rules a ten is played open, and nobody answers."),
-    "ten_whisted": gettext_lazy("Only a ten is played open, and only if the house rules say so."),
-    "must_whist": gettext_lazy("Stalingrad: both must whist six of spades."),
-    "give_up_off": gettext_lazy("By the house rules a contract cannot be given up."),
-    "strain_needed": gettext_lazy("Which trumps? Six of spades is Stalingrad here."),
-    "bank_self": gettext_lazy("Nobody writes whists against themselves."),
-    "place_twice": gettext_lazy("The same place is listed twice."),
-    "amount_range": gettext_lazy("An entry can be %(most)s at most."),
-    "seat_unknown": gettext_lazy("Nobody sits there."),
-    "dealer_unknown": gettext_lazy("Nobody sits there."),
-    "declarer_unknown": gettext_lazy("Nobody sits there."),
-    "declarer_sits_out": gettext_lazy("With four players the dealer sits out and cannot be declarer."),
-    "declarer_needed": gettext_lazy("Who plays?"),
-    "declarer_extra": gettext_lazy("This hand has no single declarer."),
-    "game_over": gettext_lazy("The game is over: nothing more can be recorded."),
-    "pool_below": gettext_lazy("A pool cannot fall below zero."),
-    "pool_above": gettext_lazy("A pool cannot go past %(target)s."),
+    "unknown": _("Choose one of the options."),
+    "tricks_needed": _("How many tricks?"),
+    "split_needed": _("Both played: how many tricks did the first of them take?"),
+    "tricks_extra": _("Nobody played this hand, so it has no tricks."),
+    "tricks_range": _("There are ten tricks: a number from 0 to 10."),
+    "tricks_sum": _("The tricks add up to %(sum)s; there are ten."),
+    "raspasy_count": _("In this raspasovka exactly %(count)s players' tricks count."),
+    "talon_tricks": _("The talon leads to two tricks: the dealer can take at most %(most)s."),
+    "half_off": _("The house rules have no half whist."),
+    "half_second": _("Only the second can answer with a half."),
+    "half_after_pass": _("A half can only follow a pass, and only a half can be taken over."),
+    "half_level": _("Half is possible at six and seven only."),
+    "ten_checked": _("By the house rules a ten is played open, and nobody answers."),
+    "ten_whisted": _("Only a ten is played open, and only if the house rules say so."),
+    "must_whist": _("Stalingrad: both must whist six of spades."),
+    "give_up_off": _("By the house rules a contract cannot be given up."),
+    "strain_needed": _("Which trumps? Six of spades is Stalingrad here."),
+    "bank_self": _("Nobody writes whists against themselves."),
+    "place_twice": _("The same place is listed twice."),
+    "amount_range": _("An entry can be %(most)s at most."),
+    "seat_unknown": _("Nobody sits there."),
+    "dealer_unknown": _("Nobody sits there."),
+    "declarer_unknown": _("Nobody sits there."),
+    "declarer_sits_out": _("With four players the dealer sits out and cannot be declarer."),
+    "declarer_needed": _("Who plays?"),
+    "declarer_extra": _("This hand has no single declarer."),
+    "game_over": _("The game is over: nothing more can be recorded."),
+    "pool_below": _("A pool cannot fall below zero."),
+    "pool_above": _("A pool cannot go past %(target)s."),
 }
 REFUSALS: Final = frozenset(_REFUSALS)
 
@@ -217,3 +230,79 @@ ACCOUNTS: Final[dict[str, Words]] = {
     DUMP: pgettext_lazy("account", "dump"),
     BANK: pgettext_lazy("account", "whists"),
 }
+
+
+# --- Measures and feats ---
+
+
+_SIGNS: Final[dict[str, Words]] = {strain.value: sign for strain, sign in SIGNS.items()}
+_STRAINS: Final = {**_SIGNS, Strain.NO_TRUMPS.value: pgettext_lazy("short", "NT"), "": ""}
+_KEYS: Final[dict[str, Words]] = {
+    **{f"{level}{letter}": format_lazy("{} {}", level, sign) for level in LEVELS for letter, sign in _STRAINS.items()},
+    NAMED_MIZER.to_text(): MIZER,
+}
+
+MEASURES: Final = MeasureFace(
+    _("A contract is made with its tricks, or if all pass or half is said; a mizer without a trick."),
+    (
+        MeasureSection(
+            _("By contract"),
+            (
+                MeasureWords(
+                    "missing", _("Missing tricks"), _("Tricks missing in contracts that failed."), FigureFormat.SUM
+                ),
+            ),
+            (
+                KeyTable(
+                    _("Contract"),
+                    _KEYS,
+                    (DECLARED, DECLARED_WON),
+                    Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
+                ),
+            ),
+        ),
+        MeasureSection(
+            _("Mizers"),
+            (
+                MeasureWords("mizer", _("Mizers"), _("The hands declared that were mizers.")),
+                MeasureWords("mizer_made", _("Mizers made"), _("Mizers without a trick.")),
+                MeasureWords(
+                    "mizer_tricks", _("Tricks in mizers"), _("Tricks taken in all mizers declared."), FigureFormat.SUM
+                ),
+            ),
+        ),
+        MeasureSection(
+            _("As whister"),
+            (
+                MeasureWords("whisted", _("Whisted"), _("Contracts of others that the player whisted in the end.")),
+                MeasureWords("half", _("Half"), _("Contracts of others for which the player said half in the end.")),
+                MeasureWords("passed", _("Passed"), _("Contracts of others on which the player passed in the end.")),
+                MeasureWords(
+                    "short", _("Short"), _("Contracts whisted in which missing tricks were written to the player.")
+                ),
+            ),
+        ),
+        MeasureSection(
+            _("Raspasovkas"),
+            (
+                MeasureWords(
+                    "raspasovka_tricks", _("Tricks in raspasovkas"), _("Tricks taken in raspasovkas."), FigureFormat.SUM
+                ),
+                MeasureWords("raspasovka_clean", _("Clean raspasovkas"), _("Raspasovkas without a trick.")),
+            ),
+        ),
+    ),
+)
+
+
+def feat_words(feat: Feat) -> str:
+    """Return the feat in a few words, without its players."""
+    match feat.code:
+        case "mizer_made":
+            return gettext("mizer made")
+        case "mizer_caught":
+            tricks = {"tricks": feat.number}
+            return ngettext("mizer with %(tricks)d trick", "mizer with %(tricks)d tricks", feat.number) % tricks
+        case "level":
+            return gettext("contract of %(level)d made") % {"level": feat.number}
+    return gettext("clean raspasovka")

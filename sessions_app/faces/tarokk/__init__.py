@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions_app.faces.base import Face
 from sessions_app.faces.kontra_words import BOLDEST
-from sessions_app.faces.tarokk import measures, rules_page
+from sessions_app.faces.tarokk import rules_page, words
 from sessions_app.faces.tarokk.hand_form import BalancesForm, HandForm
 from sessions_app.faces.tarokk.house_words import WORDS
 from sessions_app.faces.tarokk.referee import Referee
@@ -17,8 +17,8 @@ FACE: Final = Face(
     name=_("Tarokk"),
     form=HandForm,
     house_words=WORDS,
-    measures=measures,
-    feat_words=measures.feat_words,
+    measures=words.MEASURES,
+    feat_words=words.feat_words,
     boldest_feat=BOLDEST,
     referee=Referee(),
     rules_page=rules_page,

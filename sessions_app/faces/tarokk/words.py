@@ -1,29 +1,39 @@
-"""The words of a Tarokk deal: contracts, bonuses, the marks of a line of the sheet, and refusals.
+"""The words of a Tarokk deal: contracts, bonuses, the marks of a line of the sheet, refusals, measures and feats.
 
-The rules return codes. The words of a count are in `count_words`.
+The rules return codes. The words of a count are in `tags`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import Message
+from scorekeeper.games.measures import Feat
 from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import tarokks_worth
 from sessions_app.faces.kontra_words import KONTRAS, kontra_words
+from sessions_app.faces.measure_words import (
+    DECLARED,
+    DECLARED_WON,
+    Bars,
+    KeyTable,
+    MeasureFace,
+    MeasureSection,
+    MeasureWords,
+)
 from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.words.wording import Words, isolated
 
 CONTRACTS: dict[Contract, Words] = {
-    Contract.THREE: gettext_lazy("hármas"),
-    Contract.TWO: gettext_lazy("kettes"),
-    Contract.ONE: gettext_lazy("egyes"),
-    Contract.SOLO: gettext_lazy("szóló"),
+    Contract.THREE: _("hármas"),
+    Contract.TWO: _("kettes"),
+    Contract.ONE: _("egyes"),
+    Contract.SOLO: _("szóló"),
 }
 #: As they are written on the sheet.
 CONTRACT_MARKS: dict[Contract, str] = {
@@ -41,19 +51,19 @@ SHORT_SIDES: dict[Side, Words] = {
     Side.OPPONENTS: pgettext_lazy("side, short", "opp."),
 }
 BONUSES: dict[Bonus, Words] = {
-    Bonus.DOUBLE: gettext_lazy("duplajáték"),
-    Bonus.VOLAT: gettext_lazy("volát"),
-    Bonus.TRULL: gettext_lazy("tuletroá"),
-    Bonus.KINGS: gettext_lazy("négy király"),
-    Bonus.ULTIMO: gettext_lazy("pagátultimó"),
-    Bonus.XXI: gettext_lazy("XXI-fogás"),
+    Bonus.DOUBLE: _("duplajáték"),
+    Bonus.VOLAT: _("volát"),
+    Bonus.TRULL: _("tuletroá"),
+    Bonus.KINGS: _("négy király"),
+    Bonus.ULTIMO: _("pagátultimó"),
+    Bonus.XXI: _("XXI-fogás"),
 }
 #: As they are written on the sheet.
 MARKS: dict[Bonus, str] = dict(zip(Bonus, "DVTNUX", strict=True))
 _DOUBLINGS: Final = tuple((f"×{level.factor}", KONTRAS[level]) for level in Kontra if level)
 #: The letters of the marks, for a reader of the sheet.
 LETTERS_ON_SHEET: Final[tuple[tuple[str, Words], ...]] = (
-    ("3 2 1 Sz", gettext_lazy("hármas, kettes, egyes, szóló")),
+    ("3 2 1 Sz", _("hármas, kettes, egyes, szóló")),
     ("( )", pgettext_lazy("mark", "partner (segítő)")),
     ("?", pgettext_lazy("mark", "próba: no honour came")),
     *((MARKS[bonus], words) for bonus, words in BONUSES.items()),
@@ -61,9 +71,9 @@ LETTERS_ON_SHEET: Final[tuple[tuple[str, Words], ...]] = (
     ("t n u x", pgettext_lazy("mark", "silent")),
     ("b", pgettext_lazy("mark", "pagát beaten")),
     ("−", SIDES[Side.OPPONENTS]),
-    ("8T 9T", gettext_lazy("eight or nine tarokks")),
+    ("8T 9T", _("eight or nine tarokks")),
     *_DOUBLINGS,
-    ("↻", gettext_lazy("after a thrown-in hand")),
+    ("↻", _("after a thrown-in hand")),
 )
 #: The six results of a hand in words, by key.
 RESULTS: dict[str, Words] = {
@@ -81,25 +91,25 @@ PAGATS: dict[Pagat, Words] = {
     Pagat.OPPONENTS_LOST: pgettext_lazy("pagát", "opp. lost"),
     Pagat.NONE: "—",
 }
-TAROKKS: Final = {8: gettext_lazy("nyolc tarokk"), 9: gettext_lazy("kilenc tarokk")}
+TAROKKS: Final = {8: _("nyolc tarokk"), 9: _("kilenc tarokk")}
 
 
 def contract_words(deal: Deal, players: Sequence[str] = ()) -> str:
     """Return 'kettes, with Cili'; the partner is left out if no players are known."""
     words = str(CONTRACTS[deal.contract])
     if deal.is_proba:
-        return _("%(contract)s, próba") % {"contract": words}
+        return gettext("%(contract)s, próba") % {"contract": words}
     if deal.partner is None:
-        return _("%(contract)s, alone") % {"contract": words}
+        return gettext("%(contract)s, alone") % {"contract": words}
     if not players:
         return words
-    return _("%(contract)s, with %(partner)s") % {"contract": words, "partner": isolated(players[deal.partner])}
+    return gettext("%(contract)s, with %(partner)s") % {"contract": words, "partner": isolated(players[deal.partner])}
 
 
 def result_words(deal: Deal) -> str:
     """Return the result of a deal in words: the points, or the band that was noted; a volát by its name."""
     if deal.is_proba:
-        return _("no honour came")
+        return gettext("no honour came")
     if deal.volat:
         return str(RESULTS["v" if deal.volat is Side.DECLARERS else "-v"])
     return str(RESULTS[deal.points]) if isinstance(deal.points, Band) else str(deal.points)
@@ -127,13 +137,13 @@ def _said(deal: Deal, players: Sequence[str]) -> Iterator[str]:
     if deal.game_kontra:
         yield kontra_words(deal.game_kontra)
     for each in deal.announced:
-        made = _("done") if deal.made(each.side, each.bonus) else _("missed")
+        made = gettext("done") if deal.made(each.side, each.bonus) else gettext("missed")
         what = f"{BONUSES[each.bonus]} {kontra_words(each.kontra)}".strip()
-        yield _of(each.side, _("%(bonus)s announced, %(made)s") % {"bonus": what, "made": made})
+        yield _of(each.side, gettext("%(bonus)s announced, %(made)s") % {"bonus": what, "made": made})
     for bonus, side in _silent(deal):
-        yield _of(side, _("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
+        yield _of(side, gettext("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
     if deal.pagat.side and not deal.pagat.won and deal.kontra_of(deal.pagat.side, Bonus.ULTIMO) is None:
-        yield _of(deal.pagat.side, _("pagát beaten in the last trick"))
+        yield _of(deal.pagat.side, gettext("pagát beaten in the last trick"))
     for place, number in enumerate(deal.tarokks):
         if number:
             yield _declared(f"{TAROKKS[number]} {tarokks_worth(number)}", place, players)
@@ -141,7 +151,9 @@ def _said(deal: Deal, players: Sequence[str]) -> Iterator[str]:
 
 def _declared(tarokks: str, place: int, players: Sequence[str]) -> str:
     """'nyolc tarokk, Anna'."""
-    return _("%(tarokks)s, %(name)s") % {"tarokks": tarokks, "name": isolated(players[place])} if players else tarokks
+    if not players:
+        return tarokks
+    return gettext("%(tarokks)s, %(name)s") % {"tarokks": tarokks, "name": isolated(players[place])}
 
 
 def _silent(deal: Deal) -> Iterator[tuple[Bonus, Side]]:
@@ -155,7 +167,7 @@ def _silent(deal: Deal) -> Iterator[tuple[Bonus, Side]]:
 
 def _of(side: Side, what: str) -> str:
     """Return the words as they are for the declarers, with 'opponents:' for the others."""
-    return what if side is Side.DECLARERS else _("opponents: %(what)s") % {"what": what}
+    return what if side is Side.DECLARERS else gettext("opponents: %(what)s") % {"what": what}
 
 
 def counted_times(deal: Deal, before: str) -> int:
@@ -169,7 +181,7 @@ def _round_mark(counts: int) -> list[Mark]:
 
 
 def round_words(counts: int) -> str:
-    return _("after a thrown-in hand everything counts ×%(times)s") % {"times": counts}
+    return gettext("after a thrown-in hand everything counts ×%(times)s") % {"times": counts}
 
 
 def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark]:
@@ -183,9 +195,10 @@ def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark
         made = deal.made(each.side, each.bonus)
         text = f"{_whose(each.side)}{MARKS[each.bonus]}{_times(each.kontra)}{'✓' if made else '✗'}"
         said = f"{BONUSES[each.bonus]} {_times(each.kontra)}".strip()
-        found.append(Mark(text, next(words), _short(each.side, f"{said} {_('done') if made else _('missed')}")))
+        ended = gettext("done") if made else gettext("missed")
+        found.append(Mark(text, next(words), _short(each.side, f"{said} {ended}")))
     for bonus, side in _silent(deal):
-        short = _short(side, _("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
+        short = _short(side, gettext("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
         found.append(Mark(f"{_whose(side)}{MARKS[bonus].lower()}", next(words), short))
     if deal.pagat.side and not deal.pagat.won and deal.kontra_of(deal.pagat.side, Bonus.ULTIMO) is None:
         short = _short(deal.pagat.side, pgettext("mark", "pagát beaten"))
@@ -243,27 +256,27 @@ def _times(level: Kontra) -> str:
 
 
 _REFUSED: Final[Mapping[str, Words]] = {
-    "unknown": gettext_lazy("Choose one of the options."),
-    "beside_proba": gettext_lazy("A lost próba has nothing else: it ends before a card is called."),
-    "proba_solo": gettext_lazy("There is no próba at szóló."),
-    "points_range": gettext_lazy("There are 94 card points: a number from 0 to 94."),
-    "points_limits": gettext_lazy("With these entries the declarers have %(low)s to %(high)s card points."),
-    "points_volat": gettext_lazy("With this volát the declarers have %(low)s to %(high)s card points."),
-    "points_exact": gettext_lazy("At 47 card points the kontras decide by the house rules: enter the points."),
-    "announced_twice": gettext_lazy("A side announces a bonus once."),
-    "tarokks_three": gettext_lazy("Of 22 tarokks at most two players can have eight."),
-    "proba_not_fourth": gettext_lazy("Only the fourth can bid a próba, after three passes."),
-    "not_doubled": gettext_lazy("By the house rules no round counts more."),
+    "unknown": _("Choose one of the options."),
+    "beside_proba": _("A lost próba has nothing else: it ends before a card is called."),
+    "proba_solo": _("There is no próba at szóló."),
+    "points_range": _("There are 94 card points: a number from 0 to 94."),
+    "points_limits": _("With these entries the declarers have %(low)s to %(high)s card points."),
+    "points_volat": _("With this volát the declarers have %(low)s to %(high)s card points."),
+    "points_exact": _("At 47 card points the kontras decide by the house rules: enter the points."),
+    "announced_twice": _("A side announces a bonus once."),
+    "tarokks_three": _("Of 22 tarokks at most two players can have eight."),
+    "proba_not_fourth": _("Only the fourth can bid a próba, after three passes."),
+    "not_doubled": _("By the house rules no round counts more."),
 }
 _REFUSED_OF: Final[Mapping[Side, Mapping[str, Words]]] = {
     Side.DECLARERS: {
-        "all_tricks": gettext_lazy("The declarers won all the tricks: the opponents have no honour and no king."),
-        "trull_elsewhere": gettext_lazy("The declarers have the tuletroá: the opponents have no honour."),
-        "lone_pagat_elsewhere": gettext_lazy("A lone declarer's beaten pagát went to the opponents."),
+        "all_tricks": _("The declarers won all the tricks: the opponents have no honour and no king."),
+        "trull_elsewhere": _("The declarers have the tuletroá: the opponents have no honour."),
+        "lone_pagat_elsewhere": _("A lone declarer's beaten pagát went to the opponents."),
     },
     Side.OPPONENTS: {
-        "all_tricks": gettext_lazy("The opponents won all the tricks: the declarers have no honour and no king."),
-        "trull_elsewhere": gettext_lazy("The opponents have the tuletroá: the declarers have no honour."),
+        "all_tricks": _("The opponents won all the tricks: the declarers have no honour and no king."),
+        "trull_elsewhere": _("The opponents have the tuletroá: the declarers have no honour."),
     },
 }
 
@@ -272,7 +285,95 @@ def refusal(message: Message) -> str:
     """Return the sentence for a refusal by the rules."""
     if message.code == "kontra_too_high":
         highest = KONTRAS[Kontra(int(message.params["highest"]))]
-        return _("The highest by the house rules is %(kontra)s.") % {"kontra": highest}
+        return gettext("The highest by the house rules is %(kontra)s.") % {"kontra": highest}
     if "side" in message.params:
         return str(_REFUSED_OF[Side(str(message.params["side"]))][message.code])
     return str(_REFUSED[message.code]) % message.params
+
+
+# --- Measures and feats ---
+
+
+_ANNOUNCED: Final = MeasureWords(
+    "announced", pgettext_lazy("bonus", "Announced"), _("Hands in which the player's side announced it.")
+)
+_ANNOUNCED_MADE: Final = MeasureWords(
+    "announced_made",
+    pgettext_lazy("bonus", "Made"),
+    _("Of the hands in which the player's side announced it, those that made it."),
+)
+
+MEASURES: Final = MeasureFace(
+    _("A game is made if the declarers win it by card points, or take all tricks; bonuses do not matter."),
+    (
+        MeasureSection(
+            _("By contract"),
+            tables=(
+                KeyTable(
+                    _("Contract"),
+                    {contract.value: words for contract, words in CONTRACTS.items()},
+                    (DECLARED, DECLARED_WON),
+                    Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
+                ),
+            ),
+        ),
+        MeasureSection(
+            _("Alone and as partner"),
+            (
+                MeasureWords("alone", _("Alone"), _("Hands declared without a partner.")),
+                MeasureWords("alone_won", _("Made alone"), _("Of the hands declared without a partner, those made.")),
+                MeasureWords("partner", _("As partner"), _("Hands played as the declarer's partner.")),
+                MeasureWords("partner_won", _("Made as partner"), _("Of the hands played as partner, those made.")),
+            ),
+        ),
+        MeasureSection(
+            _("Bonuses"),
+            (
+                MeasureWords("xxi_caught", _("XXI caught"), _("Hands in which the player's side caught the XXI.")),
+                MeasureWords("xxi_lost", _("XXI lost"), _("Hands in which the player's side lost the XXI.")),
+            ),
+            (
+                KeyTable(
+                    _("Bonus"),
+                    {MARKS[bonus]: words for bonus, words in BONUSES.items()},
+                    (
+                        _ANNOUNCED,
+                        _ANNOUNCED_MADE,
+                        MeasureWords(
+                            "silent_made",
+                            pgettext_lazy("bonus", "Silent"),
+                            _("Hands in which the player's side made it without announcing it."),
+                        ),
+                    ),
+                    Bars(_("Announced and made, by bonus"), _ANNOUNCED, _ANNOUNCED_MADE),
+                ),
+                KeyTable(
+                    _("Tarokks in hand"),
+                    {str(number): words for number, words in TAROKKS.items()},
+                    (
+                        MeasureWords(
+                            "tarokks", _("Shown"), _("Hands in which the player showed this number of tarokks.")
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    ),
+)
+
+_BONUSES: Final = {"volat": Bonus.VOLAT, "ultimo": Bonus.ULTIMO}
+
+
+def feat_words(feat: Feat) -> str:
+    """Return the feat in a few words, without its players."""
+    match feat.code:
+        case "kontra":
+            return kontra_words(Kontra(feat.number))
+        case "tarokks":
+            return str(TAROKKS[feat.number])
+        case "xxi_caught":
+            return str(BONUSES[Bonus.XXI])
+        case "solo":
+            return gettext("szóló made")
+    words = {"bonus": BONUSES[_BONUSES[feat.code]]}
+    return (gettext("%(bonus)s announced and made") if feat.number else gettext("silent %(bonus)s")) % words
