@@ -8,7 +8,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from environs import EnvError
 
-from scorekeeper.ops import installation, project
+from scorekeeper.ops import project
+from scorekeeper.ops.data_dir import prepare
 
 USAGE: Final = """\
 strigula serve [--port N] [--demo]      serve to this machine and the local network; Ctrl-C stops
@@ -40,7 +41,7 @@ def manage(arguments: list[str]) -> None:
     """Run a management command in a prepared data folder. A setting that is wrong ends it in a sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
     try:
-        installation.prepare()
+        prepare()
         execute_from_command_line(arguments)
     except (ImproperlyConfigured, EnvError) as error:
         if "--traceback" in arguments:

@@ -4,7 +4,7 @@
 |---|---|---|
 | SCOREKEEPER_DATA | folder of the database, the secret key and the static files | scorekeeper.ops.data_dir |
 | DATABASE_URL | another database, e.g. postgres://user:password@host/name | SQLite in the data folder |
-| SECRET_KEY | the signing key | made by scorekeeper.ops.installation, stored in the data folder |
+| SECRET_KEY | the signing key | made by scorekeeper.ops.data_dir, stored in the data folder |
 | SCOREKEEPER_HOSTS | host names and addresses to answer to, separated by commas | this machine's own |
 | SCOREKEEPER_HTTPS | true if all visitors use HTTPS: secure cookies, redirects, HSTS | false |
 | SCOREKEEPER_HSTS | `host`, `subdomains` or `preload`: the names that browsers may reach by HTTPS only | host |
@@ -34,10 +34,9 @@ from scorekeeper.http.passkey_domain import is_domain
 from scorekeeper.http.proxy import MONITORS
 from scorekeeper.languages import offered
 from scorekeeper.ops import project
-from scorekeeper.ops.data_dir import data_folder
+from scorekeeper.ops.data_dir import data_folder, stored_key
 from scorekeeper.ops.imprint import imprint, one_line
 from scorekeeper.ops.network import OwnHosts
-from scorekeeper.ops.secret_key import stored_key
 
 BASE_DIR = project.BASE_DIR
 VERSION = project.version()

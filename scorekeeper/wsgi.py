@@ -6,10 +6,10 @@ from typing import Any, Final
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 
-from scorekeeper.ops import installation
+from scorekeeper.ops.data_dir import prepare
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
-installation.prepare()
+prepare()
 application = get_wsgi_application()
 
 

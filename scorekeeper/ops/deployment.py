@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from scorekeeper.http import passkey_domain
+from scorekeeper.http.passkey_domain import uncovered
 from scorekeeper.ops import network
 
 
@@ -23,7 +23,7 @@ def warnings(at: str) -> Iterator[str]:
             f"SCOREKEEPER_HSTS={settings.HSTS}: for a year, browsers that have been here open no subdomain of this "
             "host by plain HTTP, whatever serves it."
         )
-    if settings.PASSKEY_DOMAIN and (names := passkey_domain.uncovered(settings.ALLOWED_HOSTS)):
+    if settings.PASSKEY_DOMAIN and (names := uncovered(settings.ALLOWED_HOSTS)):
         yield (
             f"SCOREKEEPER_PASSKEY_DOMAIN={settings.PASSKEY_DOMAIN}: no passkey can be made or used at "
             f"{', '.join(names)}. It must be the host or a domain above it."

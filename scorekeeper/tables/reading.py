@@ -13,19 +13,25 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from scorekeeper.tables.cells import (
+from scorekeeper.tables.columns import (
     EARLIEST,
     MOST_READ,
+    Column,
     Day,
     DayOrder,
     Figure,
+    Role,
+    are_other_heads,
+    columns_of,
     day,
     decimal_mark,
     figure,
+    find_heads,
+    is_heads_again,
     is_nothing,
+    is_of_sums,
     unit_of,
 )
-from scorekeeper.tables.columns import Column, Role, are_other_heads, columns_of, find_heads, is_heads_again, is_of_sums
 from scorekeeper.tables.grid import Grid, Line
 
 #: Figures above this are nobody's winnings.

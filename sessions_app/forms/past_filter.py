@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from scorekeeper.text.folding import words_of
+from scorekeeper.text.names import words_of
 from sessions_app.bounded_form import USUAL
 from sessions_app.faces import FACES
 from sessions_app.forms.fields import DayField, DaysForm, LineField

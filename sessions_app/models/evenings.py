@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 
 from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Account, Game
-from scorekeeper.text.folding import fold
+from scorekeeper.text.names import fold
 from sessions_app.models.people import Circle, Player, User
 
 TITLE_LENGTH = 60

@@ -17,7 +17,7 @@ from django.utils.translation import pgettext
 
 from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games.amounts import Amount
-from scorekeeper.tables.workbook import MADE_HERE
+from scorekeeper.tables.grid import MADE_HERE
 from sessions_app.faces import FACES
 from sessions_app.models import Hand
 from sessions_app.readers.book.exported import ExportedEvening

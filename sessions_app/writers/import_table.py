@@ -10,7 +10,7 @@ from typing import IO, Any, Final
 
 from django.utils import timezone
 
-from scorekeeper.tables import grid, reading, workbook
+from scorekeeper.tables import grid, reading
 from scorekeeper.tables.grid import MOST_BYTES, MOST_COLUMNS, TableRefused
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Import, ImportMade, ImportPart, Revision
@@ -33,8 +33,8 @@ class TableImport(BookImport):
     def stored(self, file: IO[bytes], make_way: GoOn) -> Stored:
         data = file.read(MOST_BYTES + 1)
         try:
-            workbook.refuse_others(data)
-            found = workbook.from_workbook(data) if workbook.is_workbook(data) else grid.from_bytes(data)
+            grid.refuse_others(data)
+            found = grid.from_workbook(data) if grid.is_workbook(data) else grid.from_bytes(data)
             make_way()
             reading.read(found, timezone.localdate())
         except TableRefused as refused:

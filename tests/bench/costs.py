@@ -161,9 +161,9 @@ class Evening:
 def measured(game: str, language: str) -> dict[str, Cost]:
     import django
 
-    from scorekeeper.ops import installation
+    from scorekeeper.ops import data_dir
 
-    installation.prepare()
+    data_dir.prepare()
     django.setup()
     from scorekeeper.wsgi import application
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from scorekeeper.text.folding import words_of
+from scorekeeper.text.names import words_of
 from sessions_app.models import Circle, Evening, Player, Seat, User, search_text
 from sessions_app.readers.book import past
 from sessions_app.readers.book.past import Cursor, Filter, State

@@ -79,8 +79,8 @@ def test_no_file_is_made_and_a_link_that_is_none_is_counted_in_the_database(monk
 
 PROGRAM = """
 import django, json, sys
-from scorekeeper.ops import installation
-installation.prepare()
+from scorekeeper.ops.data_dir import prepare
+prepare()
 django.setup()
 from django.db import connections
 from django.test import RequestFactory

@@ -19,7 +19,7 @@ from django.db.migrations.exceptions import MigrationSchemaMissing
 from django.test.utils import override_settings
 
 from scorekeeper.ops import data_dir, project
-from scorekeeper.ops.secret_key import DRAFTS, secret_key, stored_key
+from scorekeeper.ops.data_dir import KEY_DRAFTS, secret_key, stored_key
 from sessions_app.management.commands import serve
 from tests.serving import free_port
 from tests.views.failing import FULL
@@ -92,10 +92,10 @@ def test_many_starts_in_one_moment_agree_too(tmp_path: Path) -> None:
 
 
 def test_a_draft_of_a_killed_start_stops_nobody_and_is_cleared_away(tmp_path: Path) -> None:
-    (tmp_path / f"{DRAFTS}{os.getpid()}").write_text("half")
+    (tmp_path / f"{KEY_DRAFTS}{os.getpid()}").write_text("half")
     (tmp_path / f"secret_key.{os.getpid()}").write_text("half, of an earlier version")
     assert len(secret_key(tmp_path)) == 86
-    assert not list(tmp_path.glob(f"{DRAFTS}*"))
+    assert not list(tmp_path.glob(f"{KEY_DRAFTS}*"))
 
 
 def test_the_key_is_on_the_disk_before_it_has_its_name_and_its_name_before_it_is_used(

@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.fewest_payments import fewest_payments
 from scorekeeper.money.settlement import Transfer
-from scorekeeper.money.suggested_payments import in_whole_coins, is_even, pairs_in_whole_coins, suggested_payments
+from scorekeeper.money.suggested_payments import (
+    fewest_payments,
+    in_whole_coins,
+    is_even,
+    pairs_in_whole_coins,
+    suggested_payments,
+)
 
 VECTORS = Path(__file__).parent / "vectors" / "suggested_payments.txt"
 FORINTS = (5, 10, 20, 50, 100, 200, 500, 1000)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Payment
-from scorekeeper.money.fewest_payments import fewest_payments
 from scorekeeper.money.settlement import Transfer
+from scorekeeper.money.suggested_payments import fewest_payments
 from tests.games.payment_sheets import balances, pairwise
 from tests.strategies import even_balances, payment_lists
 

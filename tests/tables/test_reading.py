@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook  # type: ignore[import-untyped]
 
-from scorekeeper.tables import cells, grid, workbook
-from scorekeeper.tables.cells import DayOrder
-from scorekeeper.tables.columns import Role
+from scorekeeper.tables import columns, grid
+from scorekeeper.tables.columns import DayOrder, Role
 from scorekeeper.tables.grid import MOST_COLUMNS, MOST_LINES, TableRefused
 from scorekeeper.tables.reading import Table, Taken, read
 
@@ -41,14 +40,14 @@ def refused(act: Callable[[], object]) -> str:
 
 @pytest.mark.parametrize(("text", "mark", "says"), vectors("figures.txt"))
 def test_figure_is_read_as_it_is_written(text: str, mark: str, says: str) -> None:
-    found = cells.figure(text, mark)
+    found = columns.figure(text, mark)
     unit = "" if found is None or found.unit is None else f" {found.unit or 'points'}"
     assert (f"{found.amount.normalize():f}{unit}" if found else "-") == says
 
 
 @pytest.mark.parametrize(("text", "by_day", "by_month"), vectors("days.txt"))
 def test_day_is_read_in_either_order(text: str, by_day: str, by_month: str) -> None:
-    found = cells.day(text)
+    found = columns.day(text)
     both = [found.by_order.get(order) if found else None for order in (DayOrder.DAY, DayOrder.MONTH)]
     assert [str(each or "-") for each in both] == [by_day, by_month]
 
@@ -190,7 +189,7 @@ def saved(book: Any) -> bytes:
 
 def test_workbook_is_read_as_it_shows() -> None:
     data = xlsx(("Dátum", "Anna", "Béla"), (datetime(2024, 3, 1, 18), 0.1 + 0.2, -0.3), (45352, 1.125, -1.125))
-    found = read(workbook.from_workbook(data), TODAY)
+    found = read(grid.from_workbook(data), TODAY)
     assert [str(row.on(DayOrder.DAY)) for row in found.sessions] == ["2024-03-01", "2024-03-01"]
     assert [[str(float(amount)) for amount in row.won.values()] for row in found.sessions] == [
         ["0.3", "-0.3"],
@@ -214,15 +213,15 @@ SHEET += "</sheetData></worksheet>"
 @pytest.mark.parametrize(
     "xml",
     [
-        pytest.param(SHEET.format("<c/>" * workbook.MOST_ELEMENTS).encode(), id="elements"),
+        pytest.param(SHEET.format("<c/>" * grid.MOST_ELEMENTS).encode(), id="elements"),
         pytest.param(f'<!DOCTYPE x [<!ENTITY c "<c/>">]>{SHEET.format("&c;")}'.encode(), id="entities"),
         pytest.param(f'<!DOCTYPE x [<!ENTITY c "<c/>">]>{SHEET.format("&c;")}'.encode("utf-16"), id="UTF-16"),
     ],
 )
 def test_workbook_that_grows_in_memory_is_refused_unparsed(monkeypatch: pytest.MonkeyPatch, xml: bytes) -> None:
     parsed = list[bytes]()
-    monkeypatch.setattr(workbook, "_lines", parsed.append)
-    assert refused(lambda: workbook.from_workbook(with_sheet(xml))) == "no_workbook"
+    monkeypatch.setattr(grid, "_lines", parsed.append)
+    assert refused(lambda: grid.from_workbook(with_sheet(xml))) == "no_workbook"
     assert not parsed
 
 
@@ -231,18 +230,18 @@ def test_hostile_workbook_is_refused_with_a_code() -> None:
     apart.active["A1"], apart.active["XFD1048576"] = "date", "x"
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("xl/worksheets/sheet1.xml", b"0" * (workbook.MOST_UNPACKED + 1))
+        packed.writestr("xl/worksheets/sheet1.xml", b"0" * (grid.MOST_UNPACKED + 1))
     formula = xlsx(("date", "A", "B"), ("2024-03-01", 1, "=-B2"))
-    assert refused(lambda: workbook.from_workbook(formula)) == "formula"
-    assert refused(lambda: workbook.from_workbook(bomb.getvalue())) == "too_large"
-    assert refused(lambda: workbook.from_workbook(b"PK\x03\x04")) == "no_workbook"
-    assert refused(lambda: workbook.from_workbook(saved(Workbook()))) == "empty"
-    assert refused(lambda: read(workbook.from_workbook(saved(apart)), TODAY)) == "no_heads"
+    assert refused(lambda: grid.from_workbook(formula)) == "formula"
+    assert refused(lambda: grid.from_workbook(bomb.getvalue())) == "too_large"
+    assert refused(lambda: grid.from_workbook(b"PK\x03\x04")) == "no_workbook"
+    assert refused(lambda: grid.from_workbook(saved(Workbook()))) == "empty"
+    assert refused(lambda: read(grid.from_workbook(saved(apart)), TODAY)) == "no_heads"
 
 
 @given(st.binary(max_size=300) | st.text("0123456789.,;\t\n\"'-−(= Ftdae/áé", max_size=300).map(str.encode))
 def test_any_bytes_are_read_as_a_table_or_refused(data: bytes) -> None:
-    for read_grid in (grid.from_bytes, workbook.from_workbook):
+    for read_grid in (grid.from_bytes, grid.from_workbook):
         try:
             found = read(read_grid(b"date;A;B\n" + data), TODAY)
         except TableRefused:

@@ -20,11 +20,9 @@ from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game, Place
 from scorekeeper.games.errors import GameError
-from scorekeeper.tables.cells import DayOrder
-from scorekeeper.tables.columns import Column, Role
+from scorekeeper.tables.columns import Column, DayOrder, Role
 from scorekeeper.tables.reading import Row, Table
-from scorekeeper.text.folding import fold
-from scorekeeper.text.names import name_key, visible
+from scorekeeper.text.names import fold, name_key, visible
 from sessions_app.models import NAME_LENGTH, NOTE_LENGTH, Action, Hand, Player
 from sessions_app.readers.book.document import Value, in_utc, stake_text
 from sessions_app.words.money import stake_of

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
 from scorekeeper.tables import reading
-from scorekeeper.tables.cells import DayOrder
-from scorekeeper.tables.columns import Column
+from scorekeeper.tables.columns import Column, DayOrder
 from scorekeeper.tables.grid import Grid, Line
 from scorekeeper.tables.reading import Row, Table, Taken
 from sessions_app.models import Import, ImportMade, Player

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple, Self
 
 from django.db.models import Q, QuerySet
 
-from scorekeeper.text.folding import fold
-from scorekeeper.text.names import name_key
+from scorekeeper.text.names import fold, name_key
 from sessions_app.errors import MergeRefused, PlayerNameTaken
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Repayment, Seat
 from sessions_app.readers.people.circles import CirclePlayer

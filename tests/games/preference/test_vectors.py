@@ -32,8 +32,8 @@ from scorekeeper.games.preference import (
     standing_to_text,
     start,
 )
-from scorekeeper.money.fewest_payments import fewest_payments
 from scorekeeper.money.settlement import in_whole_units
+from scorekeeper.money.suggested_payments import fewest_payments
 from tests.games.preference.evening import Evening
 from tests.games.preference.hands import VECTORS, Given, lines, rules_and_seats, seats_of, vectors
 from tests.pulka import FOUR, THREE, Amend, Hand, Pulka, Sheet, read
