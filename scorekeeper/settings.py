@@ -30,8 +30,7 @@ from environs import Env, EnvError
 
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
-from scorekeeper.http.passkey_domain import is_domain
-from scorekeeper.http.proxy import MONITORS
+from scorekeeper.http.hosts import MONITORS, is_domain
 from scorekeeper.languages import offered
 from scorekeeper.ops import project
 from scorekeeper.ops.data_dir import data_folder, stored_key
@@ -73,8 +72,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "scorekeeper.http.middleware.count_requests",
     "scorekeeper.http.middleware.set_headers",
-    "scorekeeper.http.proxy.log_endless_redirect",
-    "scorekeeper.http.proxy.log_missing_address",
+    "scorekeeper.http.hosts.log_endless_redirect",
+    "scorekeeper.http.hosts.log_missing_address",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
     "scorekeeper.http.middleware.Compression",
@@ -82,9 +81,9 @@ MIDDLEWARE = [
     "scorekeeper.http.middleware.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "scorekeeper.http.middleware.InputLengths",
-    "scorekeeper.http.proxy.answer_monitors_at_any_host",
+    "scorekeeper.http.hosts.answer_monitors_at_any_host",
     "django.middleware.common.CommonMiddleware",
-    "scorekeeper.http.proxy.accept_own_origins",
+    "scorekeeper.http.hosts.accept_own_origins",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

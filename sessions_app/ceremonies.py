@@ -23,8 +23,8 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from scorekeeper.http.authenticators import authenticator_of
-from scorekeeper.http.proxy import is_own_origin
+from scorekeeper.http.device_names import authenticator_of
+from scorekeeper.http.hosts import is_own_origin
 from sessions_app.errors import PasskeyRefused
 
 #: Seconds in which a challenge must be answered. Browsers give up after as many.

@@ -1,12 +1,13 @@
-"""Address of the server, and warnings of settings that lock visitors out or trust them too far."""
+"""Address of the server, and warnings: of settings that lock visitors out or trust them too far, of other writers."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
 
-from scorekeeper.http.passkey_domain import uncovered
-from scorekeeper.ops import network
+from scorekeeper.db.sqlite import write_queue
+from scorekeeper.http.hosts import uncovered
+from scorekeeper.ops import network, processes
 
 
 def listens_at(host: str | None, socket: Path | None) -> str:
@@ -59,3 +60,17 @@ def address(at: str, port: int, hosts: list[str]) -> str:
     if at not in (*network.EVERYWHERE, network.THIS_MACHINE):
         host = f"[{at}]" if ":" in at else at
     return f"http://{host}:{port}"
+
+
+def startup_warnings(database: Path) -> Iterator[str]:
+    """Yield a sentence for each way in which the database could be written without queueing, as far as can be told."""
+    if not write_queue.queue_of(database).has_locks():
+        yield (
+            f"The file system of {database.parent} has no locks: two processes that write there can damage the "
+            "database. Keep SCOREKEEPER_DATA on a local disk, or serve with --workers 1."
+        )
+    for process in processes.with_open(database, without=write_queue.queue_file(database)):
+        yield (
+            f"Process {process} ({processes.name(process)}) has the database open and does not take turns to write. "
+            "End it, or saving can fail because the database is locked."
+        )

@@ -5,7 +5,7 @@ from typing import Final
 from django.db import models
 from django.utils import timezone
 
-from scorekeeper.http.user_agent import LABEL_LENGTH
+from scorekeeper.http.device_names import LABEL_LENGTH
 from sessions_app.models.people import User
 
 #: Bytes of a credential's id, and characters of a host name: the most that the standards allow.

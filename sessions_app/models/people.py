@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from scorekeeper.http.user_agent import LABEL_LENGTH
+from scorekeeper.http.device_names import LABEL_LENGTH
 from scorekeeper.text.hungarian_order import sort_key
 
 NAME_LENGTH = 40

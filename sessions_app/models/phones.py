@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from scorekeeper.http.user_agent import LABEL_LENGTH
+from scorekeeper.http.device_names import LABEL_LENGTH
 from sessions_app.models.people import User
 
 KEY_BYTES: Final = 16

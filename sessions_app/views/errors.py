@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.db import database_errors
+from scorekeeper.http.hosts import own_origin
 from scorekeeper.http.middleware import request_id
-from scorekeeper.http.proxy import own_origin
 from sessions_app.errors import CircleClosed
 from sessions_app.rate_limits import Later, TooMany
 

@@ -1,6 +1,6 @@
 """Health checks: whether the process answers, and whether its database is complete and can be read and written.
 
-They are asked by address as well as by name, so they answer to any host (scorekeeper/http/proxy.py).
+They are asked by address as well as by name, so they answer to any host (scorekeeper/http/hosts.py).
 """
 
 import logging

@@ -17,7 +17,7 @@ from django.shortcuts import redirect, render
 from django.views import i18n
 
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
-from scorekeeper.http.passkey_domain import domain_of, obstacle
+from scorekeeper.http.hosts import domain_of, obstacle
 from sessions_app import settings_cookie
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.models import SETTINGS, User

@@ -15,9 +15,9 @@ from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scorekeeper.http import passkey_domain
-from scorekeeper.http.proxy import own_origin
-from scorekeeper.http.user_agent import device_of
+from scorekeeper.http import hosts
+from scorekeeper.http.device_names import device_of
+from scorekeeper.http.hosts import own_origin
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused
@@ -88,7 +88,7 @@ def dismiss(request: HttpRequest) -> HttpResponse:
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Show the ways back into a book; by POST sign in by the passkey that has answered."""
     if request.method != "POST":
-        return render(request, "passkey/page.html", {"obstacle": passkey_domain.obstacle(request)})
+        return render(request, "passkey/page.html", {"obstacle": hosts.obstacle(request)})
     try:
         rate_limits.check(rate_limits.WRONG_KEYS, request)
         return JsonResponse({"next": arrive(request, _signer(request))})
@@ -121,7 +121,7 @@ def _signer(request: HttpRequest) -> User:
 def _site(request: HttpRequest) -> "Site":
     from sessions_app import ceremonies
 
-    return ceremonies.Site(passkey_domain.domain_of(request), own_origin(request), browser_of(request))
+    return ceremonies.Site(hosts.domain_of(request), own_origin(request), browser_of(request))
 
 
 def browser_of(request: HttpRequest) -> str:

@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
-from scorekeeper.http.user_agent import device_of
+from scorekeeper.http.device_names import device_of
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, NotLinkMaker
 from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.readers.people.members import OBJECTION_TIME, ROLES, may_revoke, open_link, require_usable

@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from scorekeeper.http.user_agent import device_of
+from scorekeeper.http.device_names import device_of
 from sessions_app.models import PhoneLink, User
 from sessions_app.models.phones import new_key
 from sessions_app.readers.people.phones import LASTS, code_of, hashed

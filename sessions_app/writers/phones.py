@@ -7,7 +7,7 @@ from django.db import InternalError, OperationalError
 from django.utils import timezone
 
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
-from scorekeeper.http.user_agent import device_of
+from scorekeeper.http.device_names import device_of
 from sessions_app.models import Phone, User
 from sessions_app.models.phones import new_key
 from sessions_app.writers.transactions import hold_user, writing

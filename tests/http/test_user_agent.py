@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.http.user_agent import LABEL_LENGTH, LOOKED_AT, device_of
+from scorekeeper.http.device_names import LABEL_LENGTH, LOOKED_AT, device_of
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
 IPAD = IPHONE.replace("iPhone; CPU iPhone OS", "iPad; CPU OS")

@@ -27,9 +27,9 @@ from django.db.migrations.exceptions import MigrationSchemaMissing
 from django.utils import timezone
 
 from scorekeeper.db import database_errors
-from scorekeeper.db.sqlite.startup_warnings import startup_warnings
 from scorekeeper.http.bundles import BUNDLES
 from scorekeeper.ops import backups, data_dir, deployment, metrics, network, processes, project
+from scorekeeper.ops.deployment import startup_warnings
 from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management.base import OutputWrapper
 
-from scorekeeper.db.sqlite.startup_warnings import startup_warnings
+from scorekeeper.ops.deployment import startup_warnings
 from sessions_app.management.commands.serve import Command
 from tests.db.sqlite.holding import held
 

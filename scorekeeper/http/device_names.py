@@ -1,7 +1,8 @@
-"""Name the browser and the system of a User-Agent header, for a list in which a person must know his phones apart.
+"""Name phones and passkeys, for lists in which a person must know his own apart.
 
-Both come from the tables below and never from the header's own text. A parser library (ua-parser: 1 MB, 6 MB of each
-worker's memory) would need a table of the same length to turn 'Chrome Mobile iOS' into what people call it.
+Browser and system come from the tables below and never from the text of the User-Agent header. A
+parser library (ua-parser: 1 MB, 6 MB of each worker's memory) would need a table of the same length to turn 'Chrome
+Mobile iOS' into what people call it.
 """
 
 from typing import Final
@@ -73,3 +74,27 @@ def device_of(user_agent: str) -> str:
 
 def _first(table: tuple[tuple[str, str], ...], said: str) -> str:
     return next((name for mark, name in table if mark in said), "")
+
+
+# --- Programs that hold a passkey, by their AAGUID ---
+
+#: From the list of the FIDO community (github.com/passkeydeveloper/passkey-authenticator-aaguids).
+_NAMES: Final = {
+    "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",
+    "dd4ec289-e01d-41c9-bb89-70fa845d4bf2": "iCloud Keychain",
+    "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
+    "08987058-cadc-4b81-b6e1-30de50dcbe96": "Windows Hello",
+    "9ddd1817-af5a-4672-a2b9-3e3dd95000a9": "Windows Hello",
+    "6028b017-b1d4-4c02-b4b3-afcdafc96bb2": "Windows Hello",
+    "53414d53-554e-4700-0000-000000000000": "Samsung Pass",
+    "bada5566-a7aa-401f-bd96-45619a55120d": "1Password",
+    "d548826e-79b4-db40-a3d8-11116f7e8349": "Bitwarden",
+    "531126d6-e717-415c-9320-3d9aa6981239": "Dashlane",
+    "50726f74-6f6e-5061-7373-50726f746f6e": "Proton Pass",
+    "fdb141b2-5d84-443e-8a35-4698c205a502": "KeePassXC",
+}
+
+
+def authenticator_of(aaguid: str) -> str:
+    """Return the program's name; '' for one that does not tell, or that is not in the table."""
+    return _NAMES.get(aaguid, "")

@@ -1,8 +1,12 @@
-"""Middleware for a server behind a proxy, which may name its hosts otherwise than visitors do."""
+"""Hosts of the server: middleware for a proxy, which may name them otherwise than visitors do; the domain of passkeys.
+
+The domain, WebAuthn's relying party ID, is the host, or one above it, on which browsers use a passkey.
+"""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
+from ipaddress import ip_address
 from typing import Final
 
 from django.conf import settings
@@ -102,3 +106,57 @@ def is_own_origin(origin: str) -> bool:
     hosts = [host for host in settings.ALLOWED_HOSTS if not host.startswith(".")]
     is_secure = scheme == "https" or (scheme == "http" and not settings.HTTPS)
     return is_secure and validate_host(split_domain_port(netloc)[0], hosts)
+
+
+# --- The domain of passkeys ---
+
+
+def domain_of(request: HttpRequest) -> str:
+    """Return the domain for the passkeys that are made or used by this request."""
+    return settings.PASSKEY_DOMAIN or _host(request)
+
+
+def obstacle(request: HttpRequest) -> str:
+    """Return why a browser takes no passkey here: `address` (no host name), `http` or `elsewhere`; '' if it does."""
+    host = _host(request)
+    if _is_address(host):
+        return "address"
+    if not request.is_secure() and not covers("localhost", host):
+        return "http"
+    return "" if covers(domain_of(request), host) else "elsewhere"
+
+
+def covers(domain: str, host: str) -> bool:
+    """Return whether a passkey of the domain is used on the host."""
+    return host == domain or host.endswith(f".{domain}")
+
+
+def is_domain(text: str) -> bool:
+    """Return whether this can be a domain of passkeys: lower case, without scheme, port and path, and no address."""
+    parts = text.split(".")
+    return (
+        not _is_address(text)
+        and all(
+            part and all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in part) for part in parts
+        )
+        and text == text.lower()
+    )
+
+
+def uncovered(hosts: Iterable[str]) -> list[str]:
+    """Return the hosts of the server, names of one only, on which the passkeys of SCOREKEEPER_PASSKEY_DOMAIN fail."""
+    domain = settings.PASSKEY_DOMAIN
+    names = (host.removeprefix(".") for host in hosts)
+    return [name for name in names if domain and not _is_address(name) and not covers(domain, name)]
+
+
+def _host(request: HttpRequest) -> str:
+    return split_domain_port(request.get_host())[0]
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
