@@ -27,14 +27,15 @@ def as_text(evening: Evening, settlement: Settlement, money: Settling | None, pa
     """Return the evening in a few lines: title and date, players with their balances, what is to be paid now.
 
     Then what was `paid` for it, and what is to be paid in all if that is something else. Of an evening that runs
-    nothing is to be paid yet, and nothing of one that is paid in chips.
+    nothing is to be paid yet, and nothing of one that is paid in chips, unless it is being corrected: it counts as it
+    ended until then.
     """
     names = [seat.name for seat in settlement.seats]
     parts = [_head(evening, names), _standings(evening, settlement)]
-    if chips.is_paid(evening):
-        parts.append(iter([_("Paid hand by hand, in chips: nothing is left to pay.")]))
-    elif money is not None:
+    if money is not None:
         parts += [_to_pay(money), _was_paid(paid), _in_all(money)]
+    elif chips.is_paid(evening):
+        parts.append(iter([_("Paid hand by hand, in chips: nothing is left to pay.")]))
     return "\n\n".join(filter(None, ("\n".join(part) for part in parts)))
 
 
