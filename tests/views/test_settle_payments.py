@@ -240,6 +240,23 @@ def test_session_that_is_being_corrected_is_not_paid_pair_by_pair(owners: Client
     assert lines(page) == [("Cili", "Anna", 180)]
 
 
+def test_session_paid_with_the_night_is_not_paid_pair_by_pair_as_well(owners: Client, owner: User, played: Evening):
+    lost = begun(owner, "asszorti", stake=5)
+    record(lost, owner, "2H 5", declarer=0)
+    evenings.end(lost.pk)
+    pay_all(owners, played)
+    assert is_even(settle(owners, played, PAIRS)), "each pair of its sheet has paid less than it says"
+
+
+def test_text_of_a_session_in_chips_says_what_its_page_does_while_it_is_corrected(owners: Client, played: Evening):
+    """It counts as it ended."""
+    evenings.reopen(played.pk)
+    Evening.objects.filter(pk=played.pk).update(in_chips=True)
+    page = settle(owners, played)
+    assert lines(page)
+    assert page.one("textarea").text.count("→") == len(lines(page))
+
+
 # --- Tonight and everything ---
 
 
