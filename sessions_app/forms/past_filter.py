@@ -14,7 +14,7 @@ from scorekeeper.text.names import words_of
 from sessions_app.bounded_form import USUAL
 from sessions_app.faces import FACES
 from sessions_app.forms.fields import DayField, DaysForm, LineField
-from sessions_app.readers.book.past import Cursor, Filter, State
+from sessions_app.readers.book.lists import Cursor, Filter, State
 from sessions_app.readers.people.circles import CircleChoice, open_ones
 
 #: Each word is looked for in every text, so their number is bounded.

@@ -27,8 +27,7 @@ from sessions_app.faces.measure_words import (
     MeasureWords,
 )
 from sessions_app.faces.statistics import sentences
-from sessions_app.readers.book.figure_evenings import FigureSpec, HandFigure
-from sessions_app.readers.book.statistics import Person, Statistics
+from sessions_app.readers.book.statistics import FigureSpec, HandFigure, Person, Statistics
 from sessions_app.readers.book.statistics_sums import ALL, Figure
 from sessions_app.readers.evening.result import RemarkableHand
 from sessions_app.templatetags.builtin import tone

@@ -15,7 +15,7 @@ from sessions_app.forms.evening_new import fields_after
 from sessions_app.models import User
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
-from sessions_app.readers.book.past import latest
+from sessions_app.readers.book.lists import latest
 from sessions_app.readers.evening import seating
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.people import new_circles

@@ -9,8 +9,8 @@ from django.utils.formats import date_format
 
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.forms.past_filter import PastFilterForm
-from sessions_app.readers.book import past
-from sessions_app.readers.book.past import PastPage, State
+from sessions_app.readers.book import lists
+from sessions_app.readers.book.lists import PastPage, State
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.readers.people.new_circles import may_clear
@@ -41,7 +41,7 @@ def show(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return answer(request, "past/page.html", context | {"is_refused": True}, "found", status=422)
     cursors = {name: form.cleaned_data[name] for name in ("after", "before")}
-    page = past.find(form.searched, form.wanted, **cursors)
+    page = lists.find(form.searched, form.wanted, **cursors)
     if page.cards:
         remember_list(request, form.query())
     here = [name for name, cursor in cursors.items() if cursor]

@@ -24,10 +24,11 @@ from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MERIT_BES
 from sessions_app.faces.statistics import sections_of, sentences, words_of
 from sessions_app.forms.fields import DaysForm
 from sessions_app.models import Role
-from sessions_app.readers.book.figure_evenings import FigureSpec, figure_evenings
 from sessions_app.readers.book.statistics import (
+    FigureSpec,
     Person,
     Statistics,
+    figure_evenings,
     last_played,
     ranked_by_merit,
     ranked_by_points,

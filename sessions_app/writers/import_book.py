@@ -13,12 +13,18 @@ from typing import IO, Any
 
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import POINTS, Circle, Import, ImportMade, ImportPart, Role
-from sessions_app.readers.book.book_review import AT_ONCE, BookFacts, BookReview
 from sessions_app.readers.book.document import Value, authors_in, packed
 from sessions_app.readers.book.document_parts import cut, parsed
 from sessions_app.readers.book.document_reading import Members, check_payment, check_session, head, into_of
 from sessions_app.readers.book.document_session import counted_session
-from sessions_app.readers.book.import_plan import PAYMENTS_AT_ONCE, circles_of_sessions, part
+from sessions_app.readers.book.import_plan import (
+    AT_ONCE,
+    PAYMENTS_AT_ONCE,
+    BookFacts,
+    BookReview,
+    circles_of_sessions,
+    part,
+)
 from sessions_app.readers.people.new_circles import require_new_circle
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.writers.import_rows import (

@@ -9,7 +9,7 @@ from django.utils import timezone
 from scorekeeper.games import GAMES
 from sessions_app.models import Circle, Evening, Hand, Member, Revision, Role, User
 from sessions_app.readers.book import lists
-from sessions_app.readers.book.past import latest
+from sessions_app.readers.book.lists import latest
 from sessions_app.readers.evening import seating
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.writers import demo, evenings

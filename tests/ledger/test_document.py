@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from scorekeeper.games import GAMES
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, User
-from sessions_app.readers.book import document, json_schema
+from sessions_app.readers.book import document, document_reading
 from tests.games.registered import AnyGame, every_game
 from tests.ledger.books import assert_verified
 from tests.ledger.whole_books import spoil, whole_book
@@ -69,7 +69,7 @@ def test_validation_and_jsonschema_judge_spoilt_documents_alike() -> None:
         found = deepcopy(whole)
         spoil(found, chance)
         try:
-            json_schema.compiled(SCHEMA)(found)
+            document_reading.compiled(SCHEMA)(found)
             is_valid = True
         except DocumentRefused:
             is_valid = False

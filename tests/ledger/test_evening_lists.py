@@ -9,7 +9,7 @@ import pytest
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import CIRCLE_NAME_LENGTH, NAME_LENGTH, Circle, Evening, Player, Role, User
-from sessions_app.readers.book import lists, past
+from sessions_app.readers.book import lists
 from sessions_app.readers.book.lists import EveningCard
 from sessions_app.readers.evening import seating
 from sessions_app.readers.people.circles import (
@@ -25,7 +25,7 @@ from tests.ledger.reading import NAMES, as_it_is
 
 
 def latest(user: User, size: int = 20) -> tuple[tuple[EveningCard, ...], bool]:
-    return past.latest(circles_of(user), size)
+    return lists.latest(circles_of(user), size)
 
 
 def dated(evening: Evening, days: int, ended: bool = False) -> Evening:

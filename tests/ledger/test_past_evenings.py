@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from scorekeeper.text.names import words_of
 from sessions_app.models import Circle, Evening, Player, Seat, User, search_text
-from sessions_app.readers.book import past
-from sessions_app.readers.book.past import Cursor, Filter, State
+from sessions_app.readers.book import lists
+from sessions_app.readers.book.lists import Cursor, Filter, State
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.writers import evenings
 from tests.factories import UserFactory, evening_of
@@ -66,11 +66,11 @@ def holds(evening: Evening, wanted: Filter) -> bool:
 def pages(owner: User, wanted: Filter, size: int) -> Iterator[list[int]]:
     """Turn the pages to the end and back, and yield them on the way there."""
     circles = circles_of(owner)
-    there = [past.find(circles, wanted, size=size)]
+    there = [lists.find(circles, wanted, size=size)]
     while there[-1].earlier:
-        there.append(past.find(circles, wanted, after=there[-1].earlier, size=size))
+        there.append(lists.find(circles, wanted, after=there[-1].earlier, size=size))
     for later, earlier in reversed(list(pairwise(there))):
-        back = past.find(circles, wanted, before=earlier.later, size=size)
+        back = lists.find(circles, wanted, before=earlier.later, size=size)
         assert [card.id for card in back.cards] == [card.id for card in later.cards]
         assert (back.later is None) == (later is there[0])
     assert len({found.count for found in there}) == 1
@@ -94,32 +94,32 @@ def test_every_page_holds_what_a_plain_filter_finds(owner: User, archive: list[E
         found = list(pages(owner, wanted, size=chance.choice([1, 3, 7, 60])))
         expected = [evening.pk for evening in archive if holds(evening, wanted)]
         assert [pk for page in found for pk in page] == expected
-        assert past.find(circles_of(owner), wanted).count == len(expected)
+        assert lists.find(circles_of(owner), wanted).count == len(expected)
 
 
 def test_an_evening_that_ends_meanwhile_moves_nothing(owner: User, archive: list[Evening]) -> None:
     circles = circles_of(owner)
-    newest = past.find(circles, Filter(), size=5)
-    was = past.find(circles, Filter(), after=newest.earlier, size=5)
+    newest = lists.find(circles, Filter(), size=5)
+    was = lists.find(circles, Filter(), after=newest.earlier, size=5)
     for _ in range(3):
         evenings.end(evening_of(owner, NAMES[:3]).pk)
-    assert past.find(circles, Filter(), after=newest.earlier, size=5).cards == was.cards
+    assert lists.find(circles, Filter(), after=newest.earlier, size=5).cards == was.cards
 
 
 def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: User, archive: list[Evening]) -> None:
     circles, day, everything = circles_of(owner), date(2025, 12, 31), Filter(state=State.ALL)
-    found = past.find(circles, Filter(), after=Cursor.after_day(day))
+    found = lists.find(circles, Filter(), after=Cursor.after_day(day))
     expected = [each.pk for each in archive if each.has_ended and timezone.localdate(each.started_at) <= day]
     assert [card.id for card in found.cards] == expected[:20]
     assert found.later
     assert found.cards[0].month == date(2025, 12, 1)
-    after_all = past.find(circles, everything, after=Cursor.after_day(date(2999, 12, 31)))
+    after_all = lists.find(circles, everything, after=Cursor.after_day(date(2999, 12, 31)))
     assert after_all.cards
     assert after_all.later is None
-    before_all = past.find(circles, everything, after=Cursor.after_day(date(1970, 1, 1)))
+    before_all = lists.find(circles, everything, after=Cursor.after_day(date(1970, 1, 1)))
     assert not before_all.cards
     assert before_all.later, "it shows the way to them"
-    oldest = past.find(circles, everything, before=before_all.later, size=60)
+    oldest = lists.find(circles, everything, before=before_all.later, size=60)
     assert [card.id for card in oldest.cards] == [evening.pk for evening in archive]
 
 
@@ -131,10 +131,10 @@ def test_they_are_counted_up_to_a_bound(
     owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch, bound: str, wanted: Filter
 ) -> None:
     circles = circles_of(owner)
-    all_of_them = past.find(circles, wanted).count
+    all_of_them = lists.find(circles, wanted).count
     for most, told in ((-1, (all_of_them - 1, True)), (0, (all_of_them, False)), (1, (all_of_them, False))):
-        monkeypatch.setattr(past, bound, all_of_them + most)
-        found = past.find(circles, wanted)
+        monkeypatch.setattr(lists, bound, all_of_them + most)
+        found = lists.find(circles, wanted)
         assert (found.count, found.is_more) == told
 
 
@@ -151,7 +151,7 @@ def test_a_page_costs_as_many_queries_wherever_it_is(
     circles = circles_of(owner)
     for wanted in (Filter(), Filter(("b", "e"), "", None, date(2025, 1, 1), date(2026, 12, 1))):
         with django_assert_num_queries(queries):
-            past.find(circles, wanted, **at)
+            lists.find(circles, wanted, **at)
 
 
 def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order(owner: User, archive: object) -> None:

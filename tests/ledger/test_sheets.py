@@ -6,7 +6,7 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from scorekeeper.games.asszorti import BOOK, deal_from_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.readers.book import lists, past
+from sessions_app.readers.book import lists
 from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
 from sessions_app.readers.people.circles import circles_of, evening_circles
 from sessions_app.writers import evenings, ledger
@@ -124,7 +124,7 @@ def test_lists_ask_as_often_for_many_evenings(
         evening_of(owner)
     for read, number in (
         (lists.running, 2),
-        (lambda owner: past.latest(circles_of(owner), 20), 3),
+        (lambda owner: lists.latest(circles_of(owner), 20), 3),
         (lists.latest_evening, 1),
         (evening_circles, 1),
     ):

@@ -17,8 +17,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, EveningRollup, Player, Seat, User
-from sessions_app.readers.book.figure_evenings import FigureSpec, figure_evenings
-from sessions_app.readers.book.statistics import Statistics, merit_of, statistics
+from sessions_app.readers.book.statistics import FigureSpec, Statistics, figure_evenings, merit_of, statistics
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.evening.figures import EDITION, unpacked
 from sessions_app.words.periods import Period

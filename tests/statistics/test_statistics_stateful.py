@@ -19,9 +19,9 @@ from scorekeeper.games.errors import GameError
 from sessions_app.errors import EveningEnded, MergeRefused, PlayerNameTaken
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, Player
-from sessions_app.readers.book import past
+from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards
-from sessions_app.readers.book.past import Filter, State
+from sessions_app.readers.book.lists import Filter, State
 from sessions_app.readers.book.statistics import statistics
 from sessions_app.readers.evening.seating import turn
 from sessions_app.readers.people.circles import circles_of
@@ -195,14 +195,14 @@ class StatisticsMachine(RuleBasedStateMachine):
                 for evening in rows
                 if any(word in without_accents(self.names[person]) for person in people[evening.pk])
             ]
-        for card in past.find(circles_of(self.user), Filter(state=State.ALL)).cards:
+        for card in lists.find(circles_of(self.user), Filter(state=State.ALL)).cards:
             assert [(seat.name, seat.balance) for seat in card.seats] == [
                 (self.names[person], alone[card.id][Figure(card.game_key, "points", person)].value)
                 for person in people[card.id]
             ]
 
     def listed(self, wanted: Filter) -> list[int]:
-        page = past.find(circles_of(self.user), wanted)
+        page = lists.find(circles_of(self.user), wanted)
         assert page.count == len(page.cards)
         return [card.id for card in page.cards]
 

@@ -15,8 +15,9 @@ from typing import Any, Final, NoReturn
 from django.utils.translation import gettext_noop as _
 
 from sessions_app.errors import DocumentRefused
-from sessions_app.readers.book.json_schema import QUOTED
 
+#: Characters of a wrong value that a sentence quotes.
+QUOTED: Final = 40
 MOST_BYTES: Final = 50_000_000
 #: Lists, objects and their members: 1,000 sessions of 40 hands have 3,000,000.
 MOST_VALUES: Final = 8_000_000

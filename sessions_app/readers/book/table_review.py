@@ -16,8 +16,7 @@ from scorekeeper.tables.columns import Column, DayOrder
 from scorekeeper.tables.grid import Grid, Line
 from scorekeeper.tables.reading import Row, Table, Taken
 from sessions_app.models import Import, ImportMade, Player
-from sessions_app.readers.book.book_review import AT_ONCE
-from sessions_app.readers.book.import_plan import circles_of_sessions, part
+from sessions_app.readers.book.import_plan import AT_ONCE, circles_of_sessions, part
 from sessions_app.readers.book.table_plan import MOST_STAKE, Answers, Session, TablePlan, game_named, guessed
 from sessions_app.words.money import offered_currencies
 from sessions_app.words.tables import odd_words
