@@ -9,7 +9,7 @@ from sessions_app.models.people import User
 class UserMerge(models.Model):
     """A guest that was merged into `user`: all that named it names the user, and it signs in nobody.
 
-    `record` is what that has moved, changed and deleted (`writers.user_merges.Record`). After a day the row is deleted,
+    `record` is what that has moved, changed and deleted (`writers.users.Record`). After a day the row is deleted,
     and the guest with it.
     """
 

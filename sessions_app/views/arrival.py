@@ -23,7 +23,7 @@ from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import PHONE, phone_of, sign_in_phone
 from sessions_app.views.me import caller
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
-from sessions_app.writers import user_merges
+from sessions_app.writers import users
 
 #: The session's entry with the user whose book was proved to be the caller's, when, and whom the question was for.
 ARRIVING: Final = "arriving"
@@ -76,7 +76,7 @@ def _take_along(request: HttpRequest, guest: User, user: User) -> None:
     """
     phone_of(request, guest)  # a session of before gets its row
     with suppress(User.DoesNotExist):  # deleted by another phone at this moment
-        user_merges.merge(guest.pk, user.pk)
+        users.merge(guest.pk, user.pk)
     request.session[SESSION_KEY] = str(user.pk)
     rotate_token(request)
 
@@ -98,7 +98,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     latest = undoable(user).first()
     named = request.POST.get("merge", str(latest.pk if latest else ""))
     try:
-        user_merges.undo(user.pk, whole_number(named, KEY_DIGITS) or 0)
+        users.undo_merge(user.pk, whole_number(named, KEY_DIGITS) or 0)
     except NobodyCouldOpen:
         return _undo_page(request, user, is_refused=True, status=409)
     return redirect("home")

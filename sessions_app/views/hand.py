@@ -17,7 +17,7 @@ from sessions_app.readers.money import chips
 from sessions_app.readers.people import members
 from sessions_app.views.hand_form.recount_preview import recount_preview
 from sessions_app.views.htmx import go, number_in
-from sessions_app.writers import ledger, reactions
+from sessions_app.writers import evenings, ledger
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -68,9 +68,9 @@ def mark(request: EveningRequest, number: int) -> HttpResponse:
     said = request.POST.get("mark")
     try:
         if said == "settled":
-            reactions.settle(request.evening.pk, number)
+            evenings.settle_doubts(request.evening.pk, number)
         elif said in HandMark.Kind.values:
-            reactions.mark(request.evening.pk, number, HandMark.Kind(said), by=request.member.user)
+            evenings.mark_hand(request.evening.pk, number, HandMark.Kind(said), by=request.member.user)
         else:
             return render(request, "errors/400.html", status=400)
     except Hand.DoesNotExist as missing:

@@ -16,7 +16,7 @@ from sessions_app.models import Evening, Role
 from sessions_app.readers.evening import edit
 from sessions_app.readers.evening.edit import Lineup
 from sessions_app.words.parsing import whole_number
-from sessions_app.writers import lineup
+from sessions_app.writers import evening_edit
 
 
 class SitDownForm(BoundedForm):
@@ -62,7 +62,9 @@ def show(request: EveningRequest) -> HttpResponse:
 def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
     said = form.cleaned_data
     try:
-        lineup.join(request.evening.pk, said["name"], said["after"], seen=said["seen"], by=request.member.user)
+        evening_edit.join_lineup(
+            request.evening.pk, said["name"], said["after"], seen=said["seen"], by=request.member.user
+        )
     except LineupRefused as refused:
         if refused.code == "sits_already":
             form.add_error("name", sentence(request.evening, refused.code))
@@ -86,14 +88,14 @@ def home(request: EveningRequest) -> HttpResponse:
     """Take a player out of the lineup. A repeated request has no further effect."""
     seat, seen = _posted_number(request, "seat"), _posted_number(request, "seen")
     try:
-        lineup.leave(request.evening.pk, seat, seen=seen, by=request.member.user)
+        evening_edit.leave_lineup(request.evening.pk, seat, seen=seen, by=request.member.user)
     except LineupRefused as refused:
         return _page(request, refused=refused)
     return redirect("evening", request.evening.pk)
 
 
 def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
-    """Return the context of components/lineup.html, by three queries."""
+    """Return the context of components/evening_edit.html, by three queries."""
     table, why_not = edit.lineup_of(evening), edit.lineup_obstacle(evening)
     if form is None:
         after = table.sitting[-1].seat

@@ -12,7 +12,7 @@ from sessions_app.models import User
 from sessions_app.readers.people.users import circles_with_debts
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.me import caller
-from sessions_app.writers import own_book
+from sessions_app.writers import users
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -24,7 +24,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.POST.get("sure") != "on":
         return _page(request, user, _("Tick the box first."), status=422)
     try:
-        own_book.delete(user)
+        users.delete_user(user)
     except LastOwner:
         return _page(request, user, status=409)
     request.session.flush()

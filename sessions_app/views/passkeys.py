@@ -1,6 +1,6 @@
 """Passkeys: making them ('keep my book'), removing them, and signing in by one ('I have been here before').
 
-A script (static/js/passkeys.js) asks for the options of a ceremony, and posts the browser's answer as JSON. It is
+A script (static/js/keys.js) asks for the options of a ceremony, and posts the browser's answer as JSON. It is
 answered in JSON as well: `next`, the address to go to, or `why` not.
 """
 
@@ -22,11 +22,11 @@ from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused
 from sessions_app.models import Passkey, User
-from sessions_app.readers.people import keys
+from sessions_app.readers.people.keys import credential_ids, handle_of, name_of
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
-from sessions_app.writers import passkeys
+from sessions_app.writers import keys
 
 if TYPE_CHECKING:
     from sessions_app.ceremonies import Site
@@ -40,9 +40,9 @@ def options_to_make(request: HttpRequest) -> HttpResponse:
     from sessions_app import ceremonies
 
     user, site = caller(request), _site(request)
-    known = keys.credential_ids(user, site.domain)
-    handle = keys.handle_of(user) or ceremonies.new_handle()
-    name = f"{keys.name_of(user)}, {date_format(timezone.localdate(), 'SHORT_DATE_FORMAT')}"
+    known = credential_ids(user, site.domain)
+    handle = handle_of(user) or ceremonies.new_handle()
+    name = f"{name_of(user)}, {date_format(timezone.localdate(), 'SHORT_DATE_FORMAT')}"
     return JsonResponse(ceremonies.options_to_make(site, user.pk, handle, name, known))
 
 
@@ -56,7 +56,7 @@ def add(request: HttpRequest) -> HttpResponse:
         answer = ceremonies.read(request.body)
         made = ceremonies.check_made(answer, site, user.pk)
         device = device_of(request.headers.get("User-Agent", ""))
-        passkeys.add(user.pk, made, rp_id=site.domain, device=device, challenge=answer.challenge)
+        keys.add_passkey(user.pk, made, rp_id=site.domain, device=device, challenge=answer.challenge)
     except PasskeyKnown:
         return _refused(_("This passkey is known already."), 409)
     except PasskeyRefused as refused:
@@ -69,7 +69,7 @@ def remove(request: HttpRequest, passkey_id: int) -> HttpResponse:
     """Remove a passkey; ask first if it is the last one."""
     user = caller(request)
     try:
-        passkeys.remove(user.pk, passkey_id, even_the_last="sure" in request.POST)
+        keys.remove_passkey(user.pk, passkey_id, even_the_last="sure" in request.POST)
     except Passkey.DoesNotExist as gone:
         raise Http404 from gone
     except LastPasskey:
@@ -80,7 +80,7 @@ def remove(request: HttpRequest, passkey_id: int) -> HttpResponse:
 @page(ANYONE, "POST")
 def dismiss(request: HttpRequest) -> HttpResponse:
     """Offer this user no key on home any more."""
-    passkeys.want_no_key(caller(request).pk)
+    keys.want_no_key(caller(request).pk)
     return redirect("home")
 
 
@@ -115,7 +115,7 @@ def _signer(request: HttpRequest) -> User:
     if passkey is None or bytes(passkey.handle.handle) != answer.handle:
         raise PasskeyRefused("wrong", "no such passkey")
     count = ceremonies.check_used(answer, site, bytes(passkey.public_key), passkey.sign_count)
-    return passkeys.use(passkey, count, challenge=answer.challenge)
+    return keys.use_passkey(passkey, count, challenge=answer.challenge)
 
 
 def _site(request: HttpRequest) -> "Site":

@@ -28,7 +28,7 @@ from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
 from sessions_app.words.parsing import KEY_DIGITS, whole_number
-from sessions_app.writers import phone_links
+from sessions_app.writers import phones
 
 #: The session's entry with the secret of the browser that has opened a link.
 ASKER: Final = "link"
@@ -61,12 +61,12 @@ def _write(request: HttpRequest, user: User) -> HttpResponse:
     phone_of(request, user)  # a session of before gets its row, or it could not be told from the new phone
     said = request.POST.get("do", "make")
     if said == "make":
-        phone_links.make(user)
+        phones.make_link(user)
     elif said == "refuse":
-        phone_links.refuse(user)
+        phones.refuse_link(user)
         return redirect("me")
     elif said == "agree":
-        phone_links.agree(user, whole_number(request.POST.get("link", ""), KEY_DIGITS) or 0)
+        phones.agree_link(user, whole_number(request.POST.get("link", ""), KEY_DIGITS) or 0)
     else:
         return render(request, "errors/400.html", status=400)
     return redirect("me-link")
@@ -106,13 +106,13 @@ def _why_closed(link: PhoneLink, *, is_mine: bool) -> str:
 
 def _ask(request: HttpRequest, link: PhoneLink) -> HttpResponse:
     secret = request.session.setdefault(ASKER, secrets.token_hex(16))
-    if not phone_links.ask(link, secret, request.headers.get("User-Agent", "")):
+    if not phones.ask_link(link, secret, request.headers.get("User-Agent", "")):
         return _closed(request, "taken", 410)
     return _secret(redirect("link", token_of(link)))
 
 
 def _come_in(request: HttpRequest, link: PhoneLink, secret: str) -> HttpResponse:
-    if not phone_links.use(link, secret):
+    if not phones.use_link(link, secret):
         return _closed(request, "used", 410)
     return redirect(arrive(request, link.user))
 

@@ -22,7 +22,7 @@ from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
 from sessions_app.views.passkeys import browser_of
-from sessions_app.writers import spare_keys
+from sessions_app.writers import keys
 
 
 class SpareKeyForm(BoundedForm):
@@ -45,9 +45,9 @@ def mine(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("me")
     if "remove" in request.POST:
-        spare_keys.remove(user.pk)
+        keys.remove_spare_key(user.pk)
         return redirect("me")
-    return _shown(request, spare_keys.make(user.pk), onward=reverse("me"))
+    return _shown(request, keys.make_spare_key(user.pk), onward=reverse("me"))
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -60,7 +60,7 @@ def use(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422)
     try:
         rate_limits.check(rate_limits.WRONG_KEYS, request)
-        user, words = spare_keys.open_book(form.cleaned_data["link"], browser_of(request))
+        user, words = keys.open_book(form.cleaned_data["link"], browser_of(request))
     except WrongSpareKey:
         return _wrong(request, form)
     except rate_limits.TooMany as refused:

@@ -16,8 +16,7 @@ from sessions_app.errors import CircleInUse
 from sessions_app.models import Circle, Evening, Seat, User, search_text
 from sessions_app.readers.people.new_circles import code_key
 from sessions_app.writers.members import close_due_claims
-from sessions_app.writers.transactions import hold_circle, writing
-from sessions_app.writers.versions import raise_versions
+from sessions_app.writers.transactions import hold_circle, raise_versions, writing
 
 
 @writing

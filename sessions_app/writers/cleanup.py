@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Phone, Repayment, Revision, User
 from sessions_app.readers.people.users import over
-from sessions_app.writers import import_rows, user_merges
+from sessions_app.writers import import_rows, users
 from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
@@ -155,7 +155,7 @@ def _each_merge(stopping: Event) -> Iterator[int]:
     for each in over().order_by("pk").values_list("pk", flat=True):
         if stopping.is_set():
             return
-        yield user_merges.forget(each)
+        yield users.forget_merge(each)
         stopping.wait(PAUSE)
 
 

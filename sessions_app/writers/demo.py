@@ -20,16 +20,16 @@ from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.readers.people.new_circles import DEMO_NAMES, DEMO_SALT, owned_alone
-from sessions_app.writers import evenings, ledger, rollups
+from sessions_app.writers import evenings, ledger, results
 from sessions_app.writers.transactions import (
     held,
     hold_circle,
     hold_circle_and_evening,
     hold_evening,
     hold_user,
+    raise_versions,
     writing,
 )
-from sessions_app.writers.versions import raise_versions
 
 #: Ages of the evenings, in days. The last is still in play.
 DAYS_AGO = (37, 23, 16, 0)
@@ -108,7 +108,7 @@ def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) 
 def _date(evening_id: int, started_at: datetime, ended_at: datetime | None) -> None:
     hold_circle_and_evening(evening_id)
     raise_versions(Evening.objects.filter(pk=evening_id), started_at=started_at, ended_at=ended_at)
-    rollups.renew(evening_id)
+    results.renew_rollup(evening_id)
 
 
 def _record_hands(

@@ -1,4 +1,4 @@
-"""The writer of evenings: start, end, reopen, remove."""
+"""The writer of evenings (start, end, reopen, remove), and of members' reactions to hands: OK, or Hm? for a doubt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,14 +11,20 @@ from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.errors import CircleClosed, EveningTokenTaken, EveningUsed
-from sessions_app.models import Circle, Evening, Member, Role, Seat, User, lineup_to_text, search_text
+from sessions_app.models import Circle, Evening, HandMark, Member, Role, Seat, User, lineup_to_text, search_text
 from sessions_app.readers.evening import evening_of, kept_by
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.people import new_circles
-from sessions_app.writers import house_profiles, results, rollups
+from sessions_app.writers import house_profiles, results
 from sessions_app.writers.players import players_named
-from sessions_app.writers.transactions import hold_circle, hold_circle_and_evening, hold_user, writing
-from sessions_app.writers.versions import raise_ended_version, raise_version
+from sessions_app.writers.transactions import (
+    hold_circle,
+    hold_circle_and_evening,
+    hold_user,
+    raise_ended_version,
+    raise_version,
+    writing,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +110,7 @@ def reopen(evening_id: int) -> None:
     if evening.has_ended:
         evening.ended_at = None
         raise_version(evening, "ended_at")
-        rollups.drop(evening)
+        results.drop_rollup(evening)
 
 
 @writing
@@ -118,7 +124,7 @@ def remove(evening_id: int, *, by: User) -> None:
     if kept_by(evening):
         raise EveningUsed
     sat = list(evening.seats.values_list("player", flat=True))
-    rollups.drop(evening)
+    results.drop_rollup(evening)
     if evening.has_ended:
         raise_ended_version(Evening.objects.filter(pk=evening.pk))
     evening.delete()
@@ -154,6 +160,28 @@ def _end(evening_id: int, version: int, figures: dict[str, Any]) -> None:
     if evening.version != version:
         figures = stored_figures_of(evening)
     evening.ended_at = timezone.now()
-    results.write(evening)
+    results.write_results(evening)
     raise_version(evening, "ended_at", "result_currency")
-    rollups.write(evening, figures)
+    results.write_rollup(evening, figures)
+
+
+# --- Reactions ---
+
+
+@writing
+def mark_hand(evening_id: int, number: int, kind: HandMark.Kind, *, by: User) -> None:
+    """Set a member's reaction to a hand as it stands, in place of an earlier one. Raise Hand.DoesNotExist."""
+    _circle, evening = hold_circle_and_evening(evening_id)
+    hand = evening.hands.get(number=number)
+    said = {"kind": kind, "revision": hand.revision_count, "made_at": timezone.now(), "settled_at": None}
+    HandMark.objects.update_or_create(hand=hand, user=by, defaults=said)
+    raise_version(evening)
+
+
+@writing
+def settle_doubts(evening_id: int, number: int) -> None:
+    """Settle the doubts about a hand: the circle has agreed that it stands. Raise Hand.DoesNotExist."""
+    _circle, evening = hold_circle_and_evening(evening_id)
+    doubted = evening.hands.get(number=number).marks.filter(kind=HandMark.Kind.HM, settled_at=None)
+    if doubted.update(settled_at=timezone.now()):
+        raise_version(evening)

@@ -21,8 +21,7 @@ from sessions_app.readers.evening.hand_counts import reads_as
 from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
 from sessions_app.readers.evening.seating import turn
 from sessions_app.writers import ledger
-from sessions_app.writers.transactions import hold_evening, writing
-from sessions_app.writers.versions import raise_version
+from sessions_app.writers.transactions import hold_evening, raise_version, writing
 
 #: A move: called with the hand in play, the seats at the table and the house rules, it returns the hand after it.
 type Move = Callable[[Any, tuple[int, ...], Any], Any]

@@ -31,11 +31,17 @@ from sessions_app.models import (
     Revision,
     Seat,
 )
-from sessions_app.writers import rollups
+from sessions_app.writers import results
 from sessions_app.writers.import_rows import KEPT_FOR, GoOn, end_undoing, histories, require_writer
-from sessions_app.writers.imported_players import AUTHOR
-from sessions_app.writers.transactions import hold_circle, hold_evening, hold_user, writing
-from sessions_app.writers.versions import raise_ended_version, raise_repayment_version
+from sessions_app.writers.imports import AUTHOR
+from sessions_app.writers.transactions import (
+    hold_circle,
+    hold_evening,
+    hold_user,
+    raise_ended_version,
+    raise_repayment_version,
+    writing,
+)
 
 #: Keys in one statement.
 BATCH: Final = 500
@@ -143,7 +149,7 @@ def _take_evening_out(row: Import, key: int) -> None:
     is_paid = RepaymentEvening.objects.filter(evening=key).exists()
     if histories([key]) != {key: came[0]} or is_paid or _in_play([key]).exists():
         return
-    rollups.drop(evening)
+    results.drop_rollup(evening)
     if evening.has_ended:
         raise_ended_version(Evening.objects.filter(pk=key))
     evening.delete()

@@ -45,8 +45,7 @@ from sessions_app.readers.evening.hand_counts import (
     state_of,
 )
 from sessions_app.readers.evening.hand_in_play import latest, read, referee_of
-from sessions_app.writers.transactions import hold_evening, writing
-from sessions_app.writers.versions import claim
+from sessions_app.writers.transactions import claim, hold_evening, writing
 
 #: Within this time after another member's hand, an equal one may be the same hand, recorded twice.
 SAME_HAND_WITHIN: Final = timedelta(minutes=2)

@@ -1,4 +1,4 @@
-"""The writer of phones: signing in, ending, and the day on which each was seen last."""
+"""The writer of phones (signing in, ending, the day on which each was seen last), and of links that sign another in."""
 
 from contextlib import suppress
 from datetime import date
@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from scorekeeper.http.device_names import device_of
-from sessions_app.models import Phone, User
+from sessions_app.models import Phone, PhoneLink, User
 from sessions_app.models.phones import new_key
+from sessions_app.readers.people.phones import LASTS, code_of, hashed
 from sessions_app.writers.transactions import hold_user, writing
 
 
@@ -61,3 +62,45 @@ def note_seen(phone_id: int, today: date, user_agent: str) -> None:
 def set_settings(user: User, changed: dict[str, str]) -> None:
     """Set some of the user's settings, on all his phones."""
     User.objects.filter(pk=user.pk).update(**changed)
+
+
+# --- Links: made on one phone, asked for by another, agreed to, used once ---
+
+
+@writing
+def make_link(user: User) -> PhoneLink:
+    """Return a new link of the user; those before it are deleted."""
+    user = hold_user(user.pk)
+    user.phone_links.all().delete()
+    salt = new_key()
+    return PhoneLink.objects.create(user=user, salt=salt, code_hash=hashed(code_of(salt)))
+
+
+@writing
+def ask_link(link: PhoneLink, secret: str, user_agent: str) -> bool:
+    """Bind the link to the browser with this secret; return whether it is that one's. The first to ask has it."""
+    fresh = PhoneLink.objects.filter(pk=link.pk, used_at=None, made_at__gt=timezone.now() - LASTS)
+    fresh.filter(asked_by="").update(asked_by=hashed(secret), asked_device=device_of(user_agent))
+    return fresh.filter(asked_by=hashed(secret)).exists()
+
+
+@writing
+def agree_link(user: User, link_id: int) -> bool:
+    """Let the phone in that has asked; return whether one had, in time. Agreeing twice changes nothing."""
+    asked = user.phone_links.filter(pk=link_id, used_at=None, made_at__gt=timezone.now() - LASTS).exclude(asked_by="")
+    asked.filter(agreed_at=None).update(agreed_at=timezone.now())
+    return asked.exists()
+
+
+@writing
+def refuse_link(user: User) -> None:
+    """Delete the user's links: nobody comes in by them."""
+    user.phone_links.all().delete()
+
+
+@writing
+def use_link(link: PhoneLink, secret: str) -> bool:
+    """Spend the link for the browser with this secret; return whether it was the first to, and in time."""
+    now = timezone.now()
+    agreed = PhoneLink.objects.filter(pk=link.pk, asked_by=hashed(secret), agreed_at__isnull=False)
+    return bool(agreed.filter(used_at=None, made_at__gt=now - 2 * LASTS).update(used_at=now))

@@ -20,8 +20,7 @@ from sessions_app.errors import MarkTaken, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
 from sessions_app.readers.people.players import NamedPlayer, named, players_by_name, why_not_mergeable
 from sessions_app.writers import circles
-from sessions_app.writers.transactions import hold_circle, writing
-from sessions_app.writers.versions import raise_repayment_version, raise_versions
+from sessions_app.writers.transactions import hold_circle, raise_repayment_version, raise_versions, writing
 
 #: The two sides of a payment.
 SIDES: Final = ("payer", "payee")

@@ -1,9 +1,9 @@
-"""Transactions and row locks of all writers: one transaction each, with all locks taken in one order.
+"""Transactions and row locks of all writers, and the versions that they raise.
 
-The order: the user, the user's circle, the circle's evening. Rows that belong to one of these are written only while it
-is locked. A writer that needs only a later one begins there, and locks no earlier one afterwards. A writer that adds a
-row to a circle or an evening locks it, so nothing is added to a row that is being deleted. Several rows of a kind are
-locked in ascending order of their keys.
+A writer is one transaction, and all locks are taken in one order: the user, the user's circle, the circle's evening.
+Rows that belong to one of these are written only while it is locked. A writer that needs only a later one begins there,
+and locks no earlier one afterwards. A writer that adds a row to a circle or an evening locks it, so nothing is added to
+a row that is being deleted. Several rows of a kind are locked in ascending order of their keys.
 
 On SQLite the transaction waits for its turn and has the database for itself. On PostgreSQL a row is locked without its
 key: others may go on writing rows that refer to it, as a revision does to the user who made it. They would wait for
@@ -13,13 +13,14 @@ a lock of the key as well, in an order that no writer chose.
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Final
+from typing import Any, Final
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
 
+from scorekeeper.db.compiled_queries import update
 from sessions_app.models import Circle, Evening, User, UserMerge
 from sessions_app.readers.snapshot import outside_snapshot
 
@@ -92,3 +93,51 @@ def held[Row: Model](rows: QuerySet[Row]) -> QuerySet[Row]:
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("rows can only be locked in a transaction")
     return rows.select_for_update(no_key=True).order_by("pk")
+
+
+# --- Versions ---
+#
+# Every cache and every phone's poll depends on the versions of evenings and of circles, and nothing else raises them.
+# Each is raised in the transaction of the write that it counts. Each write that changes what a page of the evening
+# shows raises the evening's, and with it the version of the circle's ended evenings if the evening is one of these,
+# before or after: then the caller has locked the circle.
+
+
+def raise_repayment_version(circle: Circle) -> None:
+    """Raise the version of a locked circle's repayments: one of them, or whose it is, has changed."""
+    circle.repayment_version += 1
+    circle.save(update_fields=["repayment_version"])
+
+
+def raise_ended_version(evenings: QuerySet[Evening]) -> None:
+    """Raise the version of the ended evenings of locked circles: these have ended, or are no longer what they were."""
+    circles = Circle.objects.filter(pk__in=evenings.values("circle"))
+    circles.update(ended_version=F("ended_version") + 1)
+
+
+def raise_versions(evenings: QuerySet[Evening], **changes: Any) -> None:
+    """Raise the version of these evenings and set the columns `changes`, in one statement."""
+    raise_ended_version(evenings if "ended_at" in changes else evenings.filter(ended_at__isnull=False))
+    evenings.update(version=F("version") + 1, **changes)
+
+
+def raise_version(evening: Evening, *changed: str) -> None:
+    """Raise the version of a locked evening, and save it with the fields named in `changed`."""
+    if evening.has_ended or "ended_at" in changed:
+        raise_ended_version(Evening.objects.filter(pk=evening.pk))
+    evening.version += 1
+    evening.save(update_fields=[*changed, "version"])
+
+
+def claim(evening: Evening, changes: Mapping[str, Any]) -> bool:
+    """Raise the version and set `changes` in one statement, if the version in the database is still `evening`'s.
+
+    For an evening that runs. Return whether it was: of several writers that read the same version, one claims it.
+    """
+    return bool(
+        update(
+            Evening,
+            {"id": evening.pk, "version": evening.version},
+            {"version": evening.version + 1, **changes},
+        )
+    )

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from sessions_app.models import Evening, HandMark, Member, OwnershipClaim, Role
 from sessions_app.readers.people.members import MEMBERS_PER_PAGE, ROLES, token_of
-from sessions_app.writers import members, reactions
+from sessions_app.writers import evenings, members
 from tests.browser.gallery import LONG, Screen, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
@@ -78,7 +78,7 @@ def _claims() -> Iterator[Screen]:
     yield Screen("claim, claimer", keeper.user, f"/sessions/{evening.pk}/members/")
     yield Screen("claim, viewer", viewer.user, f"/sessions/{evening.pk}/members/")
     record(evening, owner, "hC 6-5-0 M A*M")
-    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=viewer.user)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=viewer.user)
     yield Screen("session, news, doubt and claim", keeper.user, f"/sessions/{evening.pk}/")
     yield Screen("session, the same unfolded", keeper.user, f"/sessions/{evening.pk}/", _open_all)
     yield Screen("session, viewer", viewer.user, f"/sessions/{evening.pk}/")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from sessions_app.models import Circle, Passkey, Phone, PhoneLink, User, UserHandle
 from sessions_app.readers.people.phones import token_of
-from sessions_app.writers import evenings, phone_links, spare_keys, user_merges
+from sessions_app.writers import evenings, keys, phones, users
 from tests.browser.gallery import LONG, Screen, played, submitted
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.http.test_user_agent import IPHONE
@@ -19,7 +19,7 @@ from tests.http.test_user_agent import IPHONE
 def screens() -> Iterator[Screen]:
     guest, kept, one = UserFactory(), UserFactory(), UserFactory()
     evenings.end(played(guest, 2).pk)
-    spare_keys.make(kept.pk)
+    keys.make_spare_key(kept.pk)
     for authenticator, domain in (("Google Password Manager", "localhost"), ("", "cards.example.org")):
         _passkey(kept, authenticator, domain)
     last = _passkey(one, "", "localhost")
@@ -44,10 +44,10 @@ def screens() -> Iterator[Screen]:
 def _links() -> Iterator[Screen]:
     waits, asked, agreed, used = (_link() for _one in range(4))
     for link in (asked, agreed, used):
-        phone_links.ask(link, "secret", IPHONE)
+        phones.ask_link(link, "secret", IPHONE)
     for link in (agreed, used):
-        phone_links.agree(link.user, link.pk)
-    phone_links.use(used, "secret")
+        phones.agree_link(link.user, link.pk)
+    phones.use_link(used, "secret")
     # A walk through all screens takes longer than a link lasts.
     PhoneLink.objects.update(made_at=timezone.now() + timedelta(hours=1))
     yield Screen("link, made", waits.user, "/me/link/")
@@ -63,7 +63,7 @@ def _link() -> PhoneLink:
     user: User = UserFactory()
     evening_of(user, LONG)
     evening_of(user, ("Dóra", "Edit", "Feri"))
-    link: PhoneLink = phone_links.make(user)
+    link: PhoneLink = phones.make_link(user)
     return link
 
 
@@ -88,7 +88,7 @@ def _merged(**phone: Any) -> User:
     user: User = UserFactory()
     guest = _guest_with_circle(evening_of(user).circle)
     Phone.objects.create(user=guest, device="Safari|iPhone", **phone)
-    user_merges.merge(guest.pk, user.pk)
+    users.merge(guest.pk, user.pk)
     return user
 
 
@@ -106,7 +106,7 @@ def _type(words: str) -> Callable[[Page], None]:
 
 def _leave_for(kept: User) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        _type(spare_keys.make(kept.pk))(page)
+        _type(keys.make_spare_key(kept.pk))(page)
         page.locator("main .keep a.button").tap()
         page.locator("button[name=leave]").wait_for()
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import evenings, lineup
+from sessions_app.writers import evening_edit, evenings
 from tests.browser.gallery import LONG, Screen, played
 from tests.browser.phones import url
 from tests.factories import UserFactory, evening_of, record
@@ -34,9 +34,9 @@ def screens() -> Iterator[Screen]:
 
 
 def _change(evening: Evening, by: User, goes: int, comes: str) -> None:
-    lineup.leave(evening.pk, goes, by=by)
+    evening_edit.leave_lineup(evening.pk, goes, by=by)
     evening.refresh_from_db()
-    lineup.join(evening.pk, comes, evening.sitting[0], seen=evening.seating, by=by)
+    evening_edit.join_lineup(evening.pk, comes, evening.sitting[0], seen=evening.seating, by=by)
 
 
 def _unfold(page: Page) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import evenings, lineup
+from sessions_app.writers import evening_edit, evenings
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
@@ -136,7 +136,7 @@ def test_half_filled_hand_keeps_no_seats_of_before_a_change_of_line_up(
     page = phone_of(owner, url(evening, "hands/new/"))
     half_fill(page)
     to_sheet(page)
-    lineup.join(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
+    evening_edit.join_lineup(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
     page.go_back()
     expect(page.locator("#hand-news")).to_have_text("Somebody came or left meanwhile. Tap again who played.")
     expect(page.locator("[name=trump][value='hearts']")).to_be_checked()

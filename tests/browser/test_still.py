@@ -12,7 +12,7 @@ from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
-from sessions_app.writers import ledger, members, reactions
+from sessions_app.writers import evenings, ledger, members
 from tests import moves
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import url
@@ -74,8 +74,8 @@ def acts(evening: Evening, by: User, other: User) -> Iterator[Act]:
     yield "void", lambda: strike_out(evening, middle + 1, by)
     yield "restore", lambda: ledger.restore(evening.pk, middle + 1, by=by)
     yield "undo", lambda: ledger.void(evening.pk, evening.hands.count(), by=by)
-    yield "doubt", lambda: reactions.mark(evening.pk, middle, HandMark.Kind.HM, by=other)
-    yield "agree", lambda: reactions.mark(evening.pk, middle + 1, HandMark.Kind.OK, by=other)
+    yield "doubt", lambda: evenings.mark_hand(evening.pk, middle, HandMark.Kind.HM, by=other)
+    yield "agree", lambda: evenings.mark_hand(evening.pk, middle + 1, HandMark.Kind.OK, by=other)
     yield "announce", lambda: _announce(evening, by)
     yield "kontra", lambda: _kontra(evening, by)
     yield "record what was announced", lambda: record(evening, by, "1S 8 K")
@@ -308,9 +308,9 @@ def test_at_320_px_no_figure_or_name_of_four_is_broken_and_each_hand_is_two_line
     for number in range(12):
         record(evening, owner, longest[number % 6], declarer=(98 + number) % 4)
     keeper = MemberFactory(circle=evening.circle, player=evening.seats.all()[1].player).user
-    reactions.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
+    evenings.mark_hand(evening.pk, 105, HandMark.Kind.OK, by=keeper)
     ledger.amend(evening.pk, 105, facts=Facts(0, 1, "hC 6-5-0 M A*M"), by=owner)
-    reactions.mark(evening.pk, 105, HandMark.Kind.OK, by=keeper)
+    evenings.mark_hand(evening.pk, 105, HandMark.Kind.OK, by=keeper)
     strike_out(evening, 104, owner)
     args = {"viewport": {"width": 320, "height": 568}, "locale": LOCALES[language]}
     page = lying(new_phone, sign_in, owner, url(evening), **args)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import lineup
+from sessions_app.writers import evening_edit
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, rows, url
 from tests.factories import evening_of, record
@@ -223,7 +223,7 @@ def test_the_next_hand_follows_one_whose_dealer_has_gone_home(page: Page, owner:
     page.goto(url(evening))
     phones.kept(page)
     save_without_network(page, "Anna")
-    lineup.leave(evening.pk, 3, by=owner)
+    evening_edit.leave_lineup(evening.pk, 3, by=owner)
     page.context.set_offline(False)
     expect(rows(page)).to_contain_text("Somebody came or left meanwhile")
     page.get_by_role("link", name="Enter hand 3").tap()

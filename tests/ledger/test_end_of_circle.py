@@ -24,10 +24,9 @@ from sessions_app.writers import (
     house_profiles,
     ledger,
     members,
-    own_book,
     players,
-    reactions,
     repayments,
+    users,
 )
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything, nothing_written
@@ -56,7 +55,7 @@ def full(owner: User) -> Evening:
     ended = evening_of(owner, ("Dóra", "Edit", "Feri"))
     circle = ended.circle
     record(ended, owner)
-    reactions.mark(ended.pk, 1, HandMark.Kind.HM, by=owner)
+    evenings.mark_hand(ended.pk, 1, HandMark.Kind.HM, by=owner)
     evenings.end(ended.pk)
     wanted = replace(shape_of(ended), title="Name day")
     evening_edit.edit(ended.pk, wanted, seen=latest_change(ended), by=owner)
@@ -115,7 +114,7 @@ def test_deleted_circle_leaves_no_row_and_touches_no_other(by: str) -> None:
         cleanup.delete_circle(running.circle_id)
     else:
         Member.objects.filter(circle=running.circle_id).exclude(user=owner).delete()
-        own_book.delete(owner)
+        users.delete_user(owner)
         assert cleanup.delete_due() == 1
     left = everything()
     for model in of_circles():

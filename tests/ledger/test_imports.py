@@ -19,7 +19,7 @@ from sessions_app.readers import check_figure
 from sessions_app.readers.book import document, document_parts, document_reading, import_plan
 from sessions_app.readers.evening import starter_of
 from sessions_app.writers import demo, imports
-from sessions_app.writers.imported_players import AUTHOR
+from sessions_app.writers.imports import AUTHOR
 from tests.factories import UserFactory
 from tests.games.registered import AnyGame, every_game
 from tests.ledger.books import assert_verified, nothing_written

@@ -14,7 +14,7 @@ from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Member
 from sessions_app.readers.evening import hand_history, seating, sheets
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.readers.money import settling
-from sessions_app.writers import evenings, ledger, lineup
+from sessions_app.writers import evening_edit, evenings, ledger
 from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
@@ -27,11 +27,11 @@ FOUR = (*NAMES, "Dóra")
 
 def joins(evening: Evening, owner: User, name: str, after: int) -> Seat:
     evening.refresh_from_db()
-    return lineup.join(evening.pk, name, after, seen=evening.seating, by=owner)
+    return evening_edit.join_lineup(evening.pk, name, after, seen=evening.seating, by=owner)
 
 
 def leaves(evening: Evening, owner: User, seat: int) -> None:
-    lineup.leave(evening.pk, seat, by=owner)
+    evening_edit.leave_lineup(evening.pk, seat, by=owner)
 
 
 def names(evening: Evening) -> list[str]:
@@ -171,8 +171,8 @@ def test_lineup_change_is_in_the_history_and_outdates_open_forms(owner: User, ev
         moves.let_deal(evening.pk, 0, seen=Seen(2, before[0]), by=owner)
     laid = HandInPlay.objects.get()
     assert (laid.number, laid.dealer, laid.has_begun, laid.version) == (2, 1, False, evening.version)
-    assert refusal(lambda: lineup.join(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
-    assert refusal(lambda: lineup.leave(evening.pk, 0, seen=before[1], by=owner)) == "stale"
+    assert refusal(lambda: evening_edit.join_lineup(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
+    assert refusal(lambda: evening_edit.leave_lineup(evening.pk, 0, seen=before[1], by=owner)) == "stale"
 
 
 def test_before_the_first_hand_an_hand_in_play_is_laid_and_later_none(owner: User, evening: Evening) -> None:
@@ -213,7 +213,7 @@ def test_so_many_sit_as_the_game_is_played_by_unless_its_seats_stay(
 
 def test_a_sheet_has_only_so_many_columns(owner: User, evening: Evening) -> None:
     record(evening, owner)
-    for newcomer in range(3, lineup.MOST_SEATS):
+    for newcomer in range(3, evening_edit.MOST_SEATS):
         joins(evening, owner, f"P{newcomer}", evening.sitting[-1])
         leaves(evening, owner, evening.sitting[0])
         evening.refresh_from_db()

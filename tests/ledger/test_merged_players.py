@@ -15,7 +15,7 @@ from sessions_app.readers.people.circles import evening_circles, players_of
 from sessions_app.readers.people.members import names_by_user
 from sessions_app.readers.people.players import is_alike, likenesses
 from sessions_app.readers.verify import verify
-from sessions_app.writers import evening_edit, evenings, lineup, members, players, repayments
+from sessions_app.writers import evening_edit, evenings, members, players, repayments
 from tests.factories import MemberFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything, nothing_written
 from tests.ledger.payments import book, ended, key, payers_and_payees, version_of, wanted
@@ -118,7 +118,7 @@ def test_the_two_names_cannot_be_seated_at_one_table(owner: User, evening: Eveni
             evening_of(owner, names=("Béla", "Anna", "Bela"))
         assert (refused.value.first, refused.value.second) == ("Béla", "Bela")
         with pytest.raises(LineupRefused, match="sits_already"):
-            lineup.join(evening.pk, "Bela", 2, seen=0, by=owner)
+            evening_edit.join_lineup(evening.pk, "Bela", 2, seen=0, by=owner)
 
 
 def test_seats_that_are_swapped_or_renumbered_keep_whose_they_were(owner: User, evening: Evening, other: Evening):
@@ -127,7 +127,7 @@ def test_seats_that_are_swapped_or_renumbered_keep_whose_they_were(owner: User, 
     seen = changes_of(other).order_by("-pk")[0].pk
     swapped = type(shape)(tuple(reversed(shape.players)), tuple(reversed(shape.names)), 0, shape.stake, shape.currency)
     evening_edit.edit(other.pk, swapped, seen=seen, by=owner)
-    lineup.join(other.pk, "Dóra", 0, seen=Evening.objects.get(pk=other.pk).seating, by=owner)
+    evening_edit.join_lineup(other.pk, "Dóra", 0, seen=Evening.objects.get(pk=other.pk).seating, by=owner)
     unmerge("Bela", owner)
     assert sorted(names_of(other)) == ["Anna", "Bela", "Cili", "Dóra"]
     assert names_of(evening) == ["Anna", "Béla", "Cili"]

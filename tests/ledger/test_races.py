@@ -29,12 +29,10 @@ from sessions_app.writers import (
     evening_edit,
     evenings,
     ledger,
-    lineup,
     members,
     players,
-    reactions,
     repayments,
-    user_merges,
+    users,
 )
 from tests import moves
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -108,11 +106,11 @@ def voids_or_restores(world: World) -> None:
 
 def marks(world: World) -> None:
     kind = list(HandMark.Kind)[next(world.another) % 2]
-    reactions.mark(world.evening.pk, 1, kind, by=world.keeper)
+    evenings.mark_hand(world.evening.pk, 1, kind, by=world.keeper)
 
 
 def settles(world: World) -> None:
-    reactions.settle(world.evening.pk, 1)
+    evenings.settle_doubts(world.evening.pk, 1)
 
 
 def announces(world: World) -> None:
@@ -156,9 +154,9 @@ def swaps_seats(world: World) -> None:
 def sits_down_or_goes_home(world: World) -> None:
     evening = world.running
     if len(evening.sitting) == len(NAMES):
-        lineup.join(evening.pk, "Edit", evening.sitting[-1], seen=evening.seating, by=world.keeper)
+        evening_edit.join_lineup(evening.pk, "Edit", evening.sitting[-1], seen=evening.seating, by=world.keeper)
     else:
-        lineup.leave(evening.pk, 3, by=world.keeper)
+        evening_edit.leave_lineup(evening.pk, 3, by=world.keeper)
 
 
 def renames_and_plays_for_more(world: World) -> None:
@@ -255,9 +253,9 @@ def is_merged_and_taken_apart(world: World) -> None:
 
 
 def becomes_one_with_another_user_and_two_again(world: World) -> None:
-    user_merges.merge(world.keeper.pk, world.another_user.pk)
+    users.merge(world.keeper.pk, world.another_user.pk)
     for merge in UserMerge.objects.filter(user=world.another_user):
-        user_merges.undo(world.another_user.pk, merge.pk)
+        users.undo_merge(world.another_user.pk, merge.pk)
 
 
 WRITERS = [
@@ -281,8 +279,8 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     evenings.end(evening.pk)
     evenings.reopen(evening.pk)  # payments may be for it
     MemberFactory(circle=evening.circle, user=keeper, role=Role.KEEPER)
-    edit = lineup.join(evening.pk, "Edit", 2, seen=0, by=owner)
-    lineup.leave(evening.pk, edit.position, by=owner)
+    edit = evening_edit.join_lineup(evening.pk, "Edit", 2, seen=0, by=owner)
+    evening_edit.leave_lineup(evening.pk, edit.position, by=owner)
     fresh = evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=owner, circle=evening.circle)
     another_user = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
     for user in (keeper, another_user):

@@ -10,7 +10,7 @@ import pytest
 from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
 from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.writers import evenings, lineup, repayments
+from sessions_app.writers import evening_edit, evenings, repayments
 from sessions_app.writers.repayments import Booked, Wanted
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.at_once import PHONES, at_once
@@ -206,10 +206,10 @@ def test_of_equal_forms_of_two_members_at_once_one_is_booked_and_one_asked_about
 
 def test_player_who_has_paid_is_kept_when_he_leaves_and_when_the_evening_is_removed(owner: User) -> None:
     evening = evening_of(owner)
-    lineup.join(evening.pk, "Dóra", 2, seen=0, by=owner)
+    evening_edit.join_lineup(evening.pk, "Dóra", 2, seen=0, by=owner)
     book(evening, owner, wanted("Dóra", "Anna", kind="opening"))
     seat = evening.seats.get(player__name="Dóra").position
-    lineup.leave(evening.pk, seat, seen=1, by=owner)
+    evening_edit.leave_lineup(evening.pk, seat, seen=1, by=owner)
     assert Player.objects.filter(name="Dóra").exists()
     evenings.remove(evening.pk, by=owner)
     assert set(Player.objects.values_list("name", flat=True)) == {"Anna", "Dóra"}

@@ -14,7 +14,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, User
 from sessions_app.readers import verify
 from sessions_app.readers.evening.figures import EDITION, Figures, packed, records_of, stored_figures_of, unpacked
-from sessions_app.writers import evenings, ledger, rollups
+from sessions_app.writers import evenings, ledger, results
 from tests.factories import record
 from tests.ledger.books import assert_verified
 from tests.ledger.reading import as_it_is
@@ -166,11 +166,11 @@ def test_migrate_fills_in_rollups_that_are_missing_or_of_another_edition_past_a_
     assert EveningRollup.objects.count() == 2
     assert EveningRollup.objects.get(evening=three_hands).pk == kept.pk, "what is there stays"
     EveningRollup.objects.update(edition=EDITION - 1)
-    assert [rollups.fill(), rollups.fill()] == [2, 0]
+    assert [results.fill_rollups(), results.fill_rollups()] == [2, 0]
     assert_verified()
     EveningRollup.objects.all().delete()
     three_hands.hands.filter(number=1).update(deal="nonsense")
-    assert rollups.fill() == 1
+    assert results.fill_rollups() == 1
     assert [row.evening_id for row in EveningRollup.objects.all()] == [evening_of_four.pk]
     assert f"session {three_hands.pk}" in caplog.text
 

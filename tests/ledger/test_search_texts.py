@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.text.hungarian_order import sort_key
 from sessions_app.models import Evening, Player, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.writers import circles, evening_edit, evenings, lineup
+from sessions_app.writers import circles, evening_edit, evenings
 from tests.factories import evening_of
 from tests.ledger.books import assert_verified, nothing_written
 from tests.selection import first
@@ -34,9 +34,9 @@ def test_evening_is_found_by_players_circle_title_and_note_as_they_are_now(eveni
     mend(evening, owner, names=("Anna", "Őze", "Cili"))
     assert [text(each) for each in (evening, other, without)] == ["anna cili oze", "anna dora oze", "anna cili dora"]
     assert Player.objects.get(name="Őze").sort_key == sort_key("Őze")
-    seat = lineup.join(evening.pk, "Ödön", 2, seen=0, by=owner)
+    seat = evening_edit.join_lineup(evening.pk, "Ödön", 2, seen=0, by=owner)
     assert text(evening) == "anna cili odon oze"
-    lineup.leave(evening.pk, seat.position, by=owner)
+    evening_edit.leave_lineup(evening.pk, seat.position, by=owner)
     mend(evening, owner, title="Szilveszter Éve", note="Két\nsor")
     circles.rename(evening.circle_id, "Pénteki Kör")
     assert text(evening) == "anna cili oze penteki kor szilveszter eve ket sor"
@@ -71,9 +71,11 @@ def test_after_any_writers_in_any_order_all_is_as_verify_counts_it(owner: User, 
             case 2:
                 circles.rename(evening.circle_id, chance.choice(["", *NAMES]))
             case 3 if len(evening.sitting) < 4:
-                lineup.join(evening.pk, chance.choice([n for n in NAMES if n not in names]), 0, seen=None, by=owner)  # type: ignore[arg-type]
+                evening_edit.join_lineup(
+                    evening.pk, chance.choice([n for n in NAMES if n not in names]), 0, seen=None, by=owner
+                )  # type: ignore[arg-type]
             case 4 if len(evening.sitting) > 3:
-                lineup.leave(evening.pk, chance.choice(evening.sitting), by=owner)
+                evening_edit.leave_lineup(evening.pk, chance.choice(evening.sitting), by=owner)
             case _:
                 made.append(evening_of(owner, chance.sample(NAMES, 3)))
 

@@ -25,7 +25,7 @@ from sessions_app.models import Hand, Revision
 from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.money import settling
-from sessions_app.writers import evenings, ledger, lineup
+from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import assert_verified, pair_totals
 from tests.selection import heavy
@@ -287,14 +287,14 @@ class LedgerMachine(RuleBasedStateMachine):
         if not code and name in model.people and model.people.index(name) in model.sitting:
             code = "sits_already"
         with refused(code):
-            lineup.join(self.evening.pk, name, model.sitting[at], seen=self.seating(), by=self.user)
+            evening_edit.join_lineup(self.evening.pk, name, model.sitting[at], seen=self.seating(), by=self.user)
             model.sits_down(name, at)
 
     @rule(place=places)
     def go_home(self, place: int) -> None:
         model, at = self.model, place % len(self.model.sitting)
         with refused("ended" if model.ended else "too_few" if len(model.sitting) == 3 else ""):
-            lineup.leave(self.evening.pk, model.sitting[at], seen=self.seating(), by=self.user)
+            evening_edit.leave_lineup(self.evening.pk, model.sitting[at], seen=self.seating(), by=self.user)
             model.goes_home(at)
 
     def seating(self) -> int:

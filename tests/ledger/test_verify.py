@@ -49,7 +49,6 @@ from sessions_app.writers import (
     ledger,
     members,
     players,
-    reactions,
     repayments,
 )
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -100,7 +99,7 @@ def sheet_of(owner: User) -> Evening:
     for number, facts in enumerate(HANDS, start=1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
     ledger.void(evening.pk, 4, by=owner)
-    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=owner)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=owner)
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)
     cause = Revision.objects.latest("pk")
     last = Revision.objects.get(hand__number=3)
@@ -126,7 +125,7 @@ def book(owner: User) -> dict[str, object]:
     ended = evening_of(owner)
     for _hand in range(3):
         record(ended, owner)
-    reactions.mark(ended.pk, 1, HandMark.Kind.HM, by=owner)
+    evenings.mark_hand(ended.pk, 1, HandMark.Kind.HM, by=owner)
     circle = ended.circle
     anna, bela, cili = ended.seats.values_list("player", flat=True)
     _edit(ended, owner, title="Name day", stake=Decimal(20), names=("Anna", "Béla", "Cecília"))

@@ -23,7 +23,6 @@ from sessions_app.writers import (
     evenings,
     house_profiles,
     ledger,
-    lineup,
     members,
     players,
     repayments,
@@ -122,9 +121,9 @@ def _lineup(evening: Evening, chance: Random, by: User) -> None:
     evening.refresh_from_db()
     with suppress(LineupRefused):
         if chance.randrange(2):
-            lineup.join(evening.pk, chance.choice(NAMES), evening.sitting[0], seen=evening.seating, by=by)
+            evening_edit.join_lineup(evening.pk, chance.choice(NAMES), evening.sitting[0], seen=evening.seating, by=by)
         else:
-            lineup.leave(evening.pk, chance.choice(evening.sitting), by=by)
+            evening_edit.leave_lineup(evening.pk, chance.choice(evening.sitting), by=by)
     evening.refresh_from_db()
 
 

@@ -36,7 +36,7 @@ from sessions_app.models import (
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures
 from sessions_app.readers.evening.hand_counts import state_of
 from sessions_app.readers.money.balances import NO_RESULT, counted_result
-from sessions_app.writers import rollups
+from sessions_app.writers import results
 from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play
 
 #: The start of an archive's last evening, and the time from one evening of a circle to the next.
@@ -183,7 +183,7 @@ def _write_rollups(ended: Iterable[tuple[Evening, Sat]], known: dict[int, list[A
     EveningRollup.objects.bulk_create(
         EveningRollup(evening=evening, edition=EDITION, figures=known[each]) for evening, each in by_play
     )
-    rollups.write_points({evening: known[each] for evening, each in by_play})
+    results.write_points({evening: known[each] for evening, each in by_play})
 
 
 def _evening(sat: Sat) -> Evening:

@@ -21,7 +21,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Phone, Player, Repayment, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.people.members import ROLES, token_of
-from sessions_app.writers import house_profiles, import_rows, ledger, lineup, members, players, repayments, user_merges
+from sessions_app.writers import evening_edit, house_profiles, import_rows, ledger, members, players, repayments, users
 from sessions_app.writers.import_kinds import KINDS
 from tests import moves
 from tests.factories import MemberFactory, hand_fields, record
@@ -40,7 +40,7 @@ STANDS = partial(moves.play, move=Play.stands)
 
 def sits_down(evening_id: int, *, seen: Seen, by: User) -> None:
     seating = Evening.objects.get(pk=evening_id).seating
-    lineup.join(evening_id, "Dóra", 2, seen=seating, by=by)
+    evening_edit.join_lineup(evening_id, "Dóra", 2, seen=seating, by=by)
 
 
 #: The notes of the hand in play before the tap: Béla has dealt hand 2, Cili plays, Anna leads.
@@ -142,7 +142,7 @@ class Scene:
         """Let another guest have been merged into the owner."""
         guest = MemberFactory(circle=self.evening.circle).user
         Phone.objects.create(user=guest)
-        user_merges.merge(guest.pk, self.by.pk)
+        users.merge(guest.pk, self.by.pk)
 
     def pays(self) -> Repayment:
         """Let Anna have paid Béla."""

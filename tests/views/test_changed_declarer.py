@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import evenings, lineup
+from sessions_app.writers import evening_edit, evenings
 from tests.factories import hand_fields, record
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
@@ -131,9 +131,9 @@ def changed(evening: Evening, owner: User, people: Callable[..., None]) -> Eveni
 def people(owner: User) -> Callable[[Evening], None]:
     def come_and_go(evening: Evening) -> None:
         evening.refresh_from_db()
-        lineup.join(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
+        evening_edit.join_lineup(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
         evening.refresh_from_db()
-        lineup.leave(evening.pk, 0, seen=evening.seating, by=owner)
+        evening_edit.leave_lineup(evening.pk, 0, seen=evening.seating, by=owner)
 
     return come_and_go
 

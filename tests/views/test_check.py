@@ -13,7 +13,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Member, Revision, Role, User
 from sessions_app.readers.check_figure import DIGITS, figure_of
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.writers import evening_edit, evenings, ledger, players, reactions
+from sessions_app.writers import evening_edit, evenings, ledger, players
 from tests.factories import MemberFactory, evening_of, record
 from tests.statistics.generate import generate
 from tests.views.page import Page
@@ -92,7 +92,7 @@ def test_stake_is_part_of_the_book_and_names_reactions_and_the_end_are_not(
     figure = figure_of(book)
     player = book.seats.get(position=0).player_id
     players.rename(book.circle_id, player, "Annuska", by=owner)
-    reactions.mark(book.pk, 1, HandMark.Kind.OK, by=owner)
+    evenings.mark_hand(book.pk, 1, HandMark.Kind.OK, by=owner)
     evenings.end(book.pk)
     evenings.reopen(book.pk)
     assert figure_of(Evening.objects.get(pk=book.pk)) == figure

@@ -18,7 +18,7 @@ from sessions_app.models import Circle, Evening, Import, Member, Phone, Role, Us
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.members import token_of
 from sessions_app.readers.people.new_circles import DEMO_SALT
-from sessions_app.writers import demo, evenings, members, user_merges
+from sessions_app.writers import demo, evenings, members, users
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.ledger.books import everything, nothing_written
@@ -139,8 +139,8 @@ def test_guest_whose_merge_into_a_member_was_undone_may_start_no_circle(
     guest = UserFactory()
     for user in (guest, owner):
         Phone.objects.create(user=user)
-    user_merges.merge(guest.pk, owner.pk)
-    user_merges.undo(owner.pk, UserMerge.objects.get().pk)
+    users.merge(guest.pk, owner.pk)
+    users.undo_merge(owner.pk, UserMerge.objects.get().pk)
     guest.refresh_from_db()
     assert new_circles.refusal(guest) == mode
 

@@ -15,7 +15,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.evening import sheets
-from sessions_app.writers import evenings, ledger, reactions
+from sessions_app.writers import evenings, ledger
 from tests import moves
 from tests.factories import MemberFactory, record, strike_out
 from tests.pulka import EVENING
@@ -89,8 +89,8 @@ def test_every_write_gives_live_something_to_say(owners: Client, owner: User, ev
         lambda: ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 8"), by=owner),
         lambda: ledger.void(evening.pk, 1, by=owner),
         lambda: ledger.restore(evening.pk, 1, by=owner),
-        lambda: reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=owner),
-        lambda: reactions.settle(evening.pk, 1),
+        lambda: evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=owner),
+        lambda: evenings.settle_doubts(evening.pk, 1),
         lambda: moves.let_play(evening.pk, 2, seen=Seen(2, 0), by=owner),
         lambda: evenings.end(evening.pk),
         lambda: evenings.reopen(evening.pk),

@@ -11,7 +11,7 @@ from scorekeeper.games import GAMES
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandMark, Revision, User
 from sessions_app.readers.evening import hand_history
-from sessions_app.writers import evenings, ledger, members, reactions
+from sessions_app.writers import evenings, ledger, members
 from tests.factories import MemberFactory, record
 from tests.views.page import Page
 
@@ -139,7 +139,7 @@ def test_a_doubt_is_settled_where_the_count_is_explained(
 ):
     record(evening, owner, "2H 7", declarer=1)
     record(evening, owner, "2H 7", declarer=1)
-    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=MemberFactory(circle=evening.circle).user)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=MemberFactory(circle=evening.circle).user)
     page = Page.of(owners.get(url(evening)))
     assert page.of_class("doubt")[0].text.startswith("Hand 1 is doubted.")
     assert "Settled" not in Page.of(viewers.get(url(evening))).buttons

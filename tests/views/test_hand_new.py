@@ -9,7 +9,7 @@ from django.test import Client
 
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, Hand, User
-from sessions_app.writers import evenings, lineup
+from sessions_app.writers import evening_edit, evenings
 from tests.factories import hand_fields, record, repeat
 from tests.selection import first
 from tests.views.page import HTMX_BODY, HTMX_HAND_FORM, Page, filled, hand_form, saved
@@ -153,7 +153,7 @@ def test_there_are_none_where_seats_have_changed(owners: Client, owner: User, ev
     address = named(owners, evening_of_four)
     assert address
     record(evening_of_four, owner, "2H 7")
-    lineup.leave(evening_of_four.pk, 3, by=owner)
+    evening_edit.leave_lineup(evening_of_four.pk, 3, by=owner)
     assert named(owners, evening_of_four) is None
     for ask in (owners.get, owners.head):
         response = ask(address)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Member, Role, User
 from sessions_app.words.formatting import day
-from sessions_app.writers import evenings, lineup
+from sessions_app.writers import evening_edit, evenings
 from tests.factories import evening_of, record
 from tests.views.page import HTMX_BODY, Page, filled
 
@@ -127,7 +127,7 @@ def test_only_those_who_still_sit_there_are_named_and_sit_down_again(
     owners: Client, owner: User, evening_of_four: Evening
 ):
     record(evening_of_four, owner, "2H 7")
-    lineup.leave(evening_of_four.pk, 1, by=owner)
+    evening_edit.leave_lineup(evening_of_four.pk, 1, by=owner)
     Evening.objects.filter(pk=evening_of_four.pk).update(game_key="preference")
     form = Page.of(owners.get("/")).form("/sessions/new/")
     assert form.one("p").text == "Preference · Anna, Cili, Dóra"

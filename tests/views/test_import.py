@@ -15,7 +15,7 @@ from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, HandInPlay, Import, ImportPart, Member, User
 from sessions_app.readers.book import document
 from sessions_app.views import imports
-from sessions_app.writers import evenings, import_book, import_rows, import_undo, players
+from sessions_app.writers import evenings, import_kinds, import_rows, import_undo, players
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything, nothing_written
@@ -118,7 +118,7 @@ def test_import_is_its_user_s_alone_and_stops_when_he_may_write_no_more(
 def test_interrupted_import_goes_on_where_it_stopped_and_doubles_nothing(
     monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, book: bytes
 ) -> None:
-    address, write, seen = brought(book, owner), import_book._write_session, list[Any]()
+    address, write, seen = brought(book, owner), import_kinds._write_session, list[Any]()
 
     def breaks(*args: Any) -> None:
         seen.append(args)
@@ -127,7 +127,7 @@ def test_interrupted_import_goes_on_where_it_stopped_and_doubles_nothing(
         write(*args)
 
     with monkeypatch.context() as patched:
-        patched.setattr(import_book, "_write_session", breaks)
+        patched.setattr(import_kinds, "_write_session", breaks)
         with pytest.raises(InterruptedError, match="power"):
             owners.post(address, {"take": "yes"})
     assert Evening.objects.count() == 1

@@ -7,7 +7,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Player, User
-from sessions_app.writers import evenings, ledger, lineup
+from sessions_app.writers import evening_edit, evenings, ledger
 from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written
@@ -45,9 +45,9 @@ def sitting(evening: Evening) -> str:
 def five(owner: User, evening_of_four: Evening) -> Evening:
     """Hand 1: Béla plays. Then Anna goes home and Edit sits down between Cili and Dóra. Hand 2: Edit plays."""
     record(evening_of_four, owner)
-    lineup.leave(evening_of_four.pk, 0, by=owner)
+    evening_edit.leave_lineup(evening_of_four.pk, 0, by=owner)
     evening_of_four.refresh_from_db()
-    lineup.join(evening_of_four.pk, "Edit", 2, seen=evening_of_four.seating, by=owner)
+    evening_edit.join_lineup(evening_of_four.pk, "Edit", 2, seen=evening_of_four.seating, by=owner)
     record(evening_of_four, owner, dealer=1, declarer=4)
     evening_of_four.refresh_from_db()
     return evening_of_four
@@ -181,7 +181,7 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
     evening = evening_of_four
     record(evening, owner)
     stale = Page.of(owners.get(lineup_url(evening)))
-    lineup.leave(evening.pk, 3, by=owner)
+    evening_edit.leave_lineup(evening.pk, 3, by=owner)
     answer = owners.post(home(evening), goes_home(stale, "Béla"))
     assert (answer.status_code, sitting(evening)) == (409, "0-1-2")
     assert "Somebody came or left since you opened this page" in Page.of(answer).one("main").text

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from sessions_app.models import Circle, Evening, HandMark, Member, Phone, Role, User
-from sessions_app.writers import cleanup, reactions
+from sessions_app.writers import cleanup, evenings
 from tests.factories import evening_of, record
 from tests.views.page import Page
 
@@ -38,7 +38,7 @@ def test_hands_entered_by_a_deleted_user_stay_on_the_sheet(
     keepers: Client, owners: Client, keeper: User, evening: Evening
 ):
     record(evening, keeper, "2H 7")
-    reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=keeper)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.OK, by=keeper)
     keepers.post(URL, {"sure": "on"})
     assert owners.get(f"/sessions/{evening.pk}/").status_code == 200
     assert owners.get(f"/sessions/{evening.pk}/hands/1/").status_code == 200

@@ -13,7 +13,7 @@ from sessions_app.models import Circle, Evening, Phone, PhoneLink, User
 from sessions_app.rate_limits import Limit
 from sessions_app.readers.people.phones import code_of, token_of
 from sessions_app.signing_in import PHONE
-from sessions_app.writers import phone_links
+from sessions_app.writers import phones
 from tests.ledger.at_once import PHONES, at_once
 from tests.views.page import Page
 
@@ -115,15 +115,15 @@ def test_link_is_used_once(owners: Client, strangers: Client, client_of: Callabl
 
 @pytest.mark.django_db(transaction=True)
 def test_link_used_by_copies_of_a_browser_at_once_signs_one_of_them_in(link: PhoneLink, owner: User):
-    phone_links.ask(link, "secret", PIXEL)
-    phone_links.agree(owner, link.pk)
-    assert not phone_links.use(link, "another")
-    assert sorted(at_once([lambda: phone_links.use(link, "secret")] * PHONES)) == [False] * (PHONES - 1) + [True]
+    phones.ask_link(link, "secret", PIXEL)
+    phones.agree_link(owner, link.pk)
+    assert not phones.use_link(link, "another")
+    assert sorted(at_once([lambda: phones.use_link(link, "secret")] * PHONES)) == [False] * (PHONES - 1) + [True]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_link_opened_by_several_phones_at_once_is_one_phone_s(link: PhoneLink):
-    asked = at_once([partial(phone_links.ask, link, f"secret {number}", PIXEL) for number in range(PHONES)])
+    asked = at_once([partial(phones.ask_link, link, f"secret {number}", PIXEL) for number in range(PHONES)])
     assert sum(each is True for each in asked) == 1
 
 
@@ -135,10 +135,10 @@ def test_link_lasts_two_minutes_and_as_long_again_once_agreed(
 ):
     strangers.post(at(link))
     if is_agreed:
-        phone_links.agree(owner, link.pk)
+        phones.agree_link(owner, link.pk)
     PhoneLink.objects.update(made_at=timezone.now() - timedelta(minutes=minutes))
     assert strangers.get(at(link)).status_code == status
-    assert phone_links.agree(owner, link.pk) is (minutes < 2)
+    assert phones.agree_link(owner, link.pk) is (minutes < 2)
 
 
 def test_new_link_closes_the_one_before(owners: Client, strangers: Client, link: PhoneLink):

@@ -7,7 +7,7 @@ from django.test import Client
 
 from scorekeeper.games import tarokk
 from sessions_app.models import Evening, Hand, HandInPlay, User
-from sessions_app.writers import lineup
+from sessions_app.writers import evening_edit
 from tests.ledger.books import assert_verified
 from tests.selection import first
 from tests.views.page import HTMX_HAND_FORM, Page, filled, hand_form, saved
@@ -174,9 +174,9 @@ def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:
     evening = started(owners, 5)
     owners.post(new(evening), form(evening, "2+2 61"))
     for leaving, coming in ((4, "Feri"), (5, "Gabi"), (6, "Hédi")):
-        lineup.leave(evening.pk, leaving, by=owner)
+        evening_edit.leave_lineup(evening.pk, leaving, by=owner)
         evening.refresh_from_db()
-        lineup.join(evening.pk, coming, 0, seen=evening.seating, by=owner)
+        evening_edit.join_lineup(evening.pk, coming, 0, seen=evening.seating, by=owner)
         evening.refresh_from_db()
         assert owners.get(new(evening)).status_code == 200
         seated = form(evening, "3+1 61 8@0", declarer=leaving + 1, seating=evening.seating)

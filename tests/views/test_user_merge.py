@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from sessions_app.models import Evening, Member, Phone, PhoneLink, Revision, Role, User, UserMerge
 from sessions_app.signing_in import PHONE
-from sessions_app.writers import circles, phone_links, phones, user_merges
+from sessions_app.writers import circles, phones, users
 from tests.factories import UserFactory, evening_of
 from tests.views.page import HTMX_BODY, Page
 from tests.views.test_phone_link import at
@@ -52,7 +52,7 @@ def arrive(phone: Client, owners: Client, owner: User) -> None:
     owners.post("/me/link/")
     link = PhoneLink.objects.get(user=owner)
     phone.post(at(link))
-    phone_links.agree(owner, link.pk)
+    phones.agree_link(owner, link.pk)
     assert phone.post(at(link))["Location"] == MERGE
 
 
@@ -134,7 +134,7 @@ def test_question_about_another_guest_s_circles_is_asked_anew(arrived: Client, g
     third = UserFactory()
     arrived.get(MERGE)
     arrived.get("/me/")
-    user_merges.merge(guest.pk, third.pk)
+    users.merge(guest.pk, third.pk)
     assert take(arrived)["Location"] == MERGE
     assert theirs.circle.members.get().user == third
     arrived.get(MERGE)

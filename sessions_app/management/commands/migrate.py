@@ -14,7 +14,7 @@ from django.db import OperationalError, connections
 
 from scorekeeper.db.migration_lock import migrating
 from sessions_app.management.data_version import refuse_other_version
-from sessions_app.writers import installation, rollups
+from sessions_app.writers import installation, results
 
 
 def make_file(connection: Any) -> None:
@@ -34,4 +34,4 @@ class Command(migrate.Command):
             super().handle(*arguments, **options)
             if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
                 installation.keep_time_zone(settings.TIME_ZONE)
-                rollups.fill()
+                results.fill_rollups()

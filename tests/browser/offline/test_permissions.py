@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, Member, Role, User
 from sessions_app.readers.people.phones import token_of
-from sessions_app.writers import circles, phone_links
+from sessions_app.writers import circles
 from sessions_app.writers import phones as own_phones
 from tests.browser import phones
 from tests.browser.offline.no_network import IN_THE_LEDGER, THREE, cut, enter_offline, mend
@@ -99,11 +99,11 @@ def test_hand_of_a_phone_ended_from_another_one_is_kept_until_that_opens_the_boo
         other.get_by_role("button", name="Sign out everywhere else").tap()
     mend(page)
     expect(page.locator("#hand-news")).to_contain_text("This phone is no longer signed in.")
-    page.goto(f"/link/{token_of(phone_links.make(owner))}/")
+    page.goto(f"/link/{token_of(own_phones.make_link(owner))}/")
     expect(rows(page)).to_contain_text("This phone is no longer signed in.")
     page.get_by_role("button", name="Yes, this is my phone").tap()
     expect(page.get_by_text("Now agree on the other phone.")).to_be_visible()
-    assert phone_links.agree(owner, owner.phone_links.get().pk)
+    assert own_phones.agree_link(owner, owner.phone_links.get().pk)
     page.get_by_role("button", name="Open my circles").tap()
     expect(page.get_by_role("link", name="New session")).to_be_visible()
     page.goto(url(evening))

@@ -15,7 +15,7 @@ from django.db import connection
 from scorekeeper.db.sqlite import write_queue
 from scorekeeper.db.sqlite.write_queue import ThreadQueue, waiting_at_most
 from sessions_app.models import Circle, Evening, HandMark, User
-from sessions_app.writers import reactions
+from sessions_app.writers import evenings
 from tests.factories import UserFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,7 +82,7 @@ def test_many_writers_all_get_their_turn(
         try:
             with waiting_at_most(60):  # the speed of this machine's disk today is no finding
                 for _ in range(TIMES):
-                    reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=user)
+                    evenings.mark_hand(evening.pk, 1, HandMark.Kind.OK, by=user)
                     written.append(user.pk)
         finally:
             connection.close()

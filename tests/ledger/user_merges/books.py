@@ -20,15 +20,15 @@ from sessions_app.models import (
     UserMerge,
 )
 from sessions_app.writers import (
+    evenings,
     house_profiles,
     import_rows,
+    keys,
     members,
-    phone_links,
+    phones,
     players,
-    reactions,
     repayments,
-    spare_keys,
-    user_merges,
+    users,
 )
 from sessions_app.writers.import_kinds import KINDS
 from tests import moves
@@ -42,7 +42,7 @@ def rich(guest: User) -> Evening:
     """Let the guest have written whatever can be written."""
     evening = evening_of(guest)
     record(evening, guest)
-    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=guest)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=guest)
     circle = evening.circle_id
     anna = evening.seats.get(position=0).player_id
     players.rename(circle, anna, "Annuska", by=guest)
@@ -53,18 +53,18 @@ def rich(guest: User) -> Evening:
     said = Announced(2, 0, Announcement(Contract.TWO, Trump.HEARTS))
     moves.announce(evening.pk, said, seen=Seen(2, 0), by=guest, token=uuid4())
     Phone.objects.create(user=guest)
-    phone_links.make(guest)
+    phones.make_link(guest)
     UserHandle.objects.create(user=guest, handle=b"handle").passkeys.create(
         credential_id=b"id", public_key=b"", rp_id="localhost"
     )
-    spare_keys.make(guest.pk)
+    keys.make_spare_key(guest.pk)
     import_rows.open_import(guest, stored(), file_name="book.json", circle=None)
     former = MemberFactory(user=guest)
     MemberFactory(circle=former.circle, role=Role.OWNER)
     members.leave(former)
     merged_before = UserFactory()
     Phone.objects.create(user=merged_before)
-    user_merges.merge(merged_before.pk, guest.pk)
+    users.merge(merged_before.pk, guest.pk)
     return evening
 
 
@@ -78,7 +78,7 @@ def member_of(circle: Circle, user: User, role: Role = Role.KEEPER, **more: Any)
 
 
 def merge_of(guest: User, user: User) -> UserMerge:
-    user_merges.merge(guest.pk, user.pk)
+    users.merge(guest.pk, user.pk)
     return UserMerge.objects.get(guest=guest, user=user)
 
 

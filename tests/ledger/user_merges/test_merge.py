@@ -32,12 +32,10 @@ from sessions_app.writers import (
     demo,
     evenings,
     import_rows,
+    keys,
     members,
-    phone_links,
     phones,
-    reactions,
-    spare_keys,
-    user_merges,
+    users,
 )
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.at_once import PHONES, at_once
@@ -97,7 +95,7 @@ def columns_that_name(model: type[Model]) -> set[str]:
 
 def test_merge_knows_every_column_that_names_a_user_or_a_member():
     """A new model that names one is entered in `OF_USER`, or the merge leaves it with the guest."""
-    known = {f"{model.__name__}.{name}" for model, name in user_merges.OF_USER}
+    known = {f"{model.__name__}.{name}" for model, name in users.OF_USER}
     assert columns_that_name(User) == known | {"UserMerge.guest"}
     assert columns_that_name(Member) == {"OwnershipClaim.member", "OwnershipClaim.lost"}
     values = {
@@ -112,18 +110,18 @@ def test_merge_knows_every_column_that_names_a_user_or_a_member():
 def test_merge_knows_every_rule_by_which_rows_of_two_users_cannot_be_one_user_s():
     rules = {
         rule.name
-        for model, name in user_merges.OF_USER
+        for model, name in users.OF_USER
         for rule in model._meta.constraints
         if isinstance(rule, UniqueConstraint) and name in {*rule.fields, *(each.name for each in rule.expressions)}
     }
     assert rules == set(MADE_WAY)
-    assert not any(model._meta.get_field(name).unique for model, name in user_merges.OF_USER)
+    assert not any(model._meta.get_field(name).unique for model, name in users.OF_USER)
 
 
 def test_every_setting_of_a_user_is_filled_in_or_left():
     left = {"id", "password", "last_login", "is_superuser", "username", "first_name", "last_name", "email", "is_staff"}
     left |= {"date_joined", "is_active", "is_guest", "is_missed", "wants_no_key"}
-    assert {column.name for column in User._meta.local_fields} == left | set(user_merges.FILLED_IN)
+    assert {column.name for column in User._meta.local_fields} == left | set(users.FILLED_IN)
 
 
 # --- Rows of the guest ---
@@ -137,7 +135,7 @@ def test_merged_guest_is_named_nowhere_but_in_the_merge(user: User):
     evening = rich(guest)
     named = {each for each in columns_that_name(User) if ODD in values_of(each)}
     assert named == columns_that_name(User) - {"UserMerge.guest"}, "the test has a row of each"
-    user_merges.merge(guest.pk, user.pk)
+    users.merge(guest.pk, user.pk)
     after = everything()
     after["User"] = [row for row in after["User"] if row["id"] != ODD]
     after["UserMerge"] = [{**row, "guest_id": None, "record": None} for row in after["UserMerge"]]
@@ -158,8 +156,8 @@ def test_merge_that_is_undone_at_once_gives_back_every_row(guest: User, user: Us
     record(shared, user)
     player = shared.seats.get(position=0).player
     member_of(shared.circle, guest, player=player)
-    reactions.mark(shared.pk, 1, HandMark.Kind.OK, by=user)
-    reactions.mark(shared.pk, 1, HandMark.Kind.HM, by=guest)
+    evenings.mark_hand(shared.pk, 1, HandMark.Kind.OK, by=user)
+    evenings.mark_hand(shared.pk, 1, HandMark.Kind.HM, by=guest)
     for gone in (guest, user):
         left = MemberFactory(circle__name="left", user=gone)
         Removal.objects.create(circle=left.circle, user=user if gone == guest else guest)
@@ -169,14 +167,14 @@ def test_merge_that_is_undone_at_once_gives_back_every_row(guest: User, user: Us
         Phone.objects.create(user=gone, is_of_old_session=True)
     rich(guest)
     User.objects.filter(pk=guest.pk).update(language="hu", theme="dark")
-    spare_keys.make(user.pk)
+    keys.make_spare_key(user.pk)
     before = rows()
     merge = merge_of(guest, user)
     assert Member.objects.filter(circle=shared.circle_id).count() == 1
     assert HandMark.objects.get(hand__evening=shared).kind == HandMark.Kind.HM, "the latest word"
     assert not Removal.objects.filter(user=user, circle__members__user=user).exists()
     assert not Removal.objects.get(circle=both_gone).by_choice
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     after = rows()
     for k, v in after.items():
         assert v == before[k]
@@ -194,7 +192,7 @@ def test_of_two_memberships_of_a_circle_the_stronger_role_stays(guest: User, use
     assert circle.members.count() == 2
     assert mine.role == (role if role.covers(own) else own)
     assert mine.player == player
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     mine.refresh_from_db()
     assert (mine.role, mine.player, circle.members.get(user=guest).role) == (own, None, role)
 
@@ -204,10 +202,10 @@ def test_claim_of_a_guest_goes_on_unless_the_other_is_owner(guest: User, user: U
         circle = MemberFactory(role=Role.OWNER).circle
         members.claim(member_of(circle, guest))
         mine = member_of(circle, user, own)
-        user_merges.merge(guest.pk, user.pk)
+        users.merge(guest.pk, user.pk)
         claim = OwnershipClaim.objects.get(circle=circle)
         assert (claim.member_id, claim.closed_at is None) == (mine.pk, is_open)
-        user_merges.undo(user.pk, UserMerge.objects.get().pk)
+        users.undo_merge(user.pk, UserMerge.objects.get().pk)
     assert_verified()
 
 
@@ -221,7 +219,7 @@ def test_claim_to_the_place_of_a_guest_is_one_to_that_of_the_user_and_one_betwee
     assert OwnershipClaim.objects.get().lost == mine
     user.refresh_from_db()
     assert user.is_missed, "the next request of the phone closes it"
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     assert [row for row in before["OwnershipClaim"] if row["circle_id"] == circle.pk] == rows()["OwnershipClaim"]
     assert_verified()
 
@@ -233,7 +231,7 @@ def test_claim_to_ownership_ends_when_undoing_makes_its_member_a_viewer_again(gu
     merge = merge_of(guest, user)
     mine.refresh_from_db()
     members.claim(mine)
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     OwnershipClaim.objects.update(made_at=timezone.now() - OBJECTION_TIME)
     with pytest.raises(ClaimNotDue):
         members.take_over(mine)
@@ -249,7 +247,7 @@ def test_user_is_missed_after_undoing_whose_place_was_asked_for_meanwhile(guest:
     merge = merge_of(guest, user)
     members.is_back(user)
     members.claim(asks, lost.pk)
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     assert list(User.objects.filter(is_missed=True)) == [{"guest": guest, "user": user}[whose]]
 
 
@@ -292,7 +290,7 @@ def test_merging_twice_or_back_changes_nothing(guest: User, user: User):
     merge_of(guest, user)
     before = everything()
     for pair in ((guest, user), (user, guest), (user, user)):
-        user_merges.merge(*(each.pk for each in pair))
+        users.merge(*(each.pk for each in pair))
     assert everything() == before
 
 
@@ -302,12 +300,12 @@ def test_guest_is_merged_into_whom_the_user_was_merged_into_and_each_merge_is_un
     evening, own = evening_of(guest), evening_of(user)
     before = rows()
     second = merge_of(user, third)
-    user_merges.merge(guest.pk, user.pk)
+    users.merge(guest.pk, user.pk)
     first = UserMerge.objects.get(guest=guest)
     assert first.user == third
     assert {evening.circle.members.get().user, own.circle.members.get().user} == {third}
     for merge in (first, second):
-        user_merges.undo(third.pk, merge.pk)
+        users.undo_merge(third.pk, merge.pk)
     after = rows()
     for k, v in after.items():
         assert v == before[k]
@@ -324,10 +322,10 @@ def test_merges_are_undone_the_latest_first(guest: User, user: User, is_chain: b
     merge_of(guest, user if is_chain else third)
     merge_of(user, third)
     first, second = UserMerge.objects.order_by("pk")
-    user_merges.undo(third.pk, first.pk)
+    users.undo_merge(third.pk, first.pk)
     assert circle.members.count() == 2, "not before the later one"
     for merge in (second, first):
-        user_merges.undo(UserMerge.objects.get(pk=merge.pk).user_id, merge.pk)
+        users.undo_merge(UserMerge.objects.get(pk=merge.pk).user_id, merge.pk)
     assert rows() == before
 
 
@@ -337,11 +335,11 @@ def test_merges_at_once_make_one_user(guest: User, user: User, is_crossed: bool)
     """Both phones tap, or each takes the other one's along."""
     evening_of(guest)
     pairs = [(guest, user), (user, guest) if is_crossed else (guest, user)] * (PHONES // 2)
-    at_once([partial(user_merges.merge, one.pk, other.pk) for one, other in pairs])
+    at_once([partial(users.merge, one.pk, other.pk) for one, other in pairs])
     merge = UserMerge.objects.get()
     assert Member.objects.get().user == merge.user
     assert set(User.objects.filter(is_active=True)) == {merge.user}
-    at_once([partial(user_merges.undo, merge.user_id, merge.pk)] * PHONES)
+    at_once([partial(users.undo_merge, merge.user_id, merge.pk)] * PHONES)
     assert Member.objects.get().user == guest
     assert User.objects.filter(is_active=True).count() == 2
 
@@ -354,7 +352,7 @@ def test_request_begun_as_the_guest_writes_for_the_user_after_the_merge(guest: U
     merge_of(guest, user)
     members.join(link, None, by=stale)
     phones.add(stale, "")
-    phone_links.make(stale)
+    phones.make_link(stale)
     circle = evenings.new_circle(stale)
     offered = Circle.objects.create(is_demo=True)
     demo.join(signing.dumps(offered.pk, salt=DEMO_SALT), stale)

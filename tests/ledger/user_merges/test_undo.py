@@ -23,14 +23,13 @@ from sessions_app.readers.people.users import TIME_TO_UNDO
 from sessions_app.writers import (
     circles,
     cleanup,
+    evenings,
     import_rows,
+    keys,
     members,
-    own_book,
     phones,
     players,
-    reactions,
-    spare_keys,
-    user_merges,
+    users,
 )
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything
@@ -68,7 +67,7 @@ def test_circle_that_was_left_since_does_not_come_back(
         member_of(circle, user)
     merge = merge_of(guest, user)
     happens(circle.members.get(user=user))
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     assert not Member.objects.filter(user=guest).exists()
     assert Member.objects.filter(circle=circle.pk, user=user).exists() is (happens is joins_anew)
     assert_verified()
@@ -85,19 +84,19 @@ def test_role_that_was_lowered_since_stays_low(guest: User, user: User, since: R
     merge = merge_of(guest, user)
     if since:
         members.change_role(circle.pk, mine.pk, since)
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     assert [circle.members.get(user=each).role for each in (guest, user)] == [theirs, own]
 
 
 def test_mark_written_late_as_the_guest_outlasts_the_undone_merge(guest: User, user: User):
     evening = evening_of(guest)
     record(evening, guest)
-    reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=guest)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.OK, by=guest)
     before = import_rows.open_import(guest, stored(), file_name="", circle=None)
     merge = merge_of(guest, user)
-    reactions.mark(evening.pk, 1, HandMark.Kind.HM, by=guest)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=guest)
     Import.objects.create(user=guest, kind=Import.Kind.BOOK)
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     assert HandMark.objects.get().kind == HandMark.Kind.HM
     assert import_rows.waiting(guest) == before
 
@@ -110,7 +109,7 @@ def test_player_who_became_another_name_since_holds_the_phone_as_that(guest: Use
     Member.objects.filter(user=user).update(player=bela)
     merge = merge_of(guest, user)
     players.merge(evening.circle_id, anna.pk, other.pk, by=user)
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     member = Member.objects.get(user=guest)
     assert (member.player, member.held_as) == (anna, other)
     assert_verified()
@@ -123,7 +122,7 @@ def test_phone_that_was_ended_since_stays_ended_and_what_was_entered_since_stays
     merge = merge_of(guest, user)
     phones.end(user, lost.pk)
     record(evening, user)
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     lost.refresh_from_db()
     assert lost.ended_at
     assert list(Revision.objects.order_by("pk").values_list("made_by", flat=True)) == [guest.pk, user.pk]
@@ -137,27 +136,27 @@ def test_merge_stays_if_one_of_the_two_would_have_neither_phone_nor_key(
     loser = {"guest": guest, "user": user}[whose]
     phone = loser.phones.get()
     if has_key:
-        spare_keys.make(loser.pk)
+        keys.make_spare_key(loser.pk)
     evening_of(guest)
     merge = merge_of(guest, user)
     phones.end(user, phone.pk)
     before = everything()
     if has_key:
-        user_merges.undo(user.pk, merge.pk)
+        users.undo_merge(user.pk, merge.pk)
         assert SpareKey.objects.get().user == loser
         return
     with pytest.raises(NobodyCouldOpen):
-        user_merges.undo(user.pk, merge.pk)
+        users.undo_merge(user.pk, merge.pk)
     assert everything() == before
 
 
 def test_undone_merge_is_undone_once_and_by_its_user_alone(guest: User, user: User):
     evening = evening_of(guest)
     merge = merge_of(guest, user)
-    user_merges.undo(UserFactory().pk, merge.pk)
+    users.undo_merge(UserFactory().pk, merge.pk)
     assert evening.circle.members.get().user == user
     for _twice in range(2):
-        user_merges.undo(user.pk, merge.pk)
+        users.undo_merge(user.pk, merge.pk)
     assert evening.circle.members.get().user == guest
     assert not UserMerge.objects.exists()
 
@@ -170,7 +169,7 @@ def test_merge_of_yesterday_stays_and_its_guest_goes_with_what_named_it_meanwhil
     cleanup.sweep()
     assert UserMerge.objects.exists()
     UserMerge.objects.update(at=timezone.now() - TIME_TO_UNDO)
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     assert evening.circle.members.get().user == user
     cleanup.sweep()
     assert not UserMerge.objects.exists()
@@ -185,7 +184,7 @@ def test_circle_that_came_along_is_deleted_whole_and_undoing_gives_back_the_rest
     circles.delete(theirs.circle_id)
     Circle.objects.filter(pk=theirs.circle_id).update(deleted_from=timezone.now())
     cleanup.delete_due()
-    user_merges.undo(user.pk, merge.pk)
+    users.undo_merge(user.pk, merge.pk)
     assert list(guest.memberships.values_list("circle", flat=True)) == [other.circle_id]
     assert user.memberships.count() == 1
     assert not Evening.objects.filter(pk=theirs.pk).exists()
@@ -195,14 +194,14 @@ def test_circle_that_came_along_is_deleted_whole_and_undoing_gives_back_the_rest
 @pytest.mark.parametrize("whose", ["guest", "user"])
 def test_user_who_was_deleted_meanwhile_is_merged_with_nobody(guest: User, user: User, whose: str):
     pair = guest.pk, user.pk
-    own_book.delete({"guest": guest, "user": user}[whose])
+    users.delete_user({"guest": guest, "user": user}[whose])
     with pytest.raises(User.DoesNotExist):
-        user_merges.merge(*pair)
+        users.merge(*pair)
 
 
 def test_user_who_is_deleted_takes_the_merged_guest_along(guest: User, user: User):
     evening_of(guest)
     merge_of(guest, user)
-    own_book.delete(user)
+    users.delete_user(user)
     assert not User.objects.exists()
     assert not UserMerge.objects.exists()

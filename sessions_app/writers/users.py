@@ -1,8 +1,8 @@
-"""The writer that makes two users one: a guest is merged into the user whose book its phone has opened.
+"""The writer that makes two users one, and that deletes a user.
 
-All rows that name the guest name the user afterwards, its phones too: their cookies go on. The merge can be undone for
-a day. Then exactly those rows go back that still name the user: what was joined, left, deleted or entered meanwhile
-stays as it is.
+A guest is merged into the user whose book its phone has opened: all rows that name the guest name the user afterwards,
+its phones too: their cookies go on. The merge can be undone for a day. Then exactly those rows go back that still name
+the user: what was joined, left, deleted or entered meanwhile stays as it is.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from django.apps import apps
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
-from sessions_app.errors import NobodyCouldOpen
+from sessions_app.errors import LastOwner, NobodyCouldOpen
 from sessions_app.models import (
     SETTINGS,
     Circle,
@@ -43,9 +43,8 @@ from sessions_app.models import (
 )
 from sessions_app.readers.people.users import over, undoable
 from sessions_app.writers import import_rows, members
-from sessions_app.writers.passkeys import note_keys
-from sessions_app.writers.transactions import held, hold_user, writing
-from sessions_app.writers.versions import raise_versions
+from sessions_app.writers.keys import note_keys
+from sessions_app.writers.transactions import held, hold_circle, hold_user, raise_versions, writing
 
 #: The columns that name a user.
 OF_USER: Final[Sequence[tuple[type[Model], str]]] = (
@@ -222,7 +221,7 @@ def _keep_one_import(guest: User, user: User) -> None:
 
 
 @writing
-def undo(user_id: int, merge_id: int) -> None:
+def undo_merge(user_id: int, merge_id: int) -> None:
     """Undo the latest merge into this user. Another one, undone or too old, changes nothing. Raise NobodyCouldOpen."""
     known = UserMerge.objects.filter(pk=merge_id, user=user_id).first()
     if known is None:
@@ -320,7 +319,7 @@ def _can_be_opened(user: User) -> bool:
 
 
 @writing
-def forget(merge_id: int) -> int:
+def forget_merge(merge_id: int) -> int:
     """Delete a merge that can no longer be undone, and its guest; return how many were.
 
     Rows that a request has written for the guest while it was merged are moved as well.
@@ -337,3 +336,33 @@ def forget(merge_id: int) -> int:
     _merged(found[merge.guest_id], found[merge.user_id])
     found[merge.guest_id].delete()
     return 1
+
+
+# --- Deletion ---
+
+
+@writing
+def delete_user(user: User) -> None:
+    """Delete a user; a circle of his alone is hidden from now on. A second call changes nothing.
+
+    Raise LastOwner if another circle would be left without an owner.
+    """
+    # Locked with its key, since it is to be deleted.
+    if not User.objects.select_for_update().filter(pk=user.pk).exists():
+        return
+    for circle_id in user.memberships.order_by("circle").values_list("circle", flat=True):
+        _leave(hold_circle(circle_id), user)
+    marked = HandMark.objects.filter(user=user).values("hand__evening")
+    raise_versions(Evening.objects.filter(pk__in=marked))
+    User.objects.filter(Q(pk=user.pk) | Q(merged__user=user)).delete()
+
+
+def _leave(circle: Circle, user: User) -> None:
+    """Hide a locked circle if the user is alone in it; else tell the others. Raise LastOwner."""
+    others = circle.members.exclude(user=user)
+    if not others.exists():
+        circle.deleted_from = timezone.now()
+        circle.save(update_fields=["deleted_from"])
+    elif circle.members.filter(user=user, role=Role.OWNER).exists() and not others.filter(role=Role.OWNER).exists():
+        raise LastOwner
+    raise_versions(circle.evenings.filter(ended_at=None))
