@@ -22,8 +22,6 @@ from sessions_app.models.evenings import (
 from sessions_app.models.hands import Action, Hand, HandEntry, HandInPlay, HandMark, Revision
 from sessions_app.models.imports import FILE_NAME_LENGTH, Import, ImportMade, ImportPart
 from sessions_app.models.installation import Installation, ProbeRow, RateCount, RateKey
-from sessions_app.models.keys import Passkey, SpareKey, SpentChallenge, UserHandle
-from sessions_app.models.merges import UserMerge
 from sessions_app.models.people import (
     CIRCLE_NAME_LENGTH,
     CODE_KEY_LENGTH,
@@ -41,8 +39,9 @@ from sessions_app.models.people import (
     Removal,
     Role,
     User,
+    UserMerge,
 )
-from sessions_app.models.phones import Phone, PhoneLink
+from sessions_app.models.phones import Passkey, Phone, PhoneLink, SpareKey, SpentChallenge, UserHandle
 from sessions_app.models.repayments import MOST_UNITS, POINTS, REPAYMENT_NOTE_LENGTH, Repayment, RepaymentEvening
 
 __all__ = [

@@ -13,8 +13,8 @@ from django.db import connection
 from django.utils import timezone
 
 from scorekeeper.ops import backups
+from sessions_app.management import many
 from sessions_app.management.data_version import applied
-from sessions_app.management.plurals import many
 
 
 def positive(text: str) -> int:

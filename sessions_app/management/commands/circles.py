@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from scorekeeper.ops import project
+from sessions_app.management import many
 from sessions_app.management.data_version import refuse_other_version
-from sessions_app.management.plurals import many
 from sessions_app.readers.people.circles import CircleSize, circle_sizes
 
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from sessions_app.errors import DocumentRefused
+from sessions_app.management import many
 from sessions_app.management.data_version import refuse_other_version
-from sessions_app.management.plurals import many
 from sessions_app.models import Circle, Role, User
 from sessions_app.readers.book import document_parts, document_reading, import_plan
 from sessions_app.readers.people.members import token_of

@@ -5,8 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from sessions_app.management import translations
-from sessions_app.management.plurals import many
+from sessions_app.management import many, translations
 
 
 class Command(BaseCommand):

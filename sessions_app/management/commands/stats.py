@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from sessions_app.management import many
 from sessions_app.management.data_version import refuse_other_version
-from sessions_app.management.plurals import many
 from sessions_app.models import Circle, Evening, Hand, Member
 
 DAYS = (1, 7, 30, 365)

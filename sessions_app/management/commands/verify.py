@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from sessions_app.management import many
 from sessions_app.management.data_version import refuse_other_time_zone, refuse_other_version
-from sessions_app.management.plurals import many
 from sessions_app.readers import verify
 
 
