@@ -5,9 +5,10 @@ stays. Each transaction is short, and between two there is time for other writer
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from threading import Event
 from typing import Any, Final
@@ -42,10 +43,21 @@ class Swept:
 def sweep(stopping: Event | None = None) -> Swept:
     """Delete circles that are due, and demos and guests unused for `UNUSED_FOR`, until `stopping` is set."""
     stopping, before = stopping or Event(), timezone.now() - UNUSED_FOR
-    circles = delete_due(stopping) + sum(_each_demo(before, stopping))
-    imports = sum(_each_import(stopping))
-    guests = sum(_each_merge(stopping)) + sum(_each_batch_of_guests(before, stopping))
+    demos = _unused_demos(before).values_list("pk", flat=True)
+    circles = delete_due(stopping) + sum(_each(demos, partial(_take_away, before=before), stopping))
+    imports = sum(_each(import_rows.expired(timezone.now()), import_rows.forget, stopping))
+    guests = sum(_each(over().order_by("pk").values_list("pk", flat=True), users.forget_merge, stopping))
+    guests += sum(_each(_batches_of_guests(before), partial(_send_away, before=before), stopping))
     return Swept(circles, guests, imports)
+
+
+def _each[Item](items: Iterable[Item], delete: Callable[[Item], int], stopping: Event) -> Iterator[int]:
+    """Delete one after another until `stopping` is set, with time for other writers between two; yield the numbers."""
+    for each in items:
+        if stopping.is_set():
+            return
+        yield delete(each)
+        stopping.wait(PAUSE)
 
 
 def keep_swept(stopping: Event) -> None:
@@ -81,11 +93,7 @@ def delete_due(stopping: Event | None = None) -> int:
 def _each_part(circle: int, stopping: Event) -> Iterator[int]:
     """Delete a circle that is due, one evening after another: all of a large one would hold up writers for seconds."""
     evenings = Evening.objects.filter(circle=circle).order_by("pk").values_list("pk", flat=True)
-    for evening in (*evenings, None):
-        if stopping.is_set():
-            return
-        yield _delete_if_due(circle, evening)
-        stopping.wait(PAUSE)
+    return _each((*evenings, None), partial(_delete_if_due, circle), stopping)
 
 
 @writing
@@ -101,14 +109,6 @@ def _delete_if_due(circle: int, evening: int | None) -> int:
     Repayment.objects.filter(circle=circle).delete()
     Evening.objects.filter(pk=evening).delete()
     return 0
-
-
-def _each_demo(before: datetime, stopping: Event) -> Iterator[int]:
-    for circle in _unused_demos(before).values_list("pk", flat=True):
-        if stopping.is_set():
-            return
-        yield _take_away(circle, before)
-        stopping.wait(PAUSE)
 
 
 @writing
@@ -127,8 +127,7 @@ def delete_circle(circle: int, stopping: Event | None = None) -> None:
     Phones that have nothing else are swept as unused guests in time.
     """
     _make_due(circle)
-    for _part in _each_part(circle, stopping or Event()):
-        pass
+    sum(_each_part(circle, stopping or Event()))
 
 
 @writing
@@ -143,31 +142,10 @@ def _delete(circle: int) -> None:
     Circle.objects.filter(pk=circle).delete()
 
 
-def _each_import(stopping: Event) -> Iterator[int]:
-    for each in import_rows.expired(timezone.now()):
-        if stopping.is_set():
-            return
-        yield import_rows.forget(each)
-        stopping.wait(PAUSE)
-
-
-def _each_merge(stopping: Event) -> Iterator[int]:
-    for each in over().order_by("pk").values_list("pk", flat=True):
-        if stopping.is_set():
-            return
-        yield users.forget_merge(each)
-        stopping.wait(PAUSE)
-
-
-def _each_batch_of_guests(before: datetime, stopping: Event) -> Iterator[int]:
-    after = 0
-    while not stopping.is_set():
-        batch = list(_unused_guests(before).filter(pk__gt=after).values_list("pk", flat=True)[:GUESTS_AT_A_TIME])
-        if not batch:
-            return
-        after = batch[-1]
-        yield _send_away(batch, before)
-        stopping.wait(PAUSE)
+def _batches_of_guests(before: datetime) -> Iterator[list[int]]:
+    batch, unused = [0], _unused_guests(before).values_list("pk", flat=True)
+    while batch := list(unused.filter(pk__gt=batch[-1])[:GUESTS_AT_A_TIME]):
+        yield batch
 
 
 @writing

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import batched
 from mmap import ACCESS_READ, mmap
-from typing import IO, Any, Final, Protocol
+from typing import IO, Any, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -16,7 +16,7 @@ from sessions_app.models import POINTS, Circle, Import, ImportMade, ImportPart, 
 from sessions_app.readers.book.document import Value, authors_in, packed
 from sessions_app.readers.book.document_parts import cut, parsed
 from sessions_app.readers.book.document_reading import Members, check_payment, check_session, head, into_of
-from sessions_app.readers.book.document_session import counted_session
+from sessions_app.readers.book.document_session import CountedSession, counted_session
 from sessions_app.readers.book.import_plan import (
     AT_ONCE,
     BATCH,
@@ -59,11 +59,16 @@ from sessions_app.writers.transactions import hold_circle, hold_user, writing
 
 
 class BookImport:
-    """Import of a book in JSON: an `ImportKind`."""
+    """Import of a book in JSON, and the base of other kinds.
+
+    What takes long asks `go_on` between two steps, stops once that is false, and returns False. `template` is the part of
+    the review that is its own; its context is `review`.
+    """
 
     template = "import/_book.html"
 
     def stored(self, file: IO[bytes], make_way: GoOn) -> Stored:
+        """Return what to store of a file. Raise DocumentRefused for one that cannot be read."""
         # A file in memory has no number; a pasted text is short.
         data = mmap(file.fileno(), 0, access=ACCESS_READ) if hasattr(file, "name") else file.read()
         parts = cut(data, make_way)
@@ -82,6 +87,10 @@ class BookImport:
         return Stored(Import.Kind.BOOK, parts_to_store(), found)
 
     def read(self, row: Import, go_on: GoOn) -> bool:
+        """Read on in the stored file, and keep in `ImportPart.facts` or `Import.found` what that finds.
+
+        Return True once there is nothing left to read.
+        """
         unread = ImportPart.objects.filter(of=row.pk, facts__isnull=True, number__gt=0).order_by("number")
         numbers = list(unread.values_list("number", flat=True))
         value = parsed(part(row, 0)) if numbers else {}
@@ -101,7 +110,7 @@ class BookImport:
         return is_whole
 
     def answers(self, row: Import, posted: Mapping[str, str]) -> dict[str, Any]:
-        """Return the chosen players by the ids of the file's; 0 for a new one."""
+        """Return the answers that the review's form posts: the players chosen by the ids of the file's, 0 for new."""
         value = self.head(row)
         chosen = {}
         for number, player in enumerate(value["players"], start=1):
@@ -115,6 +124,10 @@ class BookImport:
         return {"players": players if has_same_circle(row, posted) else {}, "out": sorted(out)}
 
     def review(self, row: Import, shown: int) -> dict[str, Any]:
+        """Return the context of the template, with `refused`: why it cannot be taken in, '' if it can.
+
+        `shown` is the page of a long list, from 1.
+        """
         return BookReview(row).context(shown)
 
     def head(self, row: Import) -> Value:
@@ -123,6 +136,10 @@ class BookImport:
         return found
 
     def take(self, row: Import, go_on: GoOn) -> bool:
+        """Take in what is not there yet, in one transaction a session, and note each row by `import_rows.made`.
+
+        Return True once all is in. Raise ImportRefused, DocumentRefused.
+        """
         value, review = self.head(row), BookFacts(row)
         circle, players = _begin(row, value, review.authors(value), row.answers.get("players", {}))
         row.circle = circle
@@ -131,7 +148,7 @@ class BookImport:
             if facts["id"] in known:
                 continue
             session = parsed(part(row, number))
-            _write_session(row, session, number, players, counted_session(session, number))
+            _write_session(row, session, players, counted_session(session, number))
             if not go_on():
                 return False
         for number in review.payments:
@@ -235,7 +252,7 @@ def _begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, in
 
 
 @writing
-def _write_session(row: Import, session: Value, number: int, players: ImportedPlayers, counted: Any) -> None:
+def _write_session(row: Import, session: Value, players: ImportedPlayers, counted: CountedSession) -> None:
     circle = hold_circle(row.circle_id or 0)
     require_writer(row, circle)
     evening = write_session(circle, session, counted, players)
@@ -266,7 +283,7 @@ _POSTED: Final = re.compile("-?[0-9]{1,18}")
 
 
 class TableImport(BookImport):
-    """Import of a table: an `ImportKind`."""
+    """Import of a table."""
 
     template = "import/_table.html"
 
@@ -348,43 +365,10 @@ def _whole_numbers(posted: Mapping[str, str], prefix: str, of: Iterable[int]) ->
 # --- Kinds ---
 
 
-class ImportKind(Protocol):
-    """A kind of import. What takes long asks `go_on` between two steps, stops once that is false, and returns False.
-
-    `template` is the part of the review that is its own; its context is `review`.
-    """
-
-    template: str
-
-    def stored(self, file: IO[bytes], make_way: GoOn) -> Stored:
-        """Return what to store of a file. Raise DocumentRefused for one that cannot be read."""
-
-    def read(self, row: Import, go_on: GoOn) -> bool:
-        """Read on in the stored file, and keep in `ImportPart.facts` or `Import.found` what that finds.
-
-        Return True once there is nothing left to read.
-        """
-
-    def answers(self, row: Import, posted: Mapping[str, str]) -> dict[str, Any]:
-        """Return the answers that the review's form posts, for the row to keep."""
-
-    def review(self, row: Import, shown: int) -> dict[str, Any]:
-        """Return the context of the template, with `refused`: why it cannot be taken in, '' if it can.
-
-        `shown` is the page of a long list, from 1.
-        """
-
-    def take(self, row: Import, go_on: GoOn) -> bool:
-        """Take in what is not there yet, in one transaction a session, and note each row by `import_rows.made`.
-
-        Return True once all is in. Raise ImportRefused, DocumentRefused.
-        """
+KINDS: Final[Mapping[str, BookImport]] = {Import.Kind.BOOK: BookImport(), Import.Kind.TABLE: TableImport()}
 
 
-KINDS: Final[Mapping[str, ImportKind]] = {Import.Kind.BOOK: BookImport(), Import.Kind.TABLE: TableImport()}
-
-
-def kind_of(file: IO[bytes]) -> ImportKind:
+def kind_of(file: IO[bytes]) -> BookImport:
     """Return the kind of a file by its first bytes: JSON is a book, anything else a table. Raise DocumentRefused."""
     begin = file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip()
     file.seek(0)
