@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 from scorekeeper.games.amounts import Amount
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Evening
-from sessions_app.readers.money import chips
 from sessions_app.readers.money.lists import PaymentList
 from sessions_app.readers.money.settling import Settlement, Settling
 from sessions_app.words.amounts import amount_words, currency_words
@@ -34,7 +33,7 @@ def as_text(evening: Evening, settlement: Settlement, money: Settling | None, pa
     parts = [_head(evening, names), _standings(evening, settlement)]
     if money is not None:
         parts += [_to_pay(money), _was_paid(paid), _in_all(money)]
-    elif chips.is_paid(evening):
+    elif evening.in_chips:
         parts.append(iter([_("Paid hand by hand, in chips: nothing is left to pay.")]))
     return "\n\n".join(filter(None, ("\n".join(part) for part in parts)))
 

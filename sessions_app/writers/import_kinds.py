@@ -61,8 +61,8 @@ from sessions_app.writers.transactions import hold_circle, hold_user, writing
 class BookImport:
     """Import of a book in JSON, and the base of other kinds.
 
-    What takes long asks `go_on` between two steps, stops once that is false, and returns False. `template` is the part of
-    the review that is its own; its context is `review`.
+    What takes long asks `go_on` between two steps, stops once that is false, and returns False. `template` is the part
+    of the review that is its own; its context is `review`.
     """
 
     template = "import/_book.html"

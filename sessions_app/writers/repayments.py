@@ -18,7 +18,6 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.money.suggested_payments import in_whole_coins, is_even
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
-from sessions_app.readers.money import chips
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import coin_of, night_of
 from sessions_app.readers.money.repayments import currencies_played_for, currency_of, is_currency
@@ -113,7 +112,7 @@ def _evenings(circle: Circle, wanted: Wanted) -> list[int]:
     if len(rows) != len(asked) or (rows and wanted.kind == Repayment.Kind.OPENING):
         raise RepaymentRefused("evening", "for")
     # One that was turned to chips after it was reopened counts as it ended.
-    if any(chips.is_paid(evening) and not evening.result_currency for evening in rows):
+    if any(evening.in_chips and not evening.result_currency for evening in rows):
         raise RepaymentRefused("chips", "for")
     # Nothing has a result in a demo: there a session counts in its own currency.
     currencies = {

@@ -82,4 +82,4 @@ def test_whatever_is_played_and_corrected_the_chips_lie_as_the_balances_say(owne
             lying[push.payee] += push.chips
         evening.refresh_from_db()
         assert lying == evening.game.balances(sums_of(evening), tuple(lying), evening.house)
-    assert chips.is_paid(evening)
+    assert evening.in_chips

@@ -29,6 +29,7 @@ from sessions_app.readers.book.statistics_sums import (
     Figure,
     Key,
     PlayerEvening,
+    PlayerSums,
     SummedEvening,
     Sums,
     longest_streak,
@@ -93,23 +94,23 @@ class Statistics:
 
     def figures(self, game: str, player: int) -> Mapping[Key, Figure]:
         """Return a player's figures by name and key, but keys of 0; of ALL games those that are counted over all."""
-        sums = self.sums.by_player.get((game, player))
-        return sums.figures if sums else {}
+        return self._of(game, player).figures
 
     def against(self, game: str, player: int) -> Mapping[int, Figure]:
         """Return the head-to-head figures of a player by the other player's key, in the order of the names."""
-        sums = self.sums.by_player.get((game, player))
-        return {other: sums.against[other] for other in self.people if other in sums.against} if sums else {}
+        against = self._of(game, player).against
+        return {other: against[other] for other in self.people if other in against}
 
     def results(self, game: str, player: int) -> Sequence[PlayerEvening]:
         """Return a player's evenings in this game, or in all, the earliest first; also those he did not play in."""
-        sums = self.sums.by_player.get((game, player))
-        return sums.results if sums else ()
+        return self._of(game, player).results
 
     def merits(self, game: str, player: int, best: int | None = None) -> Sequence[PlayerEvening]:
         """Return the evenings that count for a player's merit, the highest first: all, or the `best` ones."""
-        sums = self.sums.by_player.get((game, player))
-        return sums.merits[:best] if sums else ()
+        return self._of(game, player).merits[:best]
+
+    def _of(self, game: str, player: int) -> PlayerSums:
+        return self.sums.by_player.get((game, player)) or PlayerSums(game)
 
 
 def statistics(circle: Circle, period: Period) -> Statistics:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, Self
 
 from scorekeeper.games import GAMES
@@ -232,13 +232,8 @@ def in_money(staked: Mapping[tuple[str, Decimal, int], Figure]) -> dict[Key, Fig
     found: dict[Key, Figure] = {}
     for (currency, stake, scale), (points, of) in staked.items():
         before = found.get(key := ("money", currency), NONE)
-        found[key] = Figure(before.value + Fraction(points, scale) * _worth(stake), before.of + of)
+        found[key] = Figure(before.value + Fraction(points, scale) * Fraction(stake), before.of + of)
     return {key: Figure(simplified(value), of) for key, (value, of) in found.items()}
-
-
-@lru_cache(maxsize=200)
-def _worth(stake: Decimal) -> Fraction:
-    return Fraction(stake)
 
 
 @cache

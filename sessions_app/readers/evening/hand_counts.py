@@ -268,8 +268,10 @@ def count_forward(
     """
     sums, changes, standing = EveningSums.of(evening), [], standing_before(evening, hand)
     is_new = facts is not None and may_follow(evening, hand, standing)
-    for each in chain((hand,), _after(evening, hand)):
-        before, was, is_same = _as_kept(each), each.standing, each is not hand or facts is None
+    # The later hands are read only if this one leaves another standing.
+    later = evening.hands.filter(number__gt=hand.number).order_by("number").prefetch_related("entries")
+    for each in chain((hand,), later):
+        before, was, is_same = state_of(each, each.entries.all()), each.standing, each is not hand or facts is None
         objected = objection(evening, each)
         sums = sums.with_hand(each, each.entries.all(), -1)
         if each is hand:
@@ -300,15 +302,6 @@ def _count_again(evening: Evening, hand: Hand, standing: str, is_same: bool, is_
         return Counted(tuple(hand.entries.all()), standing, hand.kind)
     count = counted(evening, hand, standing, is_new=is_new)
     return count._replace(standing=standing) if hand.is_void else count
-
-
-def _after(evening: Evening, hand: Hand) -> Iterator[Hand]:
-    """Yield the later hands, read only on demand."""
-    yield from evening.hands.filter(number__gt=hand.number).order_by("number").prefetch_related("entries")
-
-
-def _as_kept(hand: Hand) -> dict[str, Any]:
-    return state_of(hand, hand.entries.all())
 
 
 def _written(hand: Hand, entries: Iterable[Entry]) -> Iterator[HandEntry]:

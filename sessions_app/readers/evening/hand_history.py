@@ -190,13 +190,10 @@ def latest_news(evening: Evening, names: list[str], by_user: dict[int, str], me:
         action,
         by_user.get(by or 0, ""),
         sheets.row_read(evening, hand, names),
-        _recounted(hand, revision) if has_standing(evening) and action != Action.RECORD else 0,
+        Revision.objects.filter(cause__hand=hand, cause__number=revision).count()
+        if has_standing(evening) and action != Action.RECORD
+        else 0,
     )
-
-
-def _recounted(hand: Hand, revision: int) -> int:
-    """Return the number of later hands that were recounted because of a change."""
-    return Revision.objects.filter(cause__hand=hand, cause__number=revision).count()
 
 
 @compiled

@@ -118,7 +118,9 @@ def sheet(
     rows = tuple(
         _changed(hand, row(evening, hand, written.get(hand.pk, {}), names, hand.is_void), changed) for hand in hands
     )
-    after = sums_of(evening) if before is None else _less(sums_of(evening), _sums_after(evening, last))
+    after = sums_of(evening)
+    if before is not None:
+        after = _less(after, summed(cast(Any, _written_after.ask(evening=evening.pk, above=last))))
     rows = tuple(
         replace(each, totals=total, before=before)
         for each, total, before in zip(
@@ -147,11 +149,6 @@ def _totals(
 
 def _less(sums: Mapping[Account, int], taken: Mapping[Account, int]) -> dict[Account, int]:
     return {account: amount - taken.get(account, 0) for account, amount in sums.items()}
-
-
-def _sums_after(evening: Evening, number: int) -> dict[Account, int]:
-    sums = _written_after.ask(evening=evening.pk, above=number)
-    return {(account, seat, against): amount for account, seat, against, amount in sums}
 
 
 @compiled
@@ -343,23 +340,21 @@ class Written:
 
 def written(evening: Evening) -> Written:
     """Return the entries of the newest hands: two queries."""
-    asked = {"evening": evening.pk, "above": evening.last_number - MOST_WRITTEN}
-    hands = tuple(_written_hands(_entries_above(**asked), _revisions(**asked)))
+    above = evening.last_number - MOST_WRITTEN
+    hands = tuple(_written_hands(_entries_of(evening, above, evening.last_number), _revisions(evening.pk, above)))
     return Written(hands, _sheet_before(sums_of(evening), hands), evening.standing)
 
 
-def _written_hands(entries: Iterable[Sequence[Any]], revisions: Iterable[Sequence[Any]]) -> Iterator[HandWritten]:
-    amounts: dict[int, dict[Account, int]] = {}
-    for number, account, seat, against, amount in entries:
-        sums, of = amounts.setdefault(number, {}), (account, seat, against)
-        sums[of] = sums.get(of, 0) + amount
-    history: dict[int, list[Sequence[Any]]] = {}
-    for number, *revision in revisions:
-        history.setdefault(number, []).append(revision)
-    for number, (first, *later) in sorted(history.items()):
+def _written_hands(
+    entries: Mapping[int, Mapping[Account, int]], revisions: Iterable[Sequence[Any]]
+) -> Iterator[HandWritten]:
+    history: dict[tuple[int, int], list[Sequence[Any]]] = {}
+    for number, key, *revision in revisions:
+        history.setdefault((number, key), []).append(revision)
+    for (number, key), (first, *later) in sorted(history.items()):
         if later and _is_undone(first, later[0]):
             continue
-        hand = HandWritten(number, first[1], amounts.get(number, {}), recorded=first[2] or 0)
+        hand = HandWritten(number, first[1], entries.get(key, {}), recorded=first[2] or 0)
         changed = replace(hand, was=_was(later[0], hand.counted), changed=later[0][2] or 0) if later else hand
         if changed.amounts or changed.was:
             yield changed
@@ -381,21 +376,14 @@ def _was(latest: Sequence[Any], counted: Mapping[Account, int]) -> Mapping[Accou
 
 def _sheet_before(sums: Mapping[Account, int], hands: Iterable[HandWritten]) -> Mapping[Account, int]:
     """Return the sheet without the entries of these hands; sums of 0 are left out."""
-    left = dict(sums)
     for hand in hands:
-        for account, amount in hand.counted.items():
-            left[account] = left.get(account, 0) - amount
-    return {account: amount for account, amount in left.items() if amount}
-
-
-def _entries_above(evening: int, above: int) -> QuerySet[HandEntry, Any]:
-    entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above).order_by()
-    return entries.values_list("hand__number", "account", "seat", "against", "amount")
+        sums = _less(sums, hand.counted)
+    return {account: amount for account, amount in sums.items() if amount}
 
 
 def _revisions(evening: int, above: int) -> QuerySet[Revision, Any]:
     """Return each hand's first revision, and its latest if it was changed."""
     found = Revision.objects.filter(Q(number=1) | Q(number=F("hand__revision_count")))
     found = found.filter(hand__evening=evening, hand__number__gt=above).order_by("number")
-    columns = ("hand__number", "number", "hand__is_void", "version", "action", "cause__action", "before", "made_at")
-    return found.values_list(*columns)
+    of_hand = ("hand__number", "hand", "number", "hand__is_void")
+    return found.values_list(*of_hand, "version", "action", "cause__action", "before", "made_at")

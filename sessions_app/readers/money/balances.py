@@ -16,7 +16,6 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from scorekeeper.games.amounts import Amount, simplified
 from sessions_app.models import LARGEST_RESULT, Evening, Repayment, Seat
 from sessions_app.readers.evening.seating import sums_of
-from sessions_app.readers.money import chips
 from sessions_app.readers.money.repayments import currency_of, points_last
 from sessions_app.words.money import stake_of
 
@@ -137,7 +136,7 @@ NO_RESULT: Final = Result("", {})
 
 def counted_result(evening: Evening, seats: Collection[int]) -> Result:
     """Return the result with which an evening ends by its sheet of now. No query if its circle was read."""
-    if not evening.is_written or chips.is_paid(evening) or evening.circle.is_demo:
+    if not evening.is_written or evening.in_chips or evening.circle.is_demo:
         return NO_RESULT
     stake = stake_of(evening.stake, evening.currency)
     balances = evening.game.balances(sums_of(evening), tuple(seats), evening.house)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from django.db.models import F, Q
 
@@ -24,18 +24,6 @@ class Push:
     payee: int
     chips: int
     is_back: bool = False
-
-
-class MayBeInChips(Protocol):
-    """An evening, or what was read of one."""
-
-    @property
-    def in_chips(self) -> bool: ...
-
-
-def is_paid(evening: MayBeInChips) -> bool:
-    """Return whether the debts of the evening's sheet count as paid: they were, in chips, after each hand. No query."""
-    return evening.in_chips
 
 
 def of_hand(written: Iterable[tuple[Account, int]]) -> tuple[Push, ...]:
