@@ -129,22 +129,9 @@ def _seat(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable
         Seat(evening=evening, position=position, player_id=player, sat_as_id=sat_as[player])
         for position, player in enumerate(wanted.players)
     )
-    raise_versions(
-        Evening.objects.filter(pk=evening.pk),
-        lineup=lineup_to_text(range(len(wanted.players))),
-        first_dealer=wanted.first_dealer,
-        seating=F("seating") + 1,
-    )
-    _outdate_referees(evening, wanted.first_dealer, by)
+    _write_lineup(evening, range(len(wanted.players)), wanted.first_dealer, by)
     before, after = _places(current), _places(wanted)
     yield EveningChange(evening=evening, kind=EveningChange.Kind.SEATS, made_by=by, before=before, after=after)
-
-
-def _outdate_referees(evening: Evening, dealer: int, by: User) -> None:
-    """Reset the hand in play to an empty one: moves made for the old seats are then refused as stale."""
-    evening.refresh_from_db(fields=["version"])
-    laid = {"number": 1, "dealer": dealer, "version": evening.version, "changed_by": by}
-    HandInPlay.objects.update_or_create(evening=evening, defaults=laid)
 
 
 def _places(shape: Shape) -> dict[str, Any]:
@@ -194,7 +181,7 @@ def join_lineup(evening_id: int, name: str, after_seat: int, *, seen: int, by: U
 def leave_lineup(evening_id: int, seat: int, *, by: User, seen: int | None = None) -> None:
     """Let the player of a seat go home: he is out of the hands from the next deal on, and keeps his balance.
 
-    If he was to deal first, the next player does. Raise as `join`.
+    If he was to deal first, the next player does. Raise as `join_lineup`.
     """
     _circle, evening = hold_circle_and_evening(evening_id)
     sitting = _sitting(evening, seen)
@@ -228,20 +215,10 @@ def _seat_lineup(evening: Evening, order: tuple[int, ...], by: User) -> None:
     after = _names(evening, order)
     if not evening.last_number:
         order = _number_anew(evening, order)
-    evening.lineup = lineup_to_text(order)
-    raise_versions(
-        Evening.objects.filter(pk=evening.pk),
-        lineup=evening.lineup,
-        first_dealer=evening.first_dealer,
-        seating=F("seating") + 1,
-    )
+    _write_lineup(evening, order, evening.first_dealer, by)
     circles.renew_search_texts(Evening.objects.filter(pk=evening.pk))
-    evening.refresh_from_db(fields=["version", "seating"])
-    _outdate_hand_in_play(evening, by)
-    kind = EveningChange.Kind.LINEUP
-    EveningChange.objects.create(
-        evening=evening, kind=kind, made_by=by, before={"names": before}, after={"names": after}
-    )
+    states = {"before": {"names": before}, "after": {"names": after}}
+    EveningChange.objects.create(evening=evening, kind=EveningChange.Kind.LINEUP, made_by=by, **states)
 
 
 def _names(evening: Evening, seats: Sequence[int]) -> list[str]:
@@ -252,18 +229,30 @@ def _names(evening: Evening, seats: Sequence[int]) -> list[str]:
 def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
     """Renumber the seats clockwise, delete those of players gone home, and return the lineup. Only before hand 1."""
     seats = {seat.position: seat for seat in evening.seats.all()}
-    players = {position: seat.player_id for position, seat in seats.items()}
     Seat.objects.filter(evening=evening.pk).delete()
     Seat.objects.bulk_create(
         Seat(evening=evening, position=position, player_id=seats[seat].player_id, sat_as_id=seats[seat].sat_as_id)
         for position, seat in enumerate(order)
     )
     evening.first_dealer = order.index(evening.first_dealer)
-    gone = [player for seat, player in players.items() if seat not in order]
+    gone = [seat.player_id for position, seat in seats.items() if position not in order]
     unused = {"seats": None, "members": None, "changes": None, "merged": None, "merged_into": None}
     unused |= {"repaid": None, "received": None}
     Player.objects.filter(pk__in=gone, **unused).delete()
     return tuple(range(len(order)))
+
+
+def _write_lineup(evening: Evening, order: Iterable[int], first_dealer: int, by: User) -> None:
+    """Write the lineup from the next deal on, and outdate all that was begun by the former one."""
+    evening.lineup, evening.first_dealer = lineup_to_text(order), first_dealer
+    raise_versions(
+        Evening.objects.filter(pk=evening.pk),
+        lineup=evening.lineup,
+        first_dealer=first_dealer,
+        seating=F("seating") + 1,
+    )
+    evening.refresh_from_db(fields=["version", "seating"])
+    _outdate_hand_in_play(evening, by)
 
 
 def _outdate_hand_in_play(evening: Evening, by: User) -> None:

@@ -115,9 +115,10 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, shown: Facts |
     """
     evening = hold_evening(evening_id)
     known = evening.hands.filter(token=token).first()
-    if known and shown and not _is_same(evening, ledger.recorded_facts(known), shown):
-        raise TokenSpent(known)
     if known:
+        recorded = ledger.recorded_facts(known)
+        if shown and not (recorded.dealer == shown.dealer and reads_as(evening, recorded, shown)):
+            raise TokenSpent(known)
         return known
     with _holding(evening_id, seen) as (_evening, row):
         if row is None:
@@ -126,10 +127,6 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, shown: Facts |
         # All phones have followed the play: it cannot be the previous hand, recorded twice.
         state = FormState(another=True)
         return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, form_state=state)
-
-
-def _is_same(evening: Evening, recorded: Facts, shown: Facts) -> bool:
-    return recorded.dealer == shown.dealer and reads_as(evening, recorded, shown)
 
 
 @dataclass(slots=True)

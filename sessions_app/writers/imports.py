@@ -98,7 +98,9 @@ def write_players(
     """
     values = {value["id"]: value for value in document["players"]}
     rows = matched(circle, document["players"], chosen or {})
-    _require_once(rows, document["players"], chosen or {})
+    number = twice(rows, document["players"], chosen or {})
+    if number is not None:
+        raise DocumentRefused(_("it is a player who is there twice"), ["players", str(number)])
     new = list(_new_players(circle, [value for value in document["players"] if value["id"] not in rows]))
     Player.objects.bulk_create(new)
     players = ImportedPlayers(circle, rows | {str(player.token): player for player in new}, document["players"])
@@ -110,13 +112,6 @@ def write_players(
     players.add_authors(circle, authors)
     EveningChange.objects.bulk_create(change_of(change, players, player=player) for player, change in histories)
     return players, new
-
-
-def _require_once(rows: Mapping[str, Player], values: Sequence[Value], chosen: Chosen) -> None:
-    """Raise DocumentRefused if two players are one here whom nobody has said to be one."""
-    number = twice(rows, values, chosen)
-    if number is not None:
-        raise DocumentRefused(_("it is a player who is there twice"), ["players", str(number)])
 
 
 def _new_players(circle: Circle, values: Sequence[Value]) -> Iterator[Player]:
