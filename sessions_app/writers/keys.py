@@ -16,6 +16,7 @@ from django.utils.crypto import salted_hmac
 from scorekeeper.text.spare_words import new_words
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused, WrongSpareKey
 from sessions_app.models import Passkey, SpareKey, SpentChallenge, User, UserHandle
+from sessions_app.readers.people.users import has_key
 from sessions_app.writers.transactions import hold_user, writing
 
 if TYPE_CHECKING:
@@ -83,8 +84,7 @@ def want_no_key(user_id: int) -> None:
 
 def note_keys(user: User) -> None:
     """Note whether the user is a guest, with nothing but its phones; for a caller that has locked it."""
-    has_key = Passkey.objects.filter(handle__user=user).exists() or user.spare_keys.filter(spent_at=None).exists()
-    User.objects.filter(pk=user.pk).update(is_guest=not has_key)
+    User.objects.filter(pk=user.pk).update(is_guest=not has_key(user))
 
 
 def _spend(challenge: bytes) -> None:

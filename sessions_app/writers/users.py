@@ -28,7 +28,6 @@ from sessions_app.models import (
     Invite,
     Member,
     OwnershipClaim,
-    Passkey,
     Phone,
     PhoneLink,
     Player,
@@ -41,7 +40,7 @@ from sessions_app.models import (
     UserHandle,
     UserMerge,
 )
-from sessions_app.readers.people.users import over, undoable
+from sessions_app.readers.people.users import has_key, over, undoable
 from sessions_app.writers import import_rows, members
 from sessions_app.writers.keys import note_keys
 from sessions_app.writers.transactions import held, hold_circle, hold_user, raise_versions, writing
@@ -244,7 +243,7 @@ def undo_merge(user_id: int, merge_id: int) -> None:
     for each in (guest, user):
         note_keys(each)
         _settle_claims(each)
-        if not _can_be_opened(each):
+        if not (each.phones.filter(ended_at=None).exists() or has_key(each)):
             raise NobodyCouldOpen
     raise_versions(evenings)
 
@@ -304,15 +303,6 @@ def _insert(row: Model) -> None:
         chosen = Player.objects.filter(pk=row.held_as_id or row.player_id or 0).first()
         row.player, row.held_as = members.holder_of(row.circle, chosen.pk if chosen else None)
     row.save(force_insert=True)
-
-
-def _can_be_opened(user: User) -> bool:
-    """Return whether the user has a phone that is not ended, or a key."""
-    return (
-        user.phones.filter(ended_at=None).exists()
-        or Passkey.objects.filter(handle__user=user).exists()
-        or user.spare_keys.filter(spent_at=None).exists()
-    )
 
 
 # --- Merges that can no longer be undone ---

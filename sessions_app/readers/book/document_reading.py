@@ -84,7 +84,7 @@ def head(parts: Parts) -> Value:
     spans = {name: parts.members(name) for name in LISTS}
     _schema()(frame | {name: [] for name in LISTS})
     for name, of_it in spans.items():
-        if len(of_it) > _most(name):
+        if len(of_it) > _definitions()["properties"][name]["maxItems"]:
             raise DocumentRefused(_("it has %(count)s members"), [name], {"count": len(of_it)})
     require_parsable(parts.data, [*spans["house_profiles"], *spans["players"]])
     value = {**frame, **{name: list(_parsed(parts, name)) for name in ("house_profiles", "players")}}
@@ -131,11 +131,6 @@ def _schema() -> Check:
 @cache
 def _member_schema(name: str) -> Check:
     return compiled({"$defs": _definitions()["$defs"], "$ref": f"#/$defs/{LISTS[name]}"})
-
-
-def _most(name: str) -> int:
-    most: int = _definitions()["properties"][name]["maxItems"]
-    return most
 
 
 # --- Whether its parts fit together ---
@@ -260,7 +255,8 @@ class _Compiler:
             [inner, nothing] = schema["anyOf"]
             if nothing != {"type": "null"}:
                 raise NotImplementedError(schema)
-            return _or_null(self.check(inner))
+            check = self.check(inner)
+            return lambda value: None if value is None else check(value)
         if "const" in schema or "enum" in schema:
             return _one_of(schema.get("enum", [schema.get("const")]))
         return self._of_type(schema)
@@ -343,10 +339,6 @@ def _refused(value: object) -> DocumentRefused:
 
 def _nothing(value: Any) -> None:
     """Let any value pass."""
-
-
-def _or_null(inner: Check) -> Check:
-    return lambda value: None if value is None else inner(value)
 
 
 def _one_of(values: list[Any]) -> Check:

@@ -76,7 +76,9 @@ class TableReview:
             "here": self.here,
             "player_count": len({plan.people[at].name for at in players}),
             "session_count": len(plan.taken),
-            "left_out": len(plan.sessions) - len(plan.taken) + self._unread(),
+            "left_out": len(plan.sessions)
+            - len(plan.taken)
+            + sum(row.taken is Taken.UNREAD for row in self.table.rows),
             "known_count": len(known),
             "lines": lines[:AT_ONCE],
             "more_lines": max(0, len(lines) - AT_ONCE),
@@ -85,9 +87,6 @@ class TableReview:
             "later": shown + 1 if begin_at + AT_ONCE < len(able) else 0,
             "refused": "" if plan.taken else _("No line of the table can become a session."),
         }
-
-    def _unread(self) -> int:
-        return sum(row.taken is Taken.UNREAD for row in self.table.rows)
 
     def _orders(self) -> list[dict[str, Any]]:
         """Return the orders of day and month to choose from, each with a day of the table; none if it is certain."""

@@ -4,6 +4,7 @@ All figures are those of the statistics of the year's period. The queries are fi
 the years beside it.
 """
 
+from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -113,7 +114,8 @@ def months_of(stats: Statistics) -> list[Month]:
     counts = Counter(
         timezone.localdate(evening.started_at).replace(day=1) for evening in stats.evenings if evening.was_played
     )
-    return [Month(first, _last_day(first), counts[first]) for first in sorted(counts)]
+    days = ((first, monthrange(first.year, first.month)[1]) for first in sorted(counts))
+    return [Month(first, first.replace(day=last), counts[first]) for first, last in days]
 
 
 def course_of_game(stats: Statistics, game: str) -> Course:
@@ -236,8 +238,3 @@ def _higher(known: FeatOfYear | None, evening: SummedEvening, best: BestFeat) ->
         players = tuple(evening.results[seat].player for seat in best.feat.seats)
         return FeatOfYear(best.feat, evening.pk, best.number, evening.started_at, players, best.times)
     return known._replace(times=known.times + best.times) if best.feat.number == known.feat.number else known
-
-
-def _last_day(first: date) -> date:
-    later = date(first.year + first.month // 12, first.month % 12 + 1, 1)
-    return date.fromordinal(later.toordinal() - 1)

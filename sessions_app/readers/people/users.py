@@ -84,9 +84,13 @@ def both_books(guest: User, phone_key: str, user: User) -> BothBooks:
     """Return what a guest's phone, of this key, and the book that it opens have: five queries."""
     here, there = _real(circles_of(guest)), _real(circles_of(user))
     in_both = frozenset(circle.id for circle in here) & frozenset(circle.id for circle in there)
-    has_key = guest.spare_keys.filter(spent_at=None).exists() or Passkey.objects.filter(handle__user=guest).exists()
     has_phone = guest.phones.filter(ended_at=None).exclude(key=phone_key).exists()
-    return BothBooks(here, there, in_both, not (has_key or has_phone))
+    return BothBooks(here, there, in_both, not (has_phone or has_key(guest)))
+
+
+def has_key(user: User) -> bool:
+    """Return whether a passkey, or a spare key that is not spent, opens the user's book: two queries at most."""
+    return user.spare_keys.filter(spent_at=None).exists() or Passkey.objects.filter(handle__user=user).exists()
 
 
 def _real(circles: Iterable[CircleChoice]) -> tuple[CircleChoice, ...]:
