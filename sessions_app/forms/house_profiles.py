@@ -11,7 +11,7 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import house_rules
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.fields import NameField
-from sessions_app.readers.people.house_profiles import SavedProfile
+from sessions_app.readers.people.circles import SavedProfile
 from sessions_app.words.wording import Words
 
 #: A control with more choices is a drop-down list.

@@ -21,7 +21,7 @@ from sessions_app.readers.book.leaderboards import leaderboards, with_players
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.money.balances import CircleBalances, balances
 from sessions_app.readers.money.repayments import last_played_for
-from sessions_app.readers.people import circles, house_profiles
+from sessions_app.readers.people import circles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import member_names, open_claim
 from sessions_app.readers.people.players import likenesses
@@ -74,7 +74,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     shown: dict[str, Any] = {
         "circle": circle,
         "name": name,
-        "profiles": house_profiles.of_circle(circle.pk),
+        "profiles": circles.profiles_of(circle.pk),
         "phones": phones,
         "more_phones": more_phones,
         "may_write": member.may(Role.KEEPER),

@@ -10,12 +10,10 @@ from sessions_app.faces import drawn_of, face_of, hand_in_play_of, house_rules
 from sessions_app.models import Evening, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening import hand_history, seating, sheets
-from sessions_app.readers.evening.hand_history import doubted_hands, latest_news, with_agreed
+from sessions_app.readers.evening.hand_history import Push, doubted_hands, latest_news, with_agreed
 from sessions_app.readers.evening.result import result_of
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.evening.sheets import MOST_PRINTED, HandRow
-from sessions_app.readers.money import chips
-from sessions_app.readers.money.chips import Push
 from sessions_app.readers.people.members import followers, names_by_user, open_claim, players_to_choose_from
 from sessions_app.views import past
 from sessions_app.views.htmx import number_in
@@ -89,7 +87,7 @@ def _latest_changes(
         "counted_again": hand_history.counted_again(evening, number) if number else (),
         "news": news,
         "news_pushes": _to_make_up(evening, news.row if news else None),
-        "pushes": chips.of_hand(sheet.rows[0].written) if evening.in_chips and sheet.rows else (),
+        "pushes": hand_history.pushes_of_hand(sheet.rows[0].written) if evening.in_chips and sheet.rows else (),
     }
 
 
@@ -97,4 +95,4 @@ def _to_make_up(evening: Evening, row: HandRow | None) -> tuple[Push, ...]:
     """Return the pushes that make up for the latest change of a hand; one query, if it was ever changed."""
     if not (evening.in_chips and row and row.revision_count > 1):
         return ()
-    return chips.of_latest_change(evening, row.number)
+    return hand_history.pushes_of_latest_change(evening, row.number)

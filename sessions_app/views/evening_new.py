@@ -16,8 +16,13 @@ from sessions_app.models import NAME_LENGTH, Evening, Role, User
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening import has_started, seating, starter_of
 from sessions_app.readers.evening.seating import names_of
-from sessions_app.readers.people.circles import EveningCircle, circle_at, evening_circles
-from sessions_app.readers.people.house_profiles import SavedProfile, offered
+from sessions_app.readers.people.circles import (
+    EveningCircle,
+    SavedProfile,
+    circle_at,
+    evening_circles,
+    profiles_offered,
+)
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import sign_in_phone
 from sessions_app.views import closed, errors
@@ -177,7 +182,7 @@ def _form(request: HttpRequest, circles: Sequence[EveningCircle], **given: Any) 
     """Return the form, which queries the saved profiles of its circle if it needs them."""
 
     def own(game_key: str) -> tuple[SavedProfile, ...]:
-        return offered(form.chosen_circle.id, game_key) if form.chosen_circle else ()
+        return profiles_offered(form.chosen_circle.id, game_key) if form.chosen_circle else ()
 
     offers_new_people = closed.offers_new_circle(request)
     form = NewEveningForm(**given, circles=circles, own=own, offers_new_people=offers_new_people)

@@ -13,7 +13,6 @@ from sessions_app.faces import face_of
 from sessions_app.models import Hand, HandMark, Role
 from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
 from sessions_app.readers.evening.hand_history import doubted_hands
-from sessions_app.readers.money import chips
 from sessions_app.readers.people import members
 from sessions_app.views.hand_form.recount_preview import recount_preview
 from sessions_app.views.htmx import go, number_in
@@ -41,7 +40,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "entries_text": short_form(hand_counts.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.history_of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
-        "pushes": chips.of_hand(row.written) if evening.in_chips else None,
+        "pushes": hand_history.pushes_of_hand(row.written) if evening.in_chips else None,
         "doubts": [doubt for doubt in doubted_hands(evening, by_user) if doubt.number == number],
         "is_last": hand.number == evening.last_number,
         "is_keeper": is_keeper,

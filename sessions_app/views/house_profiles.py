@@ -11,9 +11,9 @@ from sessions_app.errors import HouseProfileRefused, TooManyProfiles
 from sessions_app.faces import FACES, house_rules
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.models import HouseProfile, Role
-from sessions_app.readers.people.house_profiles import SavedProfile, of_circle
+from sessions_app.readers.people.circles import SavedProfile, profiles_of
 from sessions_app.words.wording import Words
-from sessions_app.writers import house_profiles
+from sessions_app.writers import circles
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def save(request: EveningRequest) -> HttpResponse:
     evening, form = request.evening, ProfileNameForm(request.POST)
     if form.is_valid():
         try:
-            house_profiles.save(
+            circles.save_profile(
                 evening.circle_id, evening.game_key, form.cleaned_data["name"], evening.rules, by=request.member.user
             )
             return redirect("house-profiles", evening.pk)
@@ -52,7 +52,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
     form = ProfileNameForm(request.POST)
     if form.is_valid():
         try:
-            house_profiles.rename(request.member.circle_id, _checked(profile_id), form.cleaned_data["name"])
+            circles.rename_profile(request.member.circle_id, _checked(profile_id), form.cleaned_data["name"])
             return redirect("house-profiles", request.evening.pk)
         except HouseProfile.DoesNotExist as missing:
             raise Http404 from missing
@@ -63,14 +63,14 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def remove(request: EveningRequest, profile_id: int) -> HttpResponse:
-    house_profiles.remove(request.member.circle_id, _checked(profile_id))
+    circles.remove_profile(request.member.circle_id, _checked(profile_id))
     return redirect("house-profiles", request.evening.pk)
 
 
 def why_refused(refused: HouseProfileRefused) -> str:
     """Return the sentence that says why rules were not saved under that name."""
     if isinstance(refused, TooManyProfiles):
-        return _("The circle already has %(most)s saved rules. Remove one first.") % {"most": house_profiles.MOST}
+        return _("The circle already has %(most)s saved rules. Remove one first.") % {"most": circles.MOST_PROFILES}
     return _("Other saved rules have this name. Choose another name, or remove those first.")
 
 
@@ -88,7 +88,7 @@ def _page(
 ) -> HttpResponse:
     """Render the page, with a refused form as it was filled in. The number of queries is fixed."""
     evening = request.evening
-    profiles, rules = of_circle(evening.circle_id), (evening.game_key, evening.house)
+    profiles, rules = profiles_of(evening.circle_id), (evening.game_key, evening.house)
     refused_id, refused = renaming or (None, None)
     context = {
         "evening": evening,

@@ -15,7 +15,7 @@ from sessions_app.models import Circle, Evening, HandMark, Member, Role, Seat, U
 from sessions_app.readers.evening import evening_of, kept_by
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.people import new_circles
-from sessions_app.writers import house_profiles, results
+from sessions_app.writers import circles, results
 from sessions_app.writers.players import players_named
 from sessions_app.writers.transactions import (
     hold_circle,
@@ -76,7 +76,7 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
     if circle.is_closed:
         raise CircleClosed
     if opening.keep_as:
-        house_profiles.save_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
+        circles.save_profile_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
     players = players_named(circle, opening.names)
     evening = Evening.objects.create(
         circle=circle,

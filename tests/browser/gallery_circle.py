@@ -7,7 +7,7 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from sessions_app.models import Evening, Role
-from sessions_app.writers import circles, evenings, house_profiles, players
+from sessions_app.writers import circles, evenings, players
 from tests.browser.gallery import LONG, Screen
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
@@ -25,7 +25,7 @@ def screens() -> Iterator[Screen]:
     evenings.end(first.pk)
     circle = first.circle_id
     MemberFactory(circle=first.circle, user=viewer, role=Role.VIEWER)
-    house_profiles.save(circle, "asszorti", LONG[0], "", by=keeper)
+    circles.save_profile(circle, "asszorti", LONG[0], "", by=keeper)
     circles.rename(circle, f"{LONG[0]} {LONG[2]}")
     players.set_mark(circle, first.seats.get(position=0).player_id, "♠", "blue")
     yield Screen("circle, watching", viewer, f"/circles/{circle}/")

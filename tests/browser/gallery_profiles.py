@@ -6,7 +6,7 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from sessions_app.models import Circle, Evening, HouseProfile, Role, User
-from sessions_app.writers import evenings, house_profiles
+from sessions_app.writers import circles, evenings
 from tests.browser.gallery import LONG, Screen
 from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory, evening_of
@@ -23,7 +23,7 @@ def screens() -> Iterator[Screen]:
     keep_some(evening, keeper)
     MemberFactory(circle=evening.circle, user=viewer, role=Role.VIEWER)
     stranger, at_home = UserFactory(), UserFactory()
-    house_profiles.save(evening_of(at_home, LONG).circle_id, "asszorti", LONG[0], "ladder=2 hands=20", by=at_home)
+    circles.save_profile(evening_of(at_home, LONG).circle_id, "asszorti", LONG[0], "ladder=2 hands=20", by=at_home)
     yield Screen("new session, profiles", stranger, "/sessions/new/", _choose)
     yield Screen("new session, a profile changed, all unfolded", stranger, "/sessions/new/", _change)
     yield Screen("new session, a profile that cannot be", stranger, "/sessions/new/", _choose_what_cannot_be)
@@ -44,8 +44,8 @@ def screens() -> Iterator[Screen]:
 def keep_some(evening: Evening, by: User) -> None:
     """Save house rules by the writers: of two games, by the book, and with a long name."""
     for name, rules in (("Péntek", OWN), (LONG[0], MANY), ("Könyv", "")):
-        house_profiles.save(evening.circle_id, GAME, name, rules, by=by)
-    house_profiles.save(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=by)
+        circles.save_profile(evening.circle_id, GAME, name, rules, by=by)
+    circles.save_profile(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=by)
 
 
 def _begun(keeper: User, rules: str, circle: Circle | None = None) -> Evening:

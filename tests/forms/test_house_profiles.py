@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from scorekeeper.games import GAMES
 from sessions_app.forms.evening_new import NewEveningForm
-from sessions_app.readers.people.house_profiles import SavedProfile
+from sessions_app.readers.people.circles import SavedProfile
 from tests.forms.errors import sentences_of
 
 PLAYERS = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "currency": "HUF"}

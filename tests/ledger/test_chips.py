@@ -13,9 +13,8 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import hand_history
 from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.readers.evening.hand_history import Push
 from sessions_app.readers.evening.seating import sums_of
-from sessions_app.readers.money import chips
-from sessions_app.readers.money.chips import Push
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.selection import first
@@ -46,7 +45,7 @@ def change(evening: Evening, chance: Random, by: User) -> tuple[Push, ...]:
     if not evening.last_number or chance.randrange(2):
         facts = some_facts(evening, chance)
         hand = ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts, by=by)
-        return chips.of_hand(sheet_of(hand.entries.all()).items())
+        return hand_history.pushes_of_hand(sheet_of(hand.entries.all()).items())
     number, was = chance.randint(1, evening.last_number), evening.version
     with suppress(GameError):
         chance.choice(
@@ -59,7 +58,7 @@ def change(evening: Evening, chance: Random, by: User) -> tuple[Push, ...]:
     evening.refresh_from_db()
     if evening.version == was:
         return ()
-    told = chips.of_latest_change(evening, number)
+    told = hand_history.pushes_of_latest_change(evening, number)
     assert told == of_history(evening, number, by), "the page of the hand tells the same"
     return told
 

@@ -21,7 +21,6 @@ from sessions_app.writers import (
     cleanup,
     evening_edit,
     evenings,
-    house_profiles,
     ledger,
     members,
     players,
@@ -66,7 +65,7 @@ def full(owner: User) -> Evening:
     repayments.book(circle.pk, repayments.Wanted(edit, dora, 5, "HUF", (ended.pk,)), token=uuid4(), by=owner)
     other_name = Player.objects.create(circle=circle, name="Fery")
     players.merge(circle.pk, feri, other_name.pk, by=owner)
-    house_profiles.save(circle.pk, "asszorti", "Home", "", by=owner)
+    circles.save_profile(circle.pk, "asszorti", "Home", "", by=owner)
     lost, newcomer, gone = (MemberFactory(circle=circle, player_id=edit) for _one in range(3))
     members.remove(circle.pk, gone.pk)
     members.make_link(circle.pk, Role.KEEPER, by=owner)

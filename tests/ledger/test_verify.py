@@ -42,9 +42,9 @@ from sessions_app.models import (
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.writers import (
+    circles,
     evening_edit,
     evenings,
-    house_profiles,
     installation,
     ledger,
     members,
@@ -136,7 +136,7 @@ def book(owner: User) -> dict[str, object]:
     payments = _booked(ended, owner, bela, anna)
     merged = Player.objects.create(circle=circle, name="Cili")
     players.merge(circle.pk, cili, merged.pk, by=owner)
-    house_profiles.save(circle.pk, "asszorti", "Home", "", by=owner)
+    circles.save_profile(circle.pk, "asszorti", "Home", "", by=owner)
     keys = payments | _phones(circle, owner, bela) | _circle_beside()
     keys |= {"anna": anna, "dora": dora, "cili": cili, "merged": merged.pk}
     keys |= {"circle_key": circle.pk, "ended": ended.pk, "running": running.pk}

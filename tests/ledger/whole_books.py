@@ -21,7 +21,6 @@ from sessions_app.writers import (
     circles,
     evening_edit,
     evenings,
-    house_profiles,
     ledger,
     members,
     players,
@@ -45,7 +44,7 @@ def whole_book(game: AnyGame, seed: int) -> Circle:
     circle = Circle.objects.create(name="Péntek & társai: 1/2?", cash_coins={"HUF": 5})
     writers = [_phone(circle, role, name) for role, name in zip(Role, ("Anna", "Béla", ""), strict=True)]
     owner = writers[-1]
-    house_profiles.save(circle.pk, game.key, "Otthon", "", by=owner)
+    circles.save_profile(circle.pk, game.key, "Otthon", "", by=owner)
     for number in range(SESSIONS):
         _session(circle, game, chance, writers, is_last=number == SESSIONS - 1)
     _gone(circle, writers[0])

@@ -21,7 +21,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Member, OwnershipClaim, Phone, Player, Repayment, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.people.members import ROLES, token_of
-from sessions_app.writers import evening_edit, house_profiles, import_rows, ledger, members, players, repayments, users
+from sessions_app.writers import circles, evening_edit, import_rows, ledger, members, players, repayments, users
 from sessions_app.writers.import_kinds import KINDS
 from tests import moves
 from tests.factories import MemberFactory, hand_fields, record
@@ -122,7 +122,7 @@ class Scene:
         self.namesake = Player.objects.create(circle=self.evening.circle, name="anna.")
         if self.name == "player-unmerge":
             players.merge(circle, self.evening.seats.get(position=0).player_id, self.namesake.pk, by=self.by)
-        self.profile = house_profiles.save(circle, self.evening.game_key, "Friday", "", by=self.by)
+        self.profile = circles.save_profile(circle, self.evening.game_key, "Friday", "", by=self.by)
         self.repayment = self.pays()
         stored = KINDS["book"].stored(BytesIO(EMPTY_BOOK.encode()), lambda: True)
         self.brought = import_rows.open_import(self.by, stored, file_name="book.json", circle=None)

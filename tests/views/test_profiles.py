@@ -9,7 +9,7 @@ from django.utils import translation
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, HouseProfile, User
-from sessions_app.writers import evenings, house_profiles
+from sessions_app.writers import circles, evenings
 from tests.factories import started
 from tests.selection import first
 from tests.views.page import HTMX_SESSION_FORM, Node, Page, session_form
@@ -182,7 +182,7 @@ def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(
 def test_saved_profiles_are_offered_to_writers_of_their_circle_only(
     cast: dict[str, Client], evening: Evening, owner: User, who: str, offered: bool
 ):
-    kept = house_profiles.save(evening.circle_id, GAME, "Péntek", FRIDAY, by=owner)
+    kept = circles.save_profile(evening.circle_id, GAME, "Péntek", FRIDAY, by=owner)
     form = fields(game=GAME, after=str(evening.pk), arrange="")
     assert ("Péntek" in tiles(Page.of(cast[who].post(URL, form)))) is offered
     response = cast[who].post(URL, fields(game=GAME, after=str(evening.pk), profile=f"own:{kept.pk}", stake=""))

@@ -17,7 +17,7 @@ from django.utils import timezone
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, Member, Player, Role, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.writers import evening_edit, evenings, house_profiles, members, players, repayments
+from sessions_app.writers import circles, evening_edit, evenings, members, players, repayments
 from tests.factories import MemberFactory, evening_of, hand_fields, record
 from tests.views.agreed_entries import PENALTY, opened, played, pulka
 from tests.views.join_links import Link
@@ -173,8 +173,8 @@ def test_pages_of_a_circle_ask_as_many_queries_however_large_it_is(
         MemberFactory(circle=evening.circle, player_id=bela, role=Role.VIEWER)
         name = Player.objects.create(circle=evening.circle, name=f"Name {number}")
         players.merge(evening.circle_id, bela, name.pk, by=owner)
-        if number < house_profiles.MOST:
-            house_profiles.save(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
+        if number < circles.MOST_PROFILES:
+            circles.save_profile(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     for role in (Role.KEEPER, Role.VIEWER):
         members.make_link(evening.circle_id, role, by=owner)
     note_no_presence()

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import translation
 
 from sessions_app.models import Evening, HouseProfile, Member, User
-from sessions_app.writers import evenings, house_profiles
+from sessions_app.writers import circles, evenings
 from tests.factories import UserFactory, evening_of, started
 from tests.views.page import Page
 
@@ -35,7 +35,7 @@ def evening(owner: User) -> Evening:
 
 @pytest.fixture
 def kept(evening: Evening, owner: User) -> HouseProfile:
-    return house_profiles.save(evening.circle_id, "preference", "Friday", FRIDAY, by=owner)
+    return circles.save_profile(evening.circle_id, "preference", "Friday", FRIDAY, by=owner)
 
 
 def at(evening: Evening, path: str = "") -> str:
@@ -79,21 +79,21 @@ def test_a_name_that_cannot_be_comes_back_with_its_reason(
     name: str,
     sentence: str,
 ):
-    other = house_profiles.save(evening.circle_id, "preference", "Friday", "sochi", by=owner)
+    other = circles.save_profile(evening.circle_id, "preference", "Friday", "sochi", by=owner)
     before = written()
     response = owners.post(at(evening, "keep/"), {"name": name})
     page = Page.of(response)
     assert (response.status_code, page.is_whole) == (422, True)
     assert page.error("name") == sentence
     assert page.one("input", id="name").attrs["value"] == name
-    third = house_profiles.save(evening.circle_id, "preference", "Home", "rostov", by=owner)
+    third = circles.save_profile(evening.circle_id, "preference", "Home", "rostov", by=owner)
     response = owners.post(at(evening, f"{third.pk}/rename/"), {"name": name})
     page = Page.of(response)
     assert response.status_code == 422
     assert page.error(f"name-{third.pk}") == sentence
     assert page.one("input", id=f"name-{third.pk}").attrs["value"] == name
     assert [fold.attrs.get("open") is not None for fold in _folds(page)] == [False, True], "no reason is folded away"
-    house_profiles.remove(evening.circle_id, third.pk)
+    circles.remove_profile(evening.circle_id, third.pk)
     assert written() == before
     assert other.name == "Friday"
 
@@ -103,8 +103,8 @@ def _folds(page: Page) -> list[Any]:
 
 
 def test_there_are_not_more_than_one_finds_his_way_among(owners: Client, evening: Evening, owner: User):
-    for number in range(house_profiles.MOST):
-        house_profiles.save(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
+    for number in range(circles.MOST_PROFILES):
+        circles.save_profile(evening.circle_id, "preference", f"Own {number}", f"target={number + 1}", by=owner)
     response = owners.post(at(evening, "keep/"), {"name": "Friday"})
     assert response.status_code == 422
     assert Page.of(response).error("name") == "The circle already has 12 saved rules. Remove one first."
@@ -126,7 +126,7 @@ def test_another_table_s_are_none_here(
     owners: Client, evening: Evening, written: Callable[[], dict[str, Any]], act: str
 ):
     stranger = UserFactory()
-    theirs = house_profiles.save(evening_of(stranger).circle_id, "preference", "Friday", "sochi", by=stranger)
+    theirs = circles.save_profile(evening_of(stranger).circle_id, "preference", "Friday", "sochi", by=stranger)
     before = written()
     status = owners.post(at(evening, f"{theirs.pk}/{act}/"), {"name": "Home"}).status_code
     assert status == {"rename": 404, "remove": 302}[act]

@@ -1,6 +1,6 @@
-"""The history of a hand (author, time, state before and after), the latest change by another member, and reactions."""
+"""The history of a hand, chips that make up for its corrections, the latest change by another member, and reactions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple, cast
@@ -10,12 +10,70 @@ from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.base import Account
+from scorekeeper.games.payment_game import PAID, netted
 from sessions_app.models import Action, Evening, Hand, HandMark, Revision, User
 from sessions_app.readers.evening import hand_counts, sheets
 from sessions_app.readers.evening.hand_counts import has_standing
 from sessions_app.readers.evening.sheets import HandRow, Sheet
-from sessions_app.readers.money import chips
-from sessions_app.readers.money.chips import Push
+
+# --- Chips that players push to each other after each hand ---
+
+
+#: A hand as its history stores it; None before it was recorded.
+type State = dict[str, Any] | None
+#: Payer, payee, chips.
+type Paid = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Chips that one seat pushes to another; `is_back` if it was pushed at least as many for the same hands before."""
+
+    payer: int
+    payee: int
+    chips: int
+    is_back: bool = False
+
+
+def pushes_of_hand(written: Iterable[tuple[Account, int]]) -> tuple[Push, ...]:
+    """Return the pushes of a hand, by its entries."""
+    paid = netted((seat, against, amount) for (_paid, seat, against), amount in written if against is not None)
+    return tuple(Push(each.payer, each.payee, each.points) for each in paid)
+
+
+def pushes_between(changes: Iterable[tuple[State, State]]) -> tuple[Push, ...]:
+    """Return the pushes that make up for changed hands, by their states before and after."""
+    was: list[Paid] = []
+    is_now: list[Paid] = []
+    for before, after in changes:
+        was += _paid(before)
+        is_now += _paid(after)
+    pushed = {(each.payer, each.payee): each.points for each in netted(was)}
+    missing = netted((*is_now, *((payer, payee, -chips) for payer, payee, chips in was)))
+    return tuple(
+        Push(each.payer, each.payee, each.points, pushed.get((each.payee, each.payer), 0) >= each.points)
+        for each in missing
+    )
+
+
+def pushes_of_latest_change(evening: Evening, number: int) -> tuple[Push, ...]:
+    """Return the pushes that make up for the latest correction of a hand, recounted hands included: one query."""
+    of_itself = Q(hand__number=number, number=F("hand__revision_count"))
+    of_later = Q(cause__hand__number=number, cause__number=F("cause__hand__revision_count"))
+    rows = Revision.objects.filter(of_itself | of_later, hand__evening=evening, hand__number__gte=number)
+    return pushes_between(rows.values_list("before", "after"))
+
+
+def _paid(state: State) -> Iterator[Paid]:
+    if state is None or state["is_void"]:
+        return
+    for account, seat, against, amount, *_reason in state["entries"]:
+        if account == PAID:
+            yield seat, against, amount
+
+
+# --- The history of a hand ---
+
 
 ENTRIES_PER_PAGE: Final = 20
 
@@ -122,8 +180,8 @@ class _Effect(NamedTuple):
     """A later hand that was recounted, and its states if they were asked for."""
 
     number: int
-    before: chips.State = None
-    after: chips.State = None
+    before: State = None
+    after: State = None
 
 
 def _effects(page: Sequence[Revision], with_states: bool) -> dict[int, list[_Effect]]:
@@ -138,7 +196,7 @@ def _pushes(revision: Revision, effects: Iterable[_Effect]) -> tuple[Push, ...]:
     """Return the pushes that make up for a correction; () for a recording, and for a recount, whose cause has them."""
     if revision.action in (Action.RECORD, Action.RECOUNT) or _is_by_other_rules(revision):
         return ()
-    return chips.between(((revision.before, revision.after), *((each.before, each.after) for each in effects)))
+    return pushes_between(((revision.before, revision.after), *((each.before, each.after) for each in effects)))
 
 
 def _is_by_other_rules(revision: Revision) -> bool:

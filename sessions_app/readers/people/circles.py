@@ -1,4 +1,4 @@
-"""Circles: a user's, their names and players, those in which an evening may start, and their sizes for the operator."""
+"""Circles: a user's, their names and players, where an evening may start, their sizes and saved house rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +11,10 @@ from django.db.models import Count, JSONField, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
+from scorekeeper.games import GAMES
+from scorekeeper.games.errors import InvalidRules
 from scorekeeper.text.names import name_key
-from sessions_app.models import CIRCLE_NAME_LENGTH, OPEN, Circle, Evening, Member, Player, Role, User
+from sessions_app.models import CIRCLE_NAME_LENGTH, OPEN, Circle, Evening, HouseProfile, Member, Player, Role, User
 
 #: Players whose names make a circle's; more would not fit on a phone.
 MOST_NAMED: Final = 4
@@ -234,3 +236,39 @@ def circle_sizes(*, only: int | None = None) -> tuple[CircleSize, ...]:
             CircleSize(circle.pk, name, circle.is_demo, len(names[circle.pk]), sessions, hands, phones, used_at)
         )
     return tuple(sorted(found, key=lambda size: (size.used_at, size.id), reverse=True))
+
+
+# --- House rules saved under names ---
+
+
+@dataclass(frozen=True, slots=True)
+class SavedProfile:
+    """House rules under a name; `rules` is None if the program cannot read their `text`, or does not know the game."""
+
+    id: int
+    game_key: str
+    name: str
+    text: str
+    rules: Any
+    made_at: datetime
+
+
+def profiles_of(circle_id: int) -> tuple[SavedProfile, ...]:
+    """Return all that a circle has saved, game by game, in the order in which they were saved: one query."""
+    return _profiles(HouseProfile.objects.filter(circle=circle_id).order_by("game_key", "pk"))
+
+
+def profiles_offered(circle_id: int, game_key: str) -> tuple[SavedProfile, ...]:
+    """Return the rules of the game that a circle has saved, for a caller that may write there: one query."""
+    return _profiles(HouseProfile.objects.filter(circle=circle_id, game_key=game_key).order_by("pk"))
+
+
+def _profiles(rows: Iterable[HouseProfile]) -> tuple[SavedProfile, ...]:
+    return tuple(SavedProfile(row.pk, row.game_key, row.name, row.rules, _rules_of(row), row.made_at) for row in rows)
+
+
+def _rules_of(row: HouseProfile) -> Any:
+    try:
+        return GAMES[row.game_key].rules_from_text(row.rules)
+    except (KeyError, InvalidRules):
+        return None

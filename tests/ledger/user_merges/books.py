@@ -20,8 +20,8 @@ from sessions_app.models import (
     UserMerge,
 )
 from sessions_app.writers import (
+    circles,
     evenings,
-    house_profiles,
     import_rows,
     keys,
     members,
@@ -46,7 +46,7 @@ def rich(guest: User) -> Evening:
     circle = evening.circle_id
     anna = evening.seats.get(position=0).player_id
     players.rename(circle, anna, "Annuska", by=guest)
-    house_profiles.save(circle, evening.game_key, "Friday", "", by=guest)
+    circles.save_profile(circle, evening.game_key, "Friday", "", by=guest)
     members.make_link(circle, Role.KEEPER, by=guest)
     row = book(evening, guest, repayments.Wanted(anna, evening.seats.get(position=1).player_id, 5, "HUF")).row
     repayments.undo(circle, row.pk, by=guest)
