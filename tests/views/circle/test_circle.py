@@ -1,26 +1,32 @@
 """The page of a circle: name, leaderboards, latest evenings, house rules and phones."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import Circle, Evening, Member, Role, User
+from sessions_app.hand_facts import Facts
+from sessions_app.models import Circle, Evening, Member, Player, Role, User
+from sessions_app.readers.people.members import token_of
 from sessions_app.views import circle
-from sessions_app.writers import evenings
-from tests.factories import evening_of, record
-from tests.views.page import HTMX_BODY, Page
+from sessions_app.writers import circles, cleanup, evenings, ledger, members, repayments
+from tests.factories import MemberFactory, evening_of, hand_fields, record
+from tests.ledger.books import everything
+from tests.views.every_url import address, name_of, paths, row_of
+from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled
+from tests.views.scene import scenes
 
 
 def url(evening: Evening, rest: str = "") -> str:
     return f"/circles/{evening.circle_id}/{rest}"
-
-
-def shown(client: Client, evening: Evening) -> Page:
-    return Page.of(client.get(url(evening)))
 
 
 def figures(page: Page, **which: str) -> list[tuple[str, str, str]]:
@@ -29,41 +35,38 @@ def figures(page: Page, **which: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_viewer_sees_how_the_players_stand(viewers: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    page = shown(viewers, evening)
-    anna, bela, cili = (str(seat.player_id) for seat in evening.seats.all())
-    assert figures(page, data_measure="points", data_game="asszorti") == [
-        (bela, "12", "1"),
-        (anna, "-6", "1"),
-        (cili, "-6", "1"),
-    ]
-    assert figures(page, data_measure="money", data_key="HUF", data_game="all")[0] == (bela, "120", "1")
-    assert [node.text for node in page.of_class("rows")[0].of_class("amount")] == ["+12", "−6", "−6"]
-
-
 def test_the_name_is_offered_from_the_players_until_it_is_given(owners: Client, evening: Evening):
     page = shown(owners, evening)
     assert page.one("h1").text == "Anna, Béla, Cili"
     assert page.one("input", id="name").attrs["value"] == "Anna, Béla, Cili"
+    for name, headers in product(("", "  ", "x" * 81, "\u202e", "\x00"), ({}, HTMX_BODY)):
+        response = owners.post(url(evening, "rename/"), {"name": name}, headers=headers)
+        assert response.status_code == 422
+        assert Page.of(response).one("p", id="error-name").text
+    assert Circle.objects.get(pk=evening.circle_id).name == ""
     response = owners.post(url(evening, "rename/"), {"name": " Friday  circle "})
     assert (response.status_code, response.headers["Location"]) == (302, url(evening))
     assert shown(owners, evening).one("h1").text == "Friday circle"
     assert Circle.objects.get(pk=evening.circle_id).name == "Friday circle"
+    Member.objects.create(circle=evening.circle, user=User.new_guest(), role=Role.VIEWER)
+    evenings.remove(evening.pk, by=User.objects.order_by("pk")[0])
+    assert "No sessions yet." in shown(owners, evening).text
 
 
-def played_in_two_games(evening: Evening, owner: User) -> None:
-    """Record a hand of this evening of Asszorti, of another one, and of one of Preference."""
+def test_sum_links_to_the_sessions_behind_it_and_the_game_played_most_is_open(
+    owners: Client, owner: User, evening: Evening
+):
     opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(10), "HUF", "preference")
     other = evenings.start(opening, token=uuid4(), by=owner, circle=evening.circle)
     for made, deal in ((evening, "2H 7"), (evening_of(owner), "2H 7"), (other, "6S ww 8-1-1")):
         record(made, owner, deal, declarer=1)
-
-
-def test_sum_links_to_the_sessions_behind_it(owners: Client, owner: User, evening: Evening):
-    played_in_two_games(evening, owner)
+    circle = shown(owners, evening)
+    folds = [each for each in circle.all("details") if each.all("ol")]
+    assert [(fold.one("h2").text, "open" in fold.attrs) for fold in folds] == [
+        *(("Asszorti 2 sessions", True), ("Preference 1 session", False), ("In money, HUF 3 sessions", False)),
+    ]
     player = f"/circles/{evening.circle_id}/players/{evening.seats.get(position=1).player_id}/"
-    for page, sums in ((shown(owners, evening), 9), (Page.of(owners.get(player)), 3)):
+    for page, sums in ((circle, 9), (Page.of(owners.get(player)), 3)):
         links = [node for node in page.all("a") if "data-measure" in node.attrs]
         assert len(links) == sums
         for link in links:
@@ -73,72 +76,281 @@ def test_sum_links_to_the_sessions_behind_it(owners: Client, owner: User, evenin
             assert behind.attrs.get("data-key") == link.attrs.get("data-key")
 
 
-def test_the_game_played_most_is_open_and_the_others_are_folded(owners: Client, owner: User, evening: Evening):
-    played_in_two_games(evening, owner)
-    folds = [each for each in shown(owners, evening).all("details") if each.all("ol")]
-    assert [(fold.one("h2").text, "open" in fold.attrs) for fold in folds] == [
-        ("Asszorti 2 sessions", True),
-        ("Preference 1 session", False),
-        ("In money, HUF 3 sessions", False),
-    ]
-
-
 def test_leaderboard_has_the_first_players_and_the_phones_own(
-    owners: Client, owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    viewers: Client, owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ):
     record(evening, owner, "2H 7", declarer=1)
     anna, bela, cili = (str(seat.player_id) for seat in evening.seats.all())
+    page = shown(viewers, evening)
+    ranked = [(bela, "12", "1"), (anna, "-6", "1"), (cili, "-6", "1")]
+    assert figures(page, data_measure="points", data_game="asszorti") == ranked
+    assert figures(page, data_measure="money", data_key="HUF", data_game="all")[0] == (bela, "120", "1")
+    assert [node.text for node in page.of_class("rows")[0].of_class("amount")] == ["+12", "−6", "−6"]
     monkeypatch.setattr(circle, "MOST_RANKED", 1)
-    page = shown(owners, evening)
-    assert figures(page, data_measure="points") == [(bela, "12", "1")]
-    everybody = page.links["All 3 players"]
-    assert {player for player, _value, _of in figures(Page.of(owners.get(everybody)), data_measure="points")} == {
-        *(anna, bela, cili)
-    }
-    Member.objects.filter(user=owner).update(player=int(cili))
-    page = shown(owners, evening)
-    assert figures(page, data_measure="points") == [(bela, "12", "1"), (cili, "-6", "1")]
+    page = shown(viewers, evening)
+    assert figures(page, data_measure="points") == ranked[:1]
+    everybody = Page.of(viewers.get(page.links["All 3 players"]))
+    assert {player for player, _value, _of in figures(everybody, data_measure="points")} == {anna, bela, cili}
+    Member.objects.filter(role=Role.VIEWER).update(player=int(cili))
+    page = shown(viewers, evening)
+    assert figures(page, data_measure="points") == [ranked[0], ranked[2]]
     assert "place 3" in page.of_class("rows")[0].all("li")[-1].text
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX_BODY], ids=["plain", "htmx"])
-@pytest.mark.parametrize("name", ["", "  ", "x" * 81, "\u202e", "\x00"])
-def test_a_name_that_cannot_be_is_refused_beside_the_field(
-    owners: Client, evening: Evening, headers: dict[str, str], name: str
+def shown(client: Client, evening: Evening, **headers: str) -> Page:
+    return Page.of(client.get(f"/circles/{evening.circle_id}/", headers=headers))
+
+
+def player_page(client: Client, evening: Evening, name: str) -> Page:
+    player = Player.objects.get(name=name).pk
+    return Page.of(client.get(f"/circles/{evening.circle_id}/players/{player}/"))
+
+
+def marked(page: Page) -> dict[str, Fraction]:
+    names = {str(pk): name for pk, name in Player.objects.values_list("pk", "name")}
+    rows = [node.attrs for node in page.nodes() if "data-open" in node.attrs]
+    return {f"{names[row['data-player']]} {row['data-currency']}": Fraction(row["data-open"]) for row in rows}
+
+
+def lines(page: Page) -> list[tuple[str, str, str]]:
+    rows = [node.attrs for node in page.nodes() if "data-units" in node.attrs]
+    return [(row["data-payer"], row["data-payee"], row["data-units"]) for row in rows]
+
+
+def pay_all(client: Client, evening: Evening) -> None:
+    """Tap the first line until none is left."""
+    while forms := [form for form in shown(client, evening).all("form") if "data-repay" in form.attrs]:
+        assert client.post(f"/circles/{evening.circle_id}/repayments/", filled(forms[0])).status_code == 302
+
+
+def test_running_session_owes_nobody_anything_until_it_ends_and_one_of_a_demo_never(
+    owners: Client, owner: User, evening: Evening
 ):
-    response = owners.post(url(evening, "rename/"), {"name": name}, headers=headers)
-    assert response.status_code == 422
-    assert Page.of(response).one("p", id="error-name").text
-    assert Circle.objects.get(pk=evening.circle_id).name == ""
+    record(evening, owner, "2H 7", declarer=0)
+    assert marked(shown(owners, evening)) == {}
+    evenings.end(evening.pk)
+    assert marked(shown(owners, evening)) == {"Anna HUF": 120, "Béla HUF": -60, "Cili HUF": -60}
+    evenings.reopen(evening.pk)
+    ledger.void(evening.pk, 1, by=owner)
+    assert marked(shown(owners, evening))["Anna HUF"] == 120, "it counts as it ended while it is corrected"
+    Circle.objects.update(is_demo=True)
+    evenings.end(evening.pk)
+    evenings.reopen(evening.pk)
+    ledger.restore(evening.pk, 1, by=owner)
+    evenings.end(evening.pk)
+    anna, bela, _cili = evening.seats.values_list("player", flat=True)
+    repayments.book(evening.circle_id, repayments.Wanted(bela, anna, 60, "HUF"), token=uuid4(), by=owner)
+    assert marked(shown(owners, evening)) == {}
 
 
-def test_the_latest_evenings_stand_under_their_months(owners: Client, owner: User, evening: Evening):
-    for days in range(1, 9):
-        made = evening_of(owner)
-        evenings.end(made.pk)
-        Evening.objects.filter(pk=made.pk).update(started_at=timezone.now() - timedelta(days=40 * days))
+def test_circle_home_and_player_say_the_same_amounts(
+    owners: Client, client_of: Callable[..., Client], owner: User, played: Evening
+):
+    Member.objects.filter(user=owner).update(player=Player.objects.get(name="Anna"))
+    bela = client_of(MemberFactory(circle=played.circle, role=Role.VIEWER, player=Player.objects.get(name="Béla")).user)
+    page = shown(owners, played)
+    (scope,) = [node for node in page.nodes() if "data-scope" in node.attrs]
+    assert (scope.attrs["data-scope"], scope.attrs["data-currency"]) == ("everything", "HUF")
+    assert [units for _payer, _payee, units in lines(page)] == ["60", "60"]
+    assert marked(page) == {"Anna HUF": 120, "Béla HUF": -60, "Cili HUF": -60}
+    phones = ((owners, "Anna", 120, "You are owed HUF 120"), (bela, "Béla", -60, "You owe HUF 60"))
+    for client, name, amount, words in phones:
+        home = Page.of(client.get("/"))
+        assert marked(home) == marked(player_page(owners, played, name)) == {f"{name} HUF": amount}
+        assert words in home.text
+    assert "Owes HUF 60" in player_page(owners, played, "Cili").text
+    for shows in (Page.of(owners.get("/")), page, player_page(owners, played, "Anna")):
+        anna = Player.objects.get(name="Anna").pk
+        statement = f"/circles/{played.circle_id}/players/{anna}/statement/?currency=HUF"
+        assert statement in [link.attrs["href"] for link in shows.all("a")]
+
+
+def test_list_paid_line_by_line_ends_all_square_and_asks_nobody(owners: Client, owner: User, played: Evening):
+    record(later := evening_of(owner), owner, "2H 7 K", declarer=1)
+    evenings.end(later.pk)
+    assert "A reminder to share" in shown(owners, played).text
+    pay_all(owners, played)
+    for headers, square in (({}, "All square"), (HUNGARIAN, "Mindenki kvitt")):
+        page = shown(owners, played, **headers)
+        assert (marked(page), lines(page)) == ({}, [])
+        assert len([node for node in page.nodes() if "data-even" in node.attrs]) == 1
+        assert square in page.text
+        assert not page.all("textarea")
+    assert marked(player_page(owners, played, "Anna")) == {}
+
+
+def test_thirds_of_a_forint_are_rounded_where_they_are_paid_and_folded_exactly(owners: Client, owner: User):
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(1), "HUF", "preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    facts = Facts(0, None, "= D2+2", deal_stays=True)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    evenings.end(evening.pk)
     page = shown(owners, evening)
-    links = [card.one("a").attrs["href"] for card in page.of_class("card")]
-    assert len(links) == 6
-    assert links[0] == f"/sessions/{evening.pk}/"
-    assert len(page.of_class("month")) == len({node.text for node in page.of_class("month")}) == 6
-    assert page.links["All past sessions"] == f"/sessions/?circle={evening.circle_id}"
+    assert {abs(amount) for amount in marked(page).values()} == {Fraction(40, 3), Fraction(20, 3)}
+    assert "Exact balances" in page.text
+    assert "⅓" not in page.of_class("open-balances")[0].text
+    pay_all(owners, evening)
+    page = shown(owners, evening)
+    assert {abs(amount) for amount in marked(page).values()} == {Fraction(1, 3), Fraction(2, 3)}
+    assert "Still open" not in page.text, "a list of zeros"
+    assert len([node for node in page.nodes() if "data-even" in node.attrs]) == 1
 
 
-def test_a_circle_without_evenings_has_a_page(owners: Client, evening: Evening):
-    Member.objects.create(circle=evening.circle, user=User.new_guest(), role=Role.VIEWER)
-    evenings.remove(evening.pk, by=User.objects.order_by("pk")[0])
-    response = owners.get(url(evening))
-    assert response.status_code == 200
-    assert "No sessions yet." in Page.of(response).text
+def test_many_open_balances_are_listed_one_currency_at_a_time(
+    owners: Client, owner: User, played: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(1), "EUR", "asszorti")
+    record(later := evenings.start(opening, token=uuid4(), by=owner, circle=played.circle), owner, "2H 7", declarer=0)
+    evenings.end(later.pk)
+    assert len(marked(shown(owners, played))) == 6, "few balances are all listed"
+    monkeypatch.setattr(circle, "MOST_BALANCES", 5)
+    page = shown(owners, played)
+    assert {mark.split()[1] for mark in marked(page)} == {"EUR"}, "the currency last played for"
+    switch = {link.text: link.attrs["href"] for link in page.of_class("switch")[0].all("a")}
+    assert list(switch) == ["EUR", "HUF"]
+    forints = Page.of(owners.get(switch["HUF"]))
+    assert marked(forints) == {"Anna HUF": 120, "Béla HUF": -60, "Cili HUF": -60}
+    live = forints.one("div", id="open").attrs["data-live"]
+    assert marked(Page.of(owners.get(live))) == marked(forints)
+    form = next(form for form in forints.all("form") if "data-repay" in form.attrs)
+    assert len(lines(Page.of(owners.get(owners.post(form.attrs["action"], filled(form)).headers["Location"])))) == 1
 
 
-def test_home_leads_to_each_circle(owners: Client, outsiders: Client, strangers: Client, owner: User, evening: Evening):
-    assert Page.of(owners.get("/")).links["Circle: Anna, Béla, Cili"] == url(evening)
-    other = evening_of(owner, names=("Edit", "Feri", "Gabi"), stake=Decimal(5))
-    Circle.objects.filter(pk=other.circle_id).update(name="The others")
-    page = Page.of(owners.get("/"))
-    assert page.links["The others"] == url(other)
-    assert page.links["Anna, Béla, Cili"] == url(evening)
-    assert url(evening) not in Page.of(outsiders.get("/")).html
-    assert "/circles/" not in Page.of(strangers.get("/")).html
+def due(evening: Evening) -> None:
+    """Let the circle have been deleted a day ago."""
+    Circle.objects.filter(pk=evening.circle_id).update(deleted_from=timezone.now())
+
+
+@pytest.fixture(params=["archived", "deleted"])
+def closed(request: pytest.FixtureRequest, played: Evening) -> Evening:
+    """A closed circle's ended session."""
+    (circles.archive if request.param == "archived" else circles.delete)(played.circle_id)
+    return played
+
+
+def test_member_leaves_by_the_circles_address_and_the_last_owner_is_led_to_another_way(
+    owners: Client, keepers: Client, owner: User, evening: Evening
+):
+    record(evening, owner, "2H 7")
+    assert Page.of(owners.post(url(evening, "leave/")), 409).one("a", href=f"/sessions/{evening.pk}/members/")
+    response = owners.post(url(evening, "archive/"))
+    assert response.status_code == 409
+    assert Page.of(response).one("a", href=f"/sessions/{evening.pk}/"), "it runs still"
+    assert Circle.objects.get(pk=evening.circle_id).archived_at is None
+    assert Page.of(keepers.get(url(evening, "leave/"))).one("form", action=url(evening, "leave/"))
+    assert keepers.post(url(evening, "leave/")).headers["Location"] == "/"
+    assert keepers.get(url(evening)).status_code == 404
+    evening.circle.members.exclude(user=owner).delete()
+    assert Page.of(owners.get(url(evening, "leave/"))).one("a", href=url(evening, "delete/"))
+
+
+def test_closed_circle_refuses_every_write_but_the_ways_out(
+    cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
+):
+    ways_out = ("circle-leave", "member-leave", "circle-archive", "circle-delete", "circle-undelete")
+    of_circle = Circle.objects.filter(pk=evening.circle_id)
+    for scene in scenes((path for path in paths("POST") if name_of(path) not in ways_out), evening, owner):
+        body, before = scene.body(), written()
+        for closing in ("archived_at", "deleted_from"):
+            soon = timezone.now() + timedelta(hours=1)
+            of_circle.update(**{"archived_at": None, "deleted_from": None, closing: soon})
+            for who in ("owner", "keeper"):
+                assert cast[who].post(scene.address, body).status_code == 403, (scene.path, who)
+        of_circle.update(archived_at=None, deleted_from=None)
+        assert written() == before, scene.path
+
+
+def test_closed_circle_is_read_and_offers_an_owner_only_the_ways_out(
+    cast: dict[str, Client], owner: User, evening: Evening
+):
+    ways = {f"{evening.circle_id}/{way}/" for way in ("archive", "delete", "leave")}
+    pages = [path for path in paths("GET") if "/export." not in path and not path.endswith(".png")]
+    for scene in scenes(pages, evening, owner):
+        Circle.objects.filter(pk=evening.circle_id).update(archived_at=timezone.now())
+        response = scene.ask(cast["owner"], "GET")
+        needs = row_of(scene.path)["GET"]
+        is_way_out = scene.name in ("circle-archive", "circle-delete", "circle-leave")
+        assert response.status_code == (needs.owner if is_way_out else needs.viewer), scene.path
+        posts = Page.of(response).all("form", method="post")
+        actions = {form.attrs["action"].rpartition("/circles/")[2] for form in posts}
+        assert {each for each in actions if "language" not in each and "members/leave" not in each} <= ways
+
+
+def test_closed_circle_says_so_takes_no_session_and_an_owner_opens_it_again(
+    owners: Client, viewers: Client, closed: Evening
+):
+    way = "archive/" if Circle.objects.get(pk=closed.circle_id).archived_at else "delete/undo/"
+    assert Page.of(owners.get(url(closed))).one("form", action=url(closed, way))
+    assert not Page.of(viewers.get(url(closed))).all("form", action=url(closed, way))
+    assert Page.of(viewers.get(url(closed))).one("div", role="status")
+    response = owners.post(f"/sessions/{closed.pk}/reopen/")
+    assert (response.status_code, response["X-Circle-Closed"]) == (403, "1")
+    assert Page.of(response).one("h1").text == "This circle is closed"
+    fields = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"}
+    assert owners.post("/sessions/new/", fields | {"circle": str(closed.circle_id)}).status_code == 403
+    assert closed.circle.evenings.count() == 1
+    owners.post(url(closed, way), {"open": ""})
+    circle = Circle.objects.get(pk=closed.circle_id)
+    assert (circle.archived_at, circle.deleted_from) == (None, None)
+    assert Page.of(owners.get(url(closed))).all("a", href=f"/sessions/new/?circle={circle.pk}")
+
+
+def test_closed_circle_stands_apart_on_home_and_in_lists(owners: Client, closed: Evening):
+    home = Page.of(owners.get("/"))
+    assert home.one("a", href=url(closed))
+    assert not home.all("a", href=f"/sessions/{closed.pk}/")
+    assert f"/sessions/{closed.pk}/" not in owners.get("/sessions/").content.decode()
+    assert f"/sessions/{closed.pk}/" in owners.get(f"/sessions/?circle={closed.circle_id}").content.decode()
+    assert Circle.objects.get(pk=closed.circle_id).name not in Page.of(owners.get("/sessions/new/")).text.split()
+
+
+def test_deletion_says_what_is_still_to_be_paid_and_asks_for_the_circles_name(owners: Client, played: Evening):
+    page = Page.of(owners.get(url(played, "delete/")))
+    assert "60" in page.one("section", aria_labelledby="owed").text
+    assert page.one("a", href=url(played, "export.json"))
+    for typed in ("Anna, Béla", "", "x" * 3_000):
+        response = owners.post(url(played, "delete/"), {"name": typed})
+        assert response.status_code == 422
+        assert Page.of(response).one("input", id="name").attrs["aria-invalid"] == "true"
+        assert Circle.objects.get(pk=played.circle_id).deleted_from is None
+    assert owners.post(url(played, "delete/"), {"name": "  ANNA, BÉLA, CILI "}).status_code == 302
+    assert Circle.objects.get(pk=played.circle_id).deleted_from is not None
+
+
+def test_deleted_circle_is_hidden_and_its_deletion_final_once_it_is_due(
+    cast: dict[str, Client], owner: User, played: Evening
+):
+    link = members.make_link(played.circle_id, Role.KEEPER, by=owner)
+    circles.delete(played.circle_id)
+    due(played)
+    for path in paths("GET"):
+        key = played.circle_id if "circle_id" in path else played.pk
+        assert cast["owner"].get(address(path, key)).status_code == 404, path
+    assert cast["owner"].post(url(played, "delete/undo/")).status_code == 404
+    assert cast["outsider"].get(f"/join/{token_of(link)}/").status_code == 410
+    assert not Page.of(cast["owner"].get("/")).all("a", href=url(played))
+    with pytest.raises(Circle.DoesNotExist):
+        circles.undelete(played.circle_id)
+
+
+def test_deleted_circle_leaves_no_row_changes_no_other_circle_and_refuses_an_outbox(
+    owners: Client, owner: User, played: Evening
+):
+    before = everything()
+    other = evening_of(User.new_guest())
+    record(other, owner, "2H 7")
+    evenings.end(other.pk)
+    alone = everything()
+    circles.delete(played.circle_id)
+    cleanup.delete_due()
+    assert Circle.objects.filter(pk=played.circle_id).exists(), "it is not due yet"
+    due(played)
+    assert cleanup.delete_due() == 1
+    left = everything()
+    assert {table for table in before if any(row in left[table] for row in before[table])} == {"User"}
+    for table, rows in left.items():
+        assert all(row in alone[table] for row in rows), table
+    call_command("verify")
+    fields = hand_fields(played, tricks="8", dealer="2", declarer="1")
+    sent = owners.post(f"/sessions/{played.pk}/hands/new/", fields, headers={"Accept": "application/json"})
+    assert sent.status_code == 404
