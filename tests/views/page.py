@@ -108,7 +108,9 @@ class Page(Node):
         self.html = html
 
     @classmethod
-    def of(cls, response: Any) -> Self:
+    def of(cls, response: Any, status: int | None = None) -> Self:
+        """Return the page of a response, which has this status if one is given."""
+        assert status in (None, response.status_code)
         return cls(response.content.decode())
 
     @property

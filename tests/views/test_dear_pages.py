@@ -1,14 +1,23 @@
 """Dear pages: one is made at a time in a worker, others go on meanwhile, and a user is given so much an hour."""
 
+import gzip
+import os
 import time
+import tracemalloc
 from collections.abc import Callable
+from contextlib import closing
 from threading import Lock
+from typing import IO
 
 import pytest
-from django.test import Client
+from django.http import FileResponse
+from django.test import Client, RequestFactory
 
-from sessions_app import dear_pages
+from scorekeeper.http.asgi_bridge import PIECE
+from sessions_app import dear_pages, downloads
+from sessions_app.downloads import download, file_name, in_time
 from sessions_app.models import Circle, Evening, User
+from sessions_app.rate_limits import NotYet
 from tests.factories import UserFactory, evening_of
 from tests.views.page import Page, filled
 
@@ -41,39 +50,36 @@ def of(evening: Evening) -> str:
     return f"/circles/{evening.circle_id}/"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [*(f"/circles/{{circle}}/{path}" for path in PATHS), *(f"/sessions/{{evening}}/{path}" for path in OF_EVENING)],
-)
-def test_dear_page_waits_for_its_turn_and_is_refused_in_words(
-    owners: Client, evening: Evening, taken: Lock, path: str
-) -> None:
+def test_dear_page_waits_for_its_turn_and_is_refused_in_words(owners: Client, evening: Evening, taken: Lock) -> None:
     player = evening.seats.values_list("player", flat=True)[0]
-    address = path.format(circle=evening.circle_id, evening=evening.pk, player=player)
-    assert owners.get(address).status_code == 200, "it was not known to be dear"
-    refused = owners.get(address)
-    assert refused.status_code == 429
-    assert refused["Retry-After"] == "0"
-    assert "no-store" in refused["Cache-Control"]
-    assert "The server is busy with other large pages." in Page.of(refused).text
-    taken.release()
-    assert owners.get(address).status_code == 200
-    assert owners.get(address).status_code == 200, "the turn was given back"
+    addresses = [f"{of(evening)}{path.format(player=player)}" for path in PATHS]
+    addresses += [f"/sessions/{evening.pk}/{path}" for path in OF_EVENING]
+    for address in addresses:
+        assert owners.get(address).status_code == 200, "it was not known to be dear"
+        refused = owners.get(address)
+        assert (refused.status_code, refused["Retry-After"]) == (429, "0"), address
+        assert "no-store" in refused["Cache-Control"]
+        assert "The server is busy with other large pages." in Page.of(refused).text
+        taken.release()
+        for _the_turn_was_given_back in range(2):
+            assert owners.get(address).status_code == 200
+        taken.acquire()
+        dear_pages.forget()
 
 
 def test_pages_of_others_and_of_the_table_go_on_beside_a_dear_one(
-    owners: Client, client_of: Callable[[User | None], Client], evening: Evening, taken: Lock
+    owners: Client,
+    strangers: Client,
+    client_of: Callable[[User | None], Client],
+    evening: Evening,
+    taken: Lock,
 ) -> None:
     owners.get(of(evening))
+    assert strangers.get(of(evening)).status_code == 404, "a stranger takes no turn"
     other = UserFactory()
     assert client_of(other).get(of(evening_of(other))).status_code == 200
     for path in ("", "hands/new/", "members/", "table/"):
         assert owners.get(f"/sessions/{evening.pk}/{path}").status_code == 200
-
-
-def test_stranger_takes_no_turn(owners: Client, strangers: Client, evening: Evening, taken: Lock) -> None:
-    owners.get(of(evening))
-    assert strangers.get(of(evening)).status_code == 404
 
 
 def test_user_who_has_used_up_his_hour_is_refused_and_others_are_not(
@@ -123,3 +129,91 @@ def test_long_page_makes_way_for_those_that_wait_and_goes_on(monkeypatch: pytest
         assert turn.locked()
     assert free == [True, True, True]
     assert not turn.locked()
+
+
+TEXT = b"Anna;12\r\n" * 100_000
+
+
+def write(out: IO[bytes]) -> None:
+    out.write(TEXT)
+
+
+def answer(accepts: str, *, packed: bool = False) -> tuple[FileResponse, list[bytes]]:
+    """The download, and its parts."""
+    request = RequestFactory().get("/", headers={"Accept-Encoding": accepts})
+    response = download(request, "Péntek 1.csv", "text/csv", write, packed=packed)
+    assert response.file_to_stream
+    with closing(response.file_to_stream):
+        return response, list(response)
+
+
+def test_file_name_keeps_what_every_system_takes_of_a_title() -> None:
+    for title, name in (
+        ("Péntek & társai: 1/2?", "Péntek & társai 1-2"),
+        ('a\\b|c "d" <e> *', "a-b-c d e"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("👨‍👩‍👧 שלום", "👨‍👩‍👧 שלום"),
+        ("😀" * 300, "😀" * 50),
+        ("Fin. ...", "Fin"),
+    ):
+        assert file_name(title, "2026-11-27") == f"{name} 2026-11-27"
+        assert len(f"{name} 2026-11-27.json".encode()) < 255
+    assert file_name("?", "2026-11-27") == "2026-11-27"
+
+
+def test_download_has_its_name_in_utf8_its_length_and_pieces() -> None:
+    response, parts = answer("")
+    assert response["Content-Disposition"] == "attachment; filename*=utf-8''P%C3%A9ntek%201.csv"
+    assert response["Content-Type"] == "text/csv"
+    assert response["Content-Length"] == str(len(TEXT))
+    assert b"".join(parts) == TEXT
+    assert max(map(len, parts)) == PIECE, "it comes piece by piece"
+
+
+def test_large_file_is_made_and_sent_in_flat_memory() -> None:
+    def write_much(out: IO[bytes]) -> None:
+        out.writelines(os.urandom(PIECE) for _ in range(500))
+
+    request = RequestFactory().get("/")
+    tracemalloc.start()
+    try:
+        response = download(request, "x", "text/plain", write_much)
+        assert response.file_to_stream
+        with closing(response.file_to_stream):
+            assert sum(map(len, response)) == int(response["Content-Length"]) == 500 * PIECE
+        assert tracemalloc.get_traced_memory()[1] < 10 * PIECE
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("accepts", "packed", "is_zipped"), [("gzip, br", False, True), ("gzip", True, False)])
+def test_download_is_compressed_once_and_of_known_length(accepts: str, packed: bool, is_zipped: bool) -> None:
+    response, parts = answer(accepts, packed=packed)
+    content = b"".join(parts)
+    assert response["Content-Length"] == str(len(content))
+    assert ("Content-Encoding" in response) is ("Vary" in response) is is_zipped
+    assert (gzip.decompress(content) if is_zipped else content) == TEXT
+
+
+def test_file_that_takes_too_long_raises_not_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "SECONDS", -1)
+    with pytest.raises(NotYet):
+        list(in_time([TEXT]))
+
+
+def test_long_file_makes_way_for_other_pages_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks, made_way = iter(range(100)), list[int]()
+    monkeypatch.setattr(downloads, "SECONDS_ON_END", 2)
+    monkeypatch.setattr(downloads.time, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(downloads.dear_pages, "make_way", lambda: made_way.append(1))
+    assert list(in_time(range(12))) == list(range(12))
+    assert len(made_way) == 4
+
+
+def test_page_links_its_downloads_for_a_viewer(viewers: Client, evening: Evening) -> None:
+    for address in (f"/sessions/{evening.pk}/", f"/circles/{evening.circle_id}/"):
+        links = Page.of(viewers.get(address)).links
+        assert links["CSV with decimal points"] == f"{address}export.csv"
+        assert links["CSV with semicolons and decimal commas"] == f"{address}export.csv?style=hu"
+        assert links["Spreadsheet (XLSX)"] == f"{address}export.xlsx"
+        assert links["Everything, for another Strigula (JSON)"] == f"{address}export.json"

@@ -8,7 +8,7 @@ from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of
 from tests.views.agreed_entries import (
-    BOTH,
+    HTMX,
     NAMES,
     NEW,
     PENALTY,
@@ -25,58 +25,31 @@ from tests.views.agreed_entries import (
 )
 from tests.views.page import Page, saved
 
+#: One place as typed.
+FIRST = place(0, "bank", 2, "-20", 0)
+
 
 @pytest.fixture
 def evening(owner: User) -> Evening:
     return pulka(owner)
 
 
-# --- Recording ---
-
-
-@BOTH
-def test_agreed_entries_are_written_as_typed(keepers: Client, evening: Evening, headers: dict[str, str]):
-    answer = keepers.post(at(evening, NEW), opened(keepers, evening) | SHEET, headers=headers)
-    assert saved(answer) == at(evening, "?saved=1")
+def test_agreed_entries_are_written_as_typed(keepers: Client, evening: Evening):
+    posted = opened(keepers, evening)
+    for headers in ({}, HTMX):
+        page = Page.of(keepers.post(at(evening, NEW), posted | {"line": "P0+3", "more": "1"} | FIRST, headers=headers))
+        assert page.is_whole is not bool(headers)
+        assert (len(page.of_class("place")), page.errors) == (2, [])
+        again = form_of(page)
+        assert again.items() >= (FIRST | {"line": "P0+3", "rows": "2", "token": posted["token"]}).items()
+    assert not Hand.objects.exists()
+    assert saved(keepers.post(at(evening, NEW), posted | SHEET)) == at(evening, "?saved=1")
     hand = Hand.objects.get()
     assert (hand.deal, hand.deal_stays, hand.dealer, hand.declarer) == ("= P0+3 D1-2 B2>0+20", True, 0, None)
     evening.refresh_from_db()
     assert (evening.last_number, evening.hand_count) == (1, 0)
     page = Page.of(keepers.get(at(evening, "hands/1/")))
     assert page.of_class("hand-card")[0].attrs["data-entries"] == "P0+3 D1-2 B2>0+20"
-
-
-# --- The form ---
-
-
-@BOTH
-def test_adding_a_place_keeps_what_was_typed(owners: Client, evening: Evening, headers: dict[str, str]):
-    posted = opened(owners, evening) | place(0, "bank", 2, "-20", 0) | {"line": "P0+3", "more": "1"}
-    answer = owners.post(at(evening, NEW), posted, headers=headers)
-    page = Page.of(answer)
-    assert answer.status_code == 200
-    assert page.is_whole is not bool(headers)
-    assert len(page.of_class("place")) == 2
-    again = form_of(page)
-    assert again.items() >= (place(0, "bank", 2, "-20", 0) | {"line": "P0+3", "rows": "2"}).items()
-    assert again["token"] == posted["token"]
-    assert Hand.objects.count() == 0
-    assert page.errors == []
-
-
-def test_the_whole_sheet_of_four_can_be_carried_over(owners: Client, owner: User):
-    evening = pulka(owner, "book target=999", names=(*NAMES, "Dani"))
-    four = range(4)
-    said = [place(seat, "pool", seat, 999) for seat in four]
-    said += [place(4 + seat, "dump", seat, -9999) for seat in four]
-    pairs = [(one, other) for one in four for other in four if one != other]
-    said += [place(8 + n, "bank", one, 9999, other) for n, (one, other) in enumerate(pairs)]
-    answer = owners.post(at(evening, NEW), opened(owners, evening) | places(*said))
-    assert saved(answer) == at(evening, "?saved=1")
-    assert Hand.objects.get().entries.count() == 20
-
-
-# --- The count beside it ---
 
 
 def test_agreed_entries_are_counted_while_typed(owners: Client, owner: User, evening: Evening):
@@ -94,69 +67,111 @@ def test_agreed_entries_are_counted_while_typed(owners: Client, owner: User, eve
     assert Hand.objects.count() == 1
 
 
-# --- Permissions, and the links to the page ---
-
-
-def test_a_game_without_such_entries_has_no_such_page(owner: User, owners: Client):
-    evening = evening_of(owner)
-    assert owners.get(at(evening, NEW)).status_code == 404
-    assert owners.post(at(evening, NEW), PENALTY).status_code == 404
+def test_two_ways_lead_to_it_where_the_game_has_it(cast: dict[str, Client], owner: User, evening: Evening):
+    other = evening_of(owner)
     for path in ("", "hands/new/"):
-        assert "Agreed entry" not in Page.of(owners.get(at(evening, path))).links
-
-
-def test_two_ways_lead_to_it(cast: dict[str, Client], evening: Evening):
-    for path in ("", "hands/new/"):
-        links = Page.of(cast["owner"].get(at(evening, path))).links
-        assert links["Agreed entry"] == at(evening, NEW)
+        assert Page.of(cast["owner"].get(at(evening, path))).links["Agreed entry"] == at(evening, NEW)
+        assert "Agreed entry" not in Page.of(cast["owner"].get(at(other, path))).links
     assert "Agreed entry" not in Page.of(cast["viewer"].get(at(evening, ""))).links
     evenings.end(evening.pk)
     assert "Agreed entry" not in Page.of(cast["owner"].get(at(evening, ""))).links
+    assert cast["owner"].get(at(other, NEW)).status_code == 404
+    assert cast["owner"].post(at(other, NEW), PENALTY).status_code == 404
 
 
-# --- Correct agreed entries by their form ---
-
-
-# --- Correcting ---
-
-
-@BOTH
-def test_entries_are_corrected_by_the_same_form(owners: Client, owner: User, evening: Evening, headers: dict[str, str]):
+def test_entries_are_corrected_by_their_own_form(owners: Client, owner: User, evening: Evening):
+    edit = at(evening, "entries/1/edit/")
     played(evening, owner, "= P0+3 D1-2 B2>0+20")
     posted = opened(owners, evening, "entries/1/edit/")
     assert posted.items() >= (place(0, "pool", 0, 3) | {"rows": "3", "sign_1": "-", "amount_1": "2"}).items()
     assert (posted["against_2"], posted["amount_2"]) == ("0", "20")
-    answer = owners.post(at(evening, "entries/1/edit/"), posted | {"amount_1": "7", "amount_2": ""}, headers=headers)
-    assert codes(Page.of(answer)) == {"amount_2": "required"}
-    left_out = posted | {"amount_1": "7", "amount_2": "0"}
-    answer = owners.post(at(evening, "entries/1/edit/"), left_out, headers=headers)
-    assert saved(answer) == at(evening, "?saved=1#hand-1")
+    assert codes(Page.of(owners.post(edit, posted | {"amount_1": "7", "amount_2": ""}))) == {"amount_2": "required"}
+    for headers in ({}, HTMX):
+        answer = owners.post(edit, posted | {"amount_1": "7", "amount_2": "0"}, headers=headers)
+        assert saved(answer) == at(evening, "?saved=1#hand-1")
     assert Hand.objects.get().deal == "= P0+3 D1-7"
+    played(evening, owner, "6S wp 6", 1)
+    assert owners.get(at(evening, "hands/1/edit/")).headers["Location"] == edit
+    assert owners.get(at(evening, "entries/2/edit/")).headers["Location"] == at(evening, "hands/2/edit/")
+    assert owners.get(at(evening, "entries/3/edit/")).status_code == 404
 
 
-@BOTH
-def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(
-    owners: Client, owner: User, evening: Evening, headers: dict[str, str]
-):
+def test_a_correction_of_what_was_corrected_meanwhile_overwrites_nothing(owners: Client, owner: User, evening: Evening):
+    edit = at(evening, "entries/1/edit/")
     played(evening, owner, "= D1+5")
     posted = opened(owners, evening, "entries/1/edit/") | {"amount_0": "7"}
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+6", True), by=owner)
-    answer = owners.post(at(evening, "entries/1/edit/"), posted, headers=headers)
-    page = Page.of(answer)
-    assert answer.status_code == 409
-    asked = "Somebody corrected this entry meanwhile As corrected: Béla: dump +6 Mine: Béla: dump +7"
-    assert asked in page.one(id="hand-question").text
-    again = form_of(page)
-    assert again["amount_0"] == "7"
-    assert owners.post(at(evening, "entries/1/edit/"), again, headers=headers).status_code == 409
-    again["correct"] = page.one("button", name="correct").attrs["value"]
-    assert saved(owners.post(at(evening, "entries/1/edit/"), again, headers=headers)) == at(evening, "?saved=1#hand-1")
+    for headers in ({}, HTMX):
+        page = Page.of(owners.post(edit, posted, headers=headers), 409)
+        assert page.is_whole is (not headers)
+        asked = "Somebody corrected this entry meanwhile As corrected: Béla: dump +6 Mine: Béla: dump +7"
+        assert asked in page.one(id="hand-question").text
+        posted = form_of(page)
+        assert posted["amount_0"] == "7"
+    correct = page.one("button", name="correct").attrs["value"]
+    assert saved(owners.post(edit, posted | {"correct": correct})) == at(evening, "?saved=1#hand-1")
     assert Hand.objects.get().deal == "= D1+7"
 
 
-def test_hands_and_entries_are_corrected_by_their_own_forms(owners: Client, owner: User, evening: Evening):
-    played(evening, owner, "6S wp 6", 1)
+CARRIED = "= P0+3 D1-2 B2>0+20"
+WORDS = "Anna: pool +3; Béla: dump −2; Cili: whists on Anna +20"
+
+
+def shown(client: Client, evening: Evening, path: str = "") -> Page:
+    return Page.of(client.get(at(evening, path)), 200)
+
+
+def test_player_without_part_in_an_entry_does_not_sit_out(owners: Client, owner: User):
+    """The dealer of four would sit out; here nobody played, and no others are named."""
+    evening = pulka(owner, names=(*NAMES, "Dani"))
+    played(evening, owner, "= B1>2+5")
+    page = shown(owners, evening, "hands/1/")
+    assert [item.text for item in page.of_class("amounts")[0].all("li")] == ["Béla +5", "Cili −5"]
+    assert page.of_class("hand-card")[0].attrs["data-amounts"] == "· 5 -5 ·"
+    row = shown(owners, evening).line(1)
+    assert row.text == "1 Béla: whists on Cili +5 +5 −5"
+    assert row.all(aria_label="sits out") == []
+
+
+def test_page_of_an_agreed_entry_says_nothing_of_cards(owners: Client, owner: User, evening: Evening):
+    played(evening, owner, CARRIED)
     played(evening, owner, "= D1+5")
-    assert owners.get(at(evening, "hands/2/edit/")).headers["Location"] == at(evening, "entries/2/edit/")
-    assert owners.get(at(evening, "entries/1/edit/")).headers["Location"] == at(evening, "hands/1/edit/")
-    assert owners.get(at(evening, "entries/3/edit/")).status_code == 404
+    page = shown(owners, evening)
+    assert page.line(1).of_class("said")[0].text == "agreed (3)"
+    assert page.line(2).of_class("said")[0].text == "Béla: dump +5"
+    page = shown(owners, evening, "hands/1/")
+    assert (page.title, page.one("h1").text) == ("Agreed entry 1", "Agreed entry 1")
+    card = page.of_class("hand-card")[0]
+    assert "dealt" not in page.text
+    assert [row.text for row in card.all("tr")] == ["Anna: pool +3", "Béla: dump −2", "Cili: whists on Anna +20"]
+    assert WORDS in page.of_class("history")[0].text
+
+
+def test_history_and_news_name_an_agreed_entry(owners: Client, keepers: Client, owner: User, evening: Evening):
+    played(evening, owner, "= D1+5")
+    assert "Agreed entry 1 is saved." in shown(owners, evening, "?saved=1").text
+    assert "Another phone: Béla: dump +5" in shown(keepers, evening).text
+    ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+6", True), by=owner)
+    assert "corrected agreed entry 1: Béla: dump +6" in shown(keepers, evening).text
+    history = shown(owners, evening, "hands/1/").of_class("history")[0].text
+    assert "was: Béla: dump +5 now: Béla: dump +6" in history
+    ledger.void(evening.pk, 1, by=owner)
+    assert "struck out agreed entry 1" in shown(keepers, evening).text
+    assert "Agreed entry 1 is void." in shown(owners, evening, "?saved=1").text
+    assert "This entry is void" in shown(owners, evening, "hands/1/").text
+    ledger.restore(evening.pk, 1, by=owner)
+    assert "restored agreed entry 1" in shown(keepers, evening).text
+
+
+def test_agreed_entry_is_no_hand_in_lists_and_the_result_s_text(owners: Client, owner: User, evening: Evening):
+    agreed_only = ("= D1+5", "agreed entries only", None)
+    for deal, card, text in ((None, "no hands yet", "0 hands"), agreed_only, ("R 4-4-2", "1 hand", "1 hand")):
+        if deal:
+            played(evening, owner, deal)
+        said = shown(owners, evening, "settle/").one("textarea").text
+        assert text in said if text else "hand" not in said
+        evenings.end(evening.pk)
+        assert Page.of(owners.get("/sessions/")).of_class("hands")[0].text == card
+        if deal:
+            assert "To correct an entry, reopen it first." in shown(owners, evening, "hands/1/").text
+        evenings.reopen(evening.pk)

@@ -9,14 +9,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.models import Circle, Evening, Member, Player, Role, User
+from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.writers import demo, evenings
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.views.page import HTMX_SESSION_FORM, Page, filled, session_form
 
 URL = "/sessions/new/"
 TRIO = ("Anna", "Béla", "Cili")
-WRITERS = (Role.OWNER, Role.KEEPER)
 
 
 def fields(*names: str, **said: object) -> dict[str, str]:
@@ -61,84 +60,58 @@ def newer(owner: User, evening: Evening) -> Evening:
     return begun
 
 
-# --- Where the form was opened ---
-
-
-@pytest.mark.parametrize("here", WRITERS)
 @pytest.mark.parametrize("there", Role)
-def test_another_game_is_in_the_circle_of_its_session_whatever_circles_share_the_names(
-    client_of: Callable[..., Client], evening: Evening, newer: Evening, here: Role, there: Role
+def test_form_opened_from_a_session_starts_one_in_its_circle_whatever_circles_share_the_names(
+    client_of: Callable[..., Client], evening: Evening, newer: Evening, there: Role
 ):
-    user = MemberFactory(circle=evening.circle, role=here).user
+    user = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     MemberFactory(circle=newer.circle, user=user, role=there)
     phone = client_of(user)
     form = session_form(Page.of(phone.get(next_of(evening))))
-    assert started(phone.post(URL, form)).circle == evening.circle
-    assert started(phone.post(URL, form | {"token": str(uuid4()), "player_3": "Dóra"})).circle == evening.circle
+    again = started(phone.post(URL, form))
+    assert again.circle == evening.circle
+    for posted in (
+        form | {"token": str(uuid4()), "player_3": "Dóra"},
+        fields(after=evening.pk),
+        fields("Xénia", "Yvonne", "Zoé", after=evening.pk),
+        filled(Page.of(phone.get("/")).form(URL)),
+    ):
+        assert started(phone.post(URL, posted)).circle == evening.circle
     assert list(newer.circle.evenings.all()) == [newer]
     assert Circle.objects.count() == 2
 
 
-def test_form_that_says_only_after_which_session_is_in_the_circle_of_that(
-    owners: Client, evening: Evening, newer: Evening
-):
-    assert started(owners.post(URL, fields(after=evening.pk))).circle == evening.circle
-    assert started(owners.post(URL, fields("Xénia", "Yvonne", "Zoé", after=evening.pk))).circle == evening.circle
-
-
-def test_same_players_as_last_time_are_in_the_circle_where_they_sat(
+def test_new_session_of_a_circle_s_page_is_in_that_circle_as_long_as_one_is_its_member(
     owners: Client, owner: User, evening: Evening, newer: Evening
 ):
-    again = evenings.start(evenings.Opening(TRIO, 0), token=uuid4(), by=owner, circle=evening.circle)
-    form = filled(Page.of(owners.get("/")).form(URL))
-    assert started(owners.post(URL, form)).circle == again.circle == evening.circle
-
-
-@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
-def test_new_session_of_a_circle_s_page_is_in_that_circle(
-    owners: Client, evening: Evening, newer: Evening, headers: dict[str, str]
-):
-    Member.objects.filter(circle=newer.circle).update(role=Role.KEEPER)
     address = Page.of(owners.get(f"/circles/{evening.circle_id}/")).links["New session"]
     assert address == f"{URL}?circle={evening.circle_id}"
-    page = Page.of(owners.get(address))
-    assert session_form(page)["circle"] == str(evening.circle_id)
-    response = owners.post(URL, session_form(page) | fields("Anna", "Dóra", "Emil"), headers=headers)
-    assert response.status_code == (200 if headers else 302), "nobody is asked in a circle that was chosen"
-    assert Evening.objects.latest("pk").circle == evening.circle
+    form = session_form(Page.of(owners.get(address)))
+    assert form["circle"] == str(evening.circle_id)
+    for headers in ({}, HTMX_SESSION_FORM):
+        response = owners.post(URL, form | fields("Anna", "Dóra", "Emil"), headers=headers)
+        assert response.status_code == (200 if headers else 302), "nobody is asked in a circle that was chosen"
+        assert Evening.objects.latest("pk").circle == evening.circle
+    evening.circle.members.filter(user=owner).delete()
+    assert owners.post(URL, form | fields()).status_code == 404
+    for circle in ("", "x", "-1", "0", "²", "9" * 9, "9" * 40):
+        assert owners.get(URL, {"circle": circle}).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("who", "status"), [("owner", 200), ("keeper", 200), ("viewer", 403), ("outsider", 404), ("stranger", 404)]
-)
 def test_circle_in_address_or_form_is_for_those_who_may_write_there(
-    cast: dict[str, Client], evening: Evening, written: Callable[[], dict[str, Any]], who: str, status: int
+    cast: dict[str, Client], evening: Evening, written: Callable[[], dict[str, Any]]
 ):
-    phone, circle, before = cast[who], evening.circle_id, written()
-    assert phone.get(f"{URL}?circle={circle}").status_code == status
-    assert phone.post(URL, fields(circle=circle, arrange="up:2")).status_code == status
-    if status != 200:
+    circle, before = evening.circle_id, written()
+    for who, status in (("stranger", 404), ("outsider", 404), ("viewer", 403), ("keeper", 200), ("owner", 200)):
+        phone = cast[who]
+        assert phone.get(f"{URL}?circle={circle}").status_code == status
+        assert phone.post(URL, fields(circle=circle, arrange="up:2")).status_code == status
         for said in ({"circle": circle}, {"circle": "new", "into": circle}):
-            assert phone.post(URL, fields(**said)).status_code == status
-        assert written() == before
-        return
-    assert started(phone.post(URL, fields(circle=circle))).circle == evening.circle
-    assert started(phone.post(URL, fields("X", "Y", "Z", circle="new", into=circle))).circle == evening.circle
-
-
-@pytest.mark.parametrize("circle", ["", "x", "-1", "0", "²", "9" * 9, "9" * 40])
-def test_circle_in_the_address_that_is_none_is_not_found(owners: Client, evening: Evening, circle: str):
-    assert owners.get(URL, {"circle": circle}).status_code == 404
-
-
-def test_circle_that_was_left_meanwhile_is_not_written_to(owners: Client, evening: Evening, newer: Evening):
-    form = session_form(Page.of(owners.get(f"{URL}?circle={newer.circle_id}"))) | fields()
-    newer.circle.members.all().delete()
-    assert owners.post(URL, form).status_code == 404
-    assert Evening.objects.count() == 2
-
-
-# --- The circle that the form names ---
+            if status == 200:
+                assert started(phone.post(URL, fields(**said))).circle == evening.circle
+            else:
+                assert phone.post(URL, fields(**said)).status_code == status
+                assert written() == before
 
 
 def test_form_names_the_circle_sat_in_last_and_offers_the_others_and_new_people(
@@ -151,26 +124,17 @@ def test_form_names_the_circle_sat_in_last_and_offers_the_others_and_new_people(
     page = Page.of(owners.get(URL))
     one, other = str(newer.circle_id), str(evening.circle_id)
     assert listed(page) == {"Friday": one, "Anna, Béla, Cili": other, "New people": "new"}
-    assert session_form(page)["circle"] == one
-    evening_of(owner, ("Anna", "Béla", "Cili"))
-    assert session_form(Page.of(owners.get(URL)))["circle"] == session_form(page)["circle"]
+    form = session_form(page)
+    assert form["circle"] == one
+    assert started(owners.post(URL, form | fields("CILI", "anna", "Béla"))).circle == newer.circle
+    assert started(owners.post(URL, form | {"circle": other} | fields())).circle == evening.circle
 
 
-def test_stranger_without_a_circle_is_not_asked_for_one(
-    strangers: Client, client_of: Callable[..., Client], evening: Evening
-):
-    viewer = client_of(MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
-    for phone in (strangers, viewer):
+def test_stranger_without_a_circle_is_not_asked_for_one(strangers: Client, viewers: Client, evening: Evening):
+    for phone in (strangers, viewers):
         page = Page.of(phone.get(URL))
         assert not page.all("select", name="circle")
         assert started(phone.post(URL, session_form(page) | fields())).circle != evening.circle
-
-
-def test_names_that_the_named_circle_knows_are_not_asked_about(owners: Client, evening: Evening, newer: Evening):
-    form = session_form(Page.of(owners.get(URL)))
-    assert started(owners.post(URL, form | fields("CILI", "anna", "Béla"))).circle == newer.circle
-    form = form | {"circle": str(evening.circle_id)}
-    assert started(owners.post(URL, form | fields())).circle == evening.circle
 
 
 def test_another_circle_brings_its_names_and_house_rules_and_is_not_asked_about(
@@ -190,18 +154,14 @@ def test_another_circle_brings_its_names_and_house_rules_and_is_not_asked_about(
     assert started(owners.post(URL, form | fields("Zoé", "Anna", "Yvonne"))).circle == evening.circle
 
 
-# --- The question ---
-
-
 def test_names_that_are_new_in_the_named_circle_are_asked_about_and_what_was_typed_stays(
     owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]
 ):
     form = session_form(Page.of(owners.get(URL))) | fields("Anna", "Béla", "Dóra", stake="7", currency="HUF")
     before = written()
     for headers in ({}, HTMX_SESSION_FORM):
-        response = owners.post(URL, form, headers=headers)
-        page = Page.of(response)
-        assert (response.status_code, page.is_whole) == (422, not headers)
+        page = Page.of(owners.post(URL, form, headers=headers), 422)
+        assert page.is_whole is (not headers)
         here = "Anna, Béla, Cili new there: Dóra"
         assert answers(page) == {here: str(evening.circle_id), "New people a circle of their own": "new"}
         assert session_form(page) | {"csrfmiddlewaretoken": ""} == form | {"csrfmiddlewaretoken": ""}
@@ -216,7 +176,8 @@ def test_answer_starts_the_session_there(owners: Client, evening: Evening, into:
     begun = started(owners.post(URL, form | {"into": value}))
     assert (begun.circle == evening.circle) is (into == "here")
     assert evening.circle.players.count() == (4 if into == "here" else 3)
-    assert started(owners.post(URL, form | {"into": value})) == begun, "a second tap"
+    for tap in (value, ""):
+        assert started(owners.post(URL, form | {"into": tap})) == begun, "a second tap is not asked"
 
 
 def test_circle_that_knows_everybody_comes_before_the_one_that_was_named(
@@ -231,31 +192,19 @@ def test_circle_that_knows_everybody_comes_before_the_one_that_was_named(
     assert first.endswith(" everybody is known there")
 
 
-@pytest.mark.parametrize(
-    ("names", "is_asked"), [(TRIO, True), (("Anna", "Emil", "Flóra"), True), (("X", "Y", "Z"), False)]
-)
-def test_form_without_a_circle_asks_a_phone_of_two_if_any_name_is_known(
-    owners: Client, evening: Evening, newer: Evening, names: tuple[str, ...], is_asked: bool
+def test_form_without_a_circle_asks_unless_the_only_one_knows_everybody_or_none_knows_anybody(
+    owners: Client, owner: User, evening: Evening
 ):
-    response = owners.post(URL, fields(*names))
-    if is_asked:
-        assert {str(evening.circle_id), str(newer.circle_id), "new"} >= {*answers(Page.of(response)).values()}
-    else:
-        assert started(response).circle not in (evening.circle, newer.circle)
-
-
-@pytest.mark.parametrize("names", [("Anna", "Béla", "Dóra"), ("Anna", "Emil", "Flóra")])
-def test_form_without_a_circle_is_in_the_only_one_if_it_knows_everybody(
-    owners: Client, evening: Evening, names: tuple[str, ...]
-):
+    partly = (("Anna", "Béla", "Dóra"), ("Anna", "Emil", "Flóra"))
     assert started(owners.post(URL, fields())).circle == evening.circle
-    assert answers(Page.of(owners.post(URL, fields(*names))))
-
-
-def test_second_tap_of_a_form_that_made_the_circle_is_not_asked(owners: Client, evening: Evening):
-    form = fields("Anna", "X", "Y", into="new")
-    begun = started(owners.post(URL, form))
-    assert started(owners.post(URL, form | {"into": ""})) == begun
+    for names in partly:
+        assert answers(Page.of(owners.post(URL, fields(*names))))
+    other = evening_of(UserFactory()).circle
+    MemberFactory(circle=other, user=owner, role=Role.KEEPER)
+    for names in (TRIO, *partly):
+        asked = {*answers(Page.of(owners.post(URL, fields(*names)))).values()}
+        assert asked <= {str(evening.circle_id), str(other.pk), "new"}
+    assert started(owners.post(URL, fields("X", "Y", "Z"))).circle not in (evening.circle, other)
 
 
 def test_another_game_of_a_demo_stays_in_it_until_other_people_sit_down(owners: Client, owner: User, evening: Evening):

@@ -1,20 +1,33 @@
 """No POST of any content to any URL answers 500."""
 
 from collections.abc import Callable
+from functools import partial
+from random import Random
 from typing import Any
 from urllib.parse import quote
+from uuid import uuid4
 
+import pytest
 from django.db import transaction
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions_app.models import Evening, User
+from sessions_app.faces import face_of
+from sessions_app.models import Evening, Hand, User
+from sessions_app.readers.evening import hand_counts
+from sessions_app.writers.evenings import Opening, start
 from tests.factories import record
-from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HTMX_SESSION_FORM
+from tests.selection import first_rows
+from tests.tapping import Tapped
+from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HTMX_SESSION_FORM, Node, Page
 from tests.views.test_access import TABLE, patterns
 
 FORM = "application/x-www-form-urlencoded"
+KINDS = (
+    *(FORM, f"{FORM}; charset=utf-16", f"{FORM}; charset=nonsense", "application/json", "text/plain", ""),
+    *("multipart/form-data; boundary=x", "multipart/form-data"),
+)
 NAMES = [
     *("token", "number", "revision", "redeal", "dealer", "declarer", "contract", "trump", "game_kontra"),
     *("arrivazs", "arrivazs_kontra", "tricks", "opponent_tricks", "note_split", "count", "sheet"),
@@ -30,21 +43,10 @@ PATHS = [
     for number in (["1", "{junk}"] if "number" in path else [""])
 ] + ["/sessions/{junk}/hands/new/"]
 GOOD = {
-    "token": "6f2b3ad2-9f0d-4d8e-8f6e-0f6b1a3c9e11",
-    "number": "2",
-    "dealer": "0",
-    "declarer": "1",
-    "contract": "2",
-    "trump": "hearts",
-    "game_kontra": "0",
-    "arrivazs": "none",
-    "tricks": "7",
-    "player_1": "Anna",
-    "player_2": "Béla",
-    "player_3": "Cili",
-    "first_dealer": "1",
-    "stake": "10",
-    "currency": "HUF",
+    **{"token": "6f2b3ad2-9f0d-4d8e-8f6e-0f6b1a3c9e11", "number": "2", "dealer": "0", "declarer": "1"},
+    **{"contract": "2", "trump": "hearts", "game_kontra": "0", "arrivazs": "none", "tricks": "7"},
+    **{"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1"},
+    **{"stake": "10", "currency": "HUF"},
 }
 
 texts = st.one_of(
@@ -69,8 +71,10 @@ headers = st.sampled_from([{}, HTMX_HAND_FORM, HTMX_COUNT, HTMX_SESSION_FORM, {"
 quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
-def answer(client: Client, ask: Callable[[], Any]) -> Any:
-    """Send the request, and roll back its writes, so that each example meets the same evening."""
+def answer(client: Client, ask: Callable[[], Any], owner: User, evening: Evening) -> Any:
+    """Send the request, and roll back its writes, so that each example meets the same evening of one hand."""
+    if not evening.hands.exists():
+        record(evening, owner, "2H 7")
     client.raise_request_exception = True
     cookies = client.cookies.copy()
     with transaction.atomic():
@@ -85,52 +89,23 @@ def answer(client: Client, ask: Callable[[], Any]) -> Any:
 def test_no_form_of_nonsense_breaks_anything(
     owners: Client, owner: User, evening: Evening, path: str, body: bytes, junk: int, sent: dict[str, str]
 ):
-    if not evening.hands.exists():
-        record(evening, owner, "2H 7")
     address = path.format(id=evening.pk, junk=junk)
-    response = answer(owners, lambda: owners.post(address, body, content_type=FORM, headers=sent))
-    assert response.status_code < 500
+    for strict in (False, True):
+        owners.handler.enforce_csrf_checks = strict
+        post = partial(owners.post, address, body, content_type=FORM, headers=sent)
+        response = answer(owners, post, owner, evening)
+        assert response.status_code in (400, 403, 404, 405) if strict else response.status_code < 500
+    owners.handler.enforce_csrf_checks = False
 
 
 @quick
-@given(path=st.sampled_from(PATHS), body=bodies, sent=headers)
-def test_no_form_of_nonsense_whose_check_fails_breaks_anything(
-    owner: User, evening: Evening, path: str, body: bytes, sent: dict[str, str]
-):
-    if not evening.hands.exists():
-        record(evening, owner, "2H 7")
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(owner)
-    address = path.format(id=evening.pk, junk=1)
-    response = answer(strict, lambda: strict.post(address, body, content_type=FORM, headers=sent))
-    assert response.status_code in (400, 403, 404)
-
-
-@quick
-@given(
-    path=st.sampled_from(PATHS),
-    body=st.binary(max_size=300),
-    kind=st.sampled_from(
-        [
-            FORM,
-            f"{FORM}; charset=utf-16",
-            f"{FORM}; charset=nonsense",
-            "application/json",
-            "text/plain",
-            "multipart/form-data; boundary=x",
-            "multipart/form-data",
-            "",
-        ]
-    ),
-)
+@given(path=st.sampled_from(PATHS), body=st.binary(max_size=300), kind=st.sampled_from(KINDS))
 def test_no_body_that_is_no_form_breaks_anything(
     owners: Client, owner: User, evening: Evening, path: str, body: bytes, kind: str
 ):
-    if not evening.hands.exists():
-        record(evening, owner, "2H 7")
     address = path.format(id=evening.pk, junk=1)
-    response = answer(owners, lambda: owners.generic("POST", address, body, content_type=kind))
-    assert response.status_code < 500
+    post = partial(owners.generic, "POST", address, body, content_type=kind)
+    assert answer(owners, post, owner, evening).status_code < 500
 
 
 @quick
@@ -145,9 +120,56 @@ def test_no_body_that_is_no_form_breaks_anything(
 def test_no_address_of_nonsense_breaks_anything(
     owners: Client, owner: User, evening: Evening, path: str, names: list[str], value: str, junk: int
 ):
-    if not evening.hands.exists():
-        record(evening, owner, "2H 7")
     query = "&".join(f"{name}={value}" for name in names)
     address = path.format(id=evening.pk, junk=junk)
-    response = answer(owners, lambda: owners.get(f"{address}?{query}"))
-    assert response.status_code < 500
+    assert answer(owners, partial(owners.get, f"{address}?{query}"), owner, evening).status_code < 500
+
+
+pytestmark = pytest.mark.django_db
+
+PLAYERS = ("Anna", "Béla", "Cili", "Dani", "Edit")
+HOUSES = [
+    ("asszorti", 3, ""),
+    ("asszorti", 4, "no_trump_arrivazs=no"),
+    ("tarokk", 4, ""),
+    ("tarokk", 5, "lone_discards=all tie_47=kontra_needs_48 after_throw_in=double"),
+    ("tarokk", 4, "tie_47=last_kontra_loses ladder=3"),
+    ("preference", 3, ""),
+    ("preference", 4, "stalingrad=yes"),
+]
+FILLINGS, TAPS = 40, 14
+#: Not a key of the deal: a tap there chooses none, or types it.
+ASIDE = ("redeal", "another", "announced")
+
+
+def started(owner: User, game: str, players: int, rules: str) -> Evening:
+    return start(Opening(PLAYERS[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
+
+
+def fill(page: Node, chance: Random) -> Tapped:
+    """A form in which anything that can be was tapped, the way a hand is told or anyhow."""
+    tapped = Tapped(page)
+    for _ in range(chance.randint(0, TAPS)):
+        key = chance.choice([key for key in tapped.enabled if key.name not in ASIDE])
+        tapped.tap(key)
+        if "points" in tapped.named and not tapped.named["points"][0].is_disabled and chance.randrange(12) == 0:
+            tapped.type("points", str(chance.randint(10, 84)))
+    tapped.finish(chance)
+    return tapped
+
+
+@pytest.mark.parametrize(("game", "players", "rules"), first_rows(3, HOUSES))
+def test_no_filling_of_enabled_keys_is_refused(
+    owners: Client, owner: User, game: str, players: int, rules: str
+) -> None:
+    evening = started(owner, game, players, rules)
+    address, form = f"/sessions/{evening.pk}/hands/new/", face_of(evening).form
+    chance = Random(18)  # noqa: S311  cards, not keys
+    page = Page.of(owners.get(address)).one("form", id="hand-form")
+    for _ in range(FILLINGS):
+        posted = fill(page, chance).posted
+        filled = form.at(evening, list(PLAYERS[:players]), posted)
+        assert filled.is_valid(), (posted, filled.errors)
+        hand_counts.count(evening, filled.deal, filled.place, players)
+    assert owners.post(address, posted).status_code == 302
+    assert Hand.objects.get().deal

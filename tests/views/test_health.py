@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from itertools import product
 from threading import Event
 from typing import Any
 
@@ -14,9 +15,8 @@ from sessions_app.management import data_version
 from sessions_app.models import Evening, Hand, ProbeRow, User
 from sessions_app.views import health
 from tests.factories import hand_fields, record
-from tests.selection import first
 from tests.views.failing import DEADLOCK, FULL, GONE, LOCKED, MOVED, full_disk, no_writing
-from tests.views.page import ENGLISH, HUNGARIAN, Page, filled
+from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page, filled
 
 
 class Clock:
@@ -45,35 +45,21 @@ def tries(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[list[str]]:
     return made
 
 
-def test_ready_costs_one_query_and_alive_none(
-    strangers: Client, tries: list[str], django_assert_num_queries: Callable[..., object]
-):
-    for path, number in (("/healthz/ready", 1), ("/healthz", 0)):
-        with django_assert_num_queries(number):
-            strangers.get(path)
-
-
-def test_health_checks_answer_to_any_host_by_one_word_alone(
-    strangers: Client, tries: list[str], monkeypatch: pytest.MonkeyPatch
+def test_health_checks_answer_to_any_host_by_one_word_alone_and_ready_costs_one_query(
+    strangers: Client,
+    tries: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: Callable[..., Any],
 ):
     monkeypatch.setattr(health, "write_and_delete", lambda: None)
-    for path in ("/healthz", "/healthz/ready"):
+    for path, number in (("/healthz/ready", 1), ("/healthz", 0)):
         for host in ("192.0.2.1:8000", "localhost", "elsewhere.example"):
-            response = strangers.get(path, headers={"host": host})
+            with django_assert_num_queries(number):
+                response = strangers.get(path, headers={"host": host})
             assert (response.status_code, response.content) == (200, b"ok\n")
             assert not response.cookies
     for path in ("/", "/healthz/", "/healthz/ready/"):
         assert strangers.get(path, headers={"host": "elsewhere.example"}).status_code == 400
-
-
-def test_process_is_alive_while_its_database_is_not_ready(
-    strangers: Client, tries: list[str], monkeypatch: pytest.MonkeyPatch
-):
-    def write() -> None:
-        raise LOCKED
-
-    monkeypatch.setattr(health, "write_and_delete", write)
-    assert [strangers.get(path).status_code for path in ("/healthz/ready", "/healthz")] == [503, 200]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -118,10 +104,12 @@ def test_writing_is_tried_now_and_then_and_not_at_each_question(
 def test_the_try_is_a_real_one_and_leaves_nothing(tries: list[str]):
     assert Client().get("/healthz/ready").content == b"ok\n"
     assert (len(tries), ProbeRow.objects.count()) == (1, 0)
+    with no_writing(FULL), pytest.raises(OperationalError):
+        health.write_and_delete()
 
 
 @pytest.mark.parametrize(("error", "word"), [(LOCKED, b"locked\n"), (DEADLOCK, b"locked\n"), (FULL, b"full\n")])
-def test_health_check_names_why_a_write_fails(
+def test_health_check_names_why_a_write_fails_while_the_process_is_alive(
     strangers: Client,
     tries: list[str],
     clock: Clock,
@@ -136,6 +124,7 @@ def test_health_check_names_why_a_write_fails(
     for clock.now in (0, 0.9):
         response = strangers.get("/healthz/ready")
         assert (response.status_code, response.content) == (503, word)
+        assert strangers.get("/healthz").status_code == 200
     monkeypatch.setattr(health, "write_and_delete", lambda: None)
     clock.now = 1
     assert strangers.get("/healthz/ready").status_code == 200
@@ -160,14 +149,7 @@ def test_one_write_probe_waits_and_a_stuck_queue_is_503(
     assert strangers.get("/healthz/ready").status_code == 200
 
 
-def test_write_probe_writes(db: None):
-    with no_writing(FULL), pytest.raises(OperationalError):
-        health.write_and_delete()
-
-
-# --- The 503 page of a database error: it has the posted fields in it, and its button sends them again ---
-
-
+LANGUAGES = ((ENGLISH, "en"), (HUNGARIAN, "hu"))
 EACH = [
     pytest.param(LOCKED, "too busy right now", id="locked"),
     pytest.param(DEADLOCK, "too busy right now", id="deadlock"),
@@ -178,56 +160,44 @@ EACH = [
 
 
 @pytest.mark.parametrize(("error", "words"), EACH)
-@pytest.mark.parametrize("headers", first(1, [{}, {"HX-Request": "true", "HX-Target": "form#hand-form"}]))
 def test_a_hand_that_cannot_be_written_comes_back_with_a_button_that_sends_it_again(
-    owners: Client,
-    evening: Evening,
-    written: Callable[[], dict[str, Any]],
-    error: DatabaseError,
-    words: str,
-    headers: dict[str, str],
+    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]], error: DatabaseError, words: str
 ):
     address, posted = f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, game_kontra="1")
     before = written()
-    with no_writing(error):
-        response = owners.post(address, posted, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 503
-    assert 1 <= int(response["Retry-After"]) <= 30
-    assert response["Cache-Control"] == "private, no-store"
-    assert ("X-Not-Done" in response) is (error is not GONE), "who lost the connection does not know"
-    assert words in page.text
-    assert page.is_whole
-    assert page.links["Home"] == "/"
+    for headers in ({}, HTMX_HAND_FORM):
+        with no_writing(error):
+            response = owners.post(address, posted, headers=headers)
+        page = Page.of(response)
+        assert response.status_code == 503
+        assert 1 <= int(response["Retry-After"]) <= 30
+        assert response["Cache-Control"] == "private, no-store"
+        assert ("X-Not-Done" in response) is (error is not GONE), "who lost the connection does not know"
+        assert words in page.text
+        assert page.is_whole
+        assert page.links["Home"] == "/"
+        again = {name: value for name, value in filled(page.form(address)).items() if name != "csrfmiddlewaretoken"}
+        assert again == posted
     assert written() == before
-    again = {name: value for name, value in filled(page.form(address)).items() if name != "csrfmiddlewaretoken"}
-    assert again == posted
     for _tap in range(2):
         assert owners.post(address, again).status_code == 302
     assert [(str(hand.token), hand.deal) for hand in Hand.objects.all()] == [(posted["token"], "2H 7 K")]
 
 
-@pytest.mark.parametrize(("headers", "language"), [(ENGLISH, "en"), (HUNGARIAN, "hu")])
-@pytest.mark.parametrize("path", ["", "hands/new/", "settle/", "live/?v=0"])
 def test_a_page_that_cannot_be_read_can_be_asked_for_again(
-    owners: Client,
-    evening: Evening,
-    monkeypatch: pytest.MonkeyPatch,
-    headers: dict[str, str],
-    language: str,
-    path: str,
+    owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ):
     def fail(*_args: Any) -> None:
         raise GONE
 
-    address = f"/sessions/{evening.pk}/{path}"
     monkeypatch.setattr("sessions_app.access._admit", fail)
-    response = owners.get(address, headers=headers)
-    page = Page.of(response)
-    assert (response.status_code, page.language) == (503, language)
-    assert ("The server's database is not responding." in page.text) is (language == "en")
-    assert address in page.links.values()
-    assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
+    for path, (headers, language) in product(("", "hands/new/", "settle/", "live/?v=0"), LANGUAGES):
+        address = f"/sessions/{evening.pk}/{path}"
+        page = Page.of(owners.get(address, headers=headers), 503)
+        assert page.language == language
+        assert ("The server's database is not responding." in page.text) is (language == "en")
+        assert address in page.links.values()
+        assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
 
 
 def test_a_field_that_was_sent_twice_is_sent_twice_again_and_all_is_escaped(owners: Client):
@@ -268,9 +238,7 @@ def test_on_a_full_disk_all_that_was_acknowledged_is_there_and_the_rest_can_be_s
         while not answers or answers[-1].status_code == 302:
             answers.append(post_hand(owners, evening))
         assert owners.get(f"/sessions/{evening.pk}/").status_code == 200
-    refused = answers.pop()
-    assert refused.status_code == 503
-    page = Page.of(refused)
+    page = Page.of(answers.pop(), 503)
     assert "disk is full" in page.text
     assert evening.hands.count() == 1 + len(answers)
     address = f"/sessions/{evening.pk}/hands/new/"

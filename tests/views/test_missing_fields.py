@@ -14,7 +14,7 @@ from sessions_app.writers.evenings import Opening, start
 from tests.selection import first_rows
 from tests.tapping import Tapped
 from tests.views.page import HTMX_COUNT, Page
-from tests.views.test_enabled_keys import ASIDE, HOUSES, NAMES
+from tests.views.test_fuzz import ASIDE, HOUSES, NAMES
 
 pytestmark = pytest.mark.django_db
 

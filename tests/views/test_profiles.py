@@ -13,8 +13,7 @@ from sessions_app.writers import circles, evenings
 from tests.factories import started
 from tests.selection import first
 from tests.views.page import HTMX_SESSION_FORM, Node, Page, session_form
-from tests.views.test_evening_new import URL, fields
-from tests.views.test_house_rules import HTMX_SUMMARY, fold
+from tests.views.test_evening_new import HTMX_SUMMARY, URL, fields, fold
 
 GAME = "preference"
 FRIDAY = "leningrad target=10 ten=checked"

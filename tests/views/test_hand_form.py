@@ -1,0 +1,331 @@
+"""Record a hand by the hand form."""
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import Client
+
+from sessions_app.faces import FACES
+from sessions_app.models import Evening, Hand, User
+from sessions_app.writers import evening_edit, evenings
+from tests.factories import evening_of, hand_fields, record, repeat
+from tests.views.page import ENGLISH, HTMX_BODY, HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form, saved
+
+
+def url(evening: Evening) -> str:
+    return f"/sessions/{evening.pk}/hands/new/"
+
+
+def opened(client: Client, evening: Evening, **headers: Any) -> Page:
+    return Page.of(client.get(url(evening), headers=headers))
+
+
+def test_opened_form_has_all_that_needs_no_tap_and_five_taps_put_the_hand_on_the_sheet(
+    keepers: Client, evening: Evening, written: Callable[[], dict[str, Any]]
+):
+    before = written()
+    page = opened(keepers, evening)
+    form = hand_form(page)
+    assert UUID(form["token"])
+    assert (form["number"], form["dealer"]) == ("1", "0")
+    assert (form["game_kontra"], form["arrivazs"], form["arrivazs_kontra"]) == ("0", "none", "0")
+    assert not form.keys() & {"declarer", "contract", "trump", "tricks", "opponent_tricks", "note_split"}
+    assert "Save hand 1" in page.buttons
+    assert page.one("form", id="hand-form").attrs["action"] == url(evening)
+    assert hand_form(opened(keepers, evening))["token"] != form["token"]
+    form |= {"declarer": "1", "contract": "2", "trump": "hearts"}
+    asked = Page.of(keepers.post(url(evening), form | {"tricks": "6"}))
+    assert "choose the split" in asked.error("opponent_tricks")
+    row = asked.one("fieldset", id="field-opponent_tricks")
+    assert "Cili : Anna" in row.text, "the first is left of the declarer"
+    assert "5 : 0" in [label.text for label in row.all("label")][5]
+    counted = Page.of(keepers.post(url(evening), form | {"tricks": "7", "game_kontra": "1", "count": "1"}))
+    assert (counted.is_whole, counted.points, counted.errors) == (True, 12, [])
+    assert (hand_form(counted)["token"], hand_form(counted)["tricks"]) == (form["token"], "7")
+    assert written() == before
+    for headers in ({}, HTMX_HAND_FORM, {}):
+        response = keepers.post(url(evening), form | {"tricks": "7"}, headers=headers)
+        assert saved(response) == f"/sessions/{evening.pk}/?saved=1", "the same post is one hand"
+    assert Page.of(keepers.get(response["Location"])).balances == {0: -6, 1: 12, 2: -6}
+    hand = Hand.objects.get()
+    assert (hand.dealer, hand.declarer, hand.deal) == (0, 1, "2H 7")
+    assert hand.revisions.get().made_by_id == int(keepers.session["_auth_user_id"])
+
+
+FOR_GOOD = "private, max-age=31536000, immutable"
+NOT_AT_ALL = "private, no-store"
+
+
+def tables_url(evening: Evening) -> str:
+    return f"/sessions/{evening.pk}/count-tables/"
+
+
+def named(client: Client, evening: Evening, path: str = "hands/new/", **headers: str) -> str | None:
+    """Return the address that a form of the evening names."""
+    page = Page.of(client.get(f"/sessions/{evening.pk}/{path}", headers=headers))
+    return page.one("form", id="hand-form").attrs.get("data-tables")
+
+
+def test_form_names_an_address_whose_answer_may_be_kept_for_good_until_the_tables_are_others(
+    cast: dict[str, Client], owner: User, evening: Evening, evening_of_four: Evening
+):
+    address = named(cast["owner"], evening)
+    assert address
+    assert address.startswith(f"{tables_url(evening)}?v=")
+    response = cast["owner"].get(address)
+    assert response["Content-Type"] == "application/json"
+    assert response.json() == FACES["asszorti"].provisional_tables(evening, 3)
+    for (who, client), ask in product(cast.items(), ("get", "head")):
+        answer = getattr(client, ask)(address)
+        is_given = who in ("owner", "keeper")
+        assert answer["Cache-Control"] == (FOR_GOOD if is_given else NOT_AT_ALL)
+        assert (b"amounts" in answer.content) == (is_given and ask == "get")
+    record(evening, owner, "2H 7")
+    assert named(cast["owner"], evening) == named(cast["keeper"], evening) == address
+    assert named(cast["owner"], evening, **HTMX_HAND_FORM) == address, "a part of the page, too"
+    assert (named(cast["owner"], evening_of_four) or "").partition("?v=")[2] != address.partition("?v=")[2]
+
+
+def test_count_tables_of_another_version_are_the_present_ones_and_not_cached(owners: Client, evening: Evening):
+    right = named(owners, evening)
+    assert right
+    for query in ("", "?v=", "?v=00000000", "?v=x&v=y", "?w={right}", "?v={right}0"):
+        response = owners.get(tables_url(evening) + query.format(right=right.rpartition("=")[2]))
+        assert response.status_code == 200
+        assert response.content == owners.get(right).content
+        assert response["Cache-Control"] == NOT_AT_ALL
+
+
+def test_there_are_none_where_seats_have_changed(owners: Client, owner: User, evening_of_four: Evening):
+    address = named(owners, evening_of_four)
+    assert address
+    record(evening_of_four, owner, "2H 7")
+    evening_edit.leave_lineup(evening_of_four.pk, 3, by=owner)
+    assert named(owners, evening_of_four) is None
+    for ask in (owners.get, owners.head):
+        response = ask(address)
+        assert (response.status_code, response["Cache-Control"]) == (404, NOT_AT_ALL)
+
+
+def test_number_that_is_not_next_is_saved_as_the_next_one_by_an_explicit_answer_only(owners: Client, evening: Evening):
+    posted = hand_fields(evening, number="99")
+    for headers in ({}, HTMX_HAND_FORM):
+        page = Page.of(owners.post(url(evening), posted, headers=headers), 409)
+        assert "That is not the next hand" in page.text
+        posted = hand_form(page)
+    assert not Hand.objects.exists()
+    answer = {"another": page.one("button", name="another").attrs["value"]}
+    assert saved(owners.post(url(evening), posted | answer)).endswith("?saved=1")
+
+
+def edit_url(evening: Evening, number: int = 1) -> str:
+    return f"/sessions/{evening.pk}/hands/{number}/edit/"
+
+
+def edit_opened(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
+    return hand_form(Page.of(client.get(edit_url(evening, number))))
+
+
+def test_correction_moves_the_balances_and_stays_visible_on_the_page_of_its_hand(
+    keepers: Client, owner: User, evening: Evening
+):
+    """It offers no Undo, which would make the hand void."""
+    record(evening, owner, "2H 7", declarer=1)
+    record(evening, owner, "2H 7", declarer=0)
+    form = edit_opened(keepers, evening) | {"tricks": "8", "declarer": "2"}
+    counted = Page.of(keepers.post(edit_url(evening), form | {"count": "1"}))
+    assert (counted.points, counted.one("form", id="hand-form").attrs["action"]) == (8, edit_url(evening))
+    assert {hand.deal for hand in Hand.objects.all()} == {"2H 7"}
+    for headers in ({}, HTMX_HAND_FORM):
+        response = keepers.post(edit_url(evening), form | {"number": "2"}, headers=headers)
+        assert saved(response) == f"/sessions/{evening.pk}/?saved=1#hand-1", "also if its answer was lost"
+    page = Page.of(keepers.get(f"/sessions/{evening.pk}/"))
+    assert page.balances == {0: 12 - 8, 1: -6 - 8, 2: -6 + 16}
+    assert ["corrected" in page.line(number).text for number in (1, 2)] == [True, False]
+    repeat(evening, 20)
+    evening.refresh_from_db()
+    response = keepers.post(edit_url(evening), edit_opened(keepers, evening) | {"tricks": "9"})
+    assert response["Location"] == f"/sessions/{evening.pk}/?before=9&saved=1#hand-1"
+    page = Page.of(keepers.get(response["Location"]))
+    receipt = page.one("form", class_="undo")
+    assert receipt.one("p", role="status").text == "Hand 1 is saved."
+    assert receipt.all("button") == []
+    assert [link.text for link in page.all("a") if "data-next-hand" in link.attrs] == ["Enter hand 21"]
+
+
+def test_stale_correction_is_asked_about_and_kept(owners: Client, keepers: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=1)
+    mine, others = edit_opened(owners, evening), edit_opened(keepers, evening)
+    keepers.post(edit_url(evening), others | {"trump": "clubs"})
+    kept = mine | {"tricks": "9"}
+    for headers in ({}, HTMX_HAND_FORM):
+        page = Page.of(owners.post(edit_url(evening), kept, headers=headers), 409)
+        assert page.is_whole is (not headers)
+        assert "Somebody corrected this hand meanwhile" in page.text
+        assert "7 tricks ↔ 9 tricks" in page.text
+        assert page.links["What is recorded is right: drop mine"] == f"/sessions/{evening.pk}/hands/1/"
+        kept = hand_form(page)
+        assert (kept["trump"], kept["tricks"]) == ("hearts", "9")
+    assert Hand.objects.get().deal == "2C 7"
+    kept["correct"] = page.one("button", name="correct").attrs["value"]
+    assert owners.post(edit_url(evening), kept).status_code == 302
+    assert Hand.objects.get().deal == "2H 9"
+
+
+def verb_url(evening: Evening, verb: str, number: int = 1) -> str:
+    return f"/sessions/{evening.pk}/hands/{number}/{verb}/"
+
+
+def test_undo_goes_back_to_the_sheet_with_the_hand_marked_and_a_way_to_restore(
+    keepers: Client, owner: User, evening: Evening
+):
+    sheet = f"/sessions/{evening.pk}/"
+    record(evening, owner, "2H 7", declarer=0)
+    form = Page.of(keepers.get(f"{sheet}?saved=1")).form(verb_url(evening, "void"))
+    response = keepers.post(verb_url(evening, "void"), filled(form))
+    assert response["Location"] == f"{sheet}?saved=1"
+    page = Page.of(keepers.get(response["Location"]))
+    assert "Hand 1 is void." in page.text
+    assert page.balances == {0: 0, 1: 0, 2: 0}
+    restored = keepers.post(verb_url(evening, "restore"), filled(page.form(verb_url(evening, "restore"))))
+    assert restored["Location"] == f"{sheet}?saved=1"
+    assert Page.of(keepers.get(sheet)).balances == {0: 12, 1: -6, 2: -6}
+    assert keepers.post(verb_url(evening, "void"))["Location"] == f"{sheet}hands/1/"
+
+
+def test_an_ended_session_takes_neither_and_says_what_to_do(
+    owners: Client, owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
+):
+    record(evening, owner, "2H 7")
+    evenings.end(evening.pk)
+    before = written()
+    for verb in ("void", "restore"):
+        page = Page.of(owners.post(verb_url(evening, verb)), 409)
+        assert "This session has ended" in page.text
+        assert "Reopen" in page.buttons
+    assert written() == before
+
+
+def preview_url(evening: Evening) -> str:
+    return f"/sessions/{evening.pk}/hands/preview/"
+
+
+def preview(client: Client, evening: Evening, **fields: Any) -> Page:
+    return Page.of(client.post(preview_url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT))
+
+
+def test_the_sentence_follows_the_hand_and_names_the_leader(owners: Client, evening: Evening):
+    for fields, points, said in (
+        ({}, 6, "2 hearts, 7 tricks: 4 + 2 = 6"),
+        ({"tricks": "1"}, -12, "1 trick:"),
+        ({"tricks": "6", "opponent_tricks": "5"}, 0, "Nobody pays anybody."),
+        ({"contract": "1", "trump": "none", "game_kontra": "3"}, 144, "(12 + 6) × 8 = 144"),
+    ):
+        page = preview(owners, evening, **fields)
+        assert said in page.text
+        assert page.points == points
+    assert "Anna leads." in preview(owners, evening, contract=None, trump=None, tricks=None).text
+    assert "leads" not in preview(owners, evening, declarer=None).text
+    for headers in ({}, HTMX_BODY):
+        page = Page.of(owners.post(preview_url(evening), hand_fields(evening), headers=headers))
+        assert (page.is_whole, page.points, hand_form(page)["tricks"]) == (True, 6, "7")
+        assert page.one("form", id="hand-form").attrs["action"] == f"/sessions/{evening.pk}/hands/new/"
+
+
+class Bad:
+    """Posts a form that must be refused, in both languages, plain and with htmx."""
+
+    def __init__(self, client: Client, written: Callable[[], dict[str, Any]]) -> None:
+        self.client, self.written = client, written
+
+    def post(self, address: str, fields: dict[str, str], status: int = 422) -> tuple[Page, Page]:
+        before = self.written()
+        pages = []
+        for headers in (ENGLISH, HUNGARIAN, ENGLISH | HTMX_HAND_FORM):
+            response = self.client.post(address, fields, headers=headers)
+            assert response.status_code == status, fields
+            pages.append(Page.of(response))
+        assert self.written() == before
+        english, hungarian, part = pages
+        assert [page.is_whole for page in pages] == [True, True, False]
+        assert part.errors == english.errors
+        return english, hungarian
+
+    def hand(self, evening: Evening, *lost: str, status: int = 422, **fields: Any) -> tuple[Page, Page]:
+        """`lost` are the fields whose value no choice of the form can show."""
+        posted = hand_fields(evening, **fields)
+        pages = self.post(f"/sessions/{evening.pk}/hands/new/", posted, status)
+        for page in pages:
+            kept = hand_form(page)
+            wanted = {name: value for name, value in posted.items() if name not in lost and value}
+            assert {name: kept.get(name) for name in wanted} == wanted
+        return pages
+
+    def correction(self, evening: Evening, revision: str, status: int = 422) -> tuple[Page, Page]:
+        posted = hand_fields(evening, tricks="9", revision=revision)
+        return self.post(f"/sessions/{evening.pk}/hands/1/edit/", posted, status)
+
+
+@pytest.fixture
+def bad(owners: Client, written: Callable[[], dict[str, Any]]) -> Bad:
+    return Bad(owners, written)
+
+
+def test_form_not_opened_here_is_refused(bad: Bad, evening: Evening):
+    sentence = "This form is out of date."
+    for field, value in product(("token", "number"), (None, "", "x", "0", "-1", "9" * 30, "\x00")):
+        english, hungarian = bad.hand(evening, field, **{field: value})
+        assert any(sentence in error for error in english.errors), value
+        assert hungarian.errors
+        assert not any(sentence in error for error in hungarian.errors)
+
+
+def test_choice_that_is_not_offered_is_refused_beside_its_row(bad: Bad, owner: User, evening: Evening):
+    """Seat 3 is taken in the owner's other session, which has four players."""
+    evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
+    kontras = product(("game_kontra", "arrivazs_kontra"), ("6", "-1", "kontra"))
+    others = (("contract", "4"), ("contract", "Hand"), ("trump", "♥"), ("trump", "HEARTS"), ("arrivazs", "maybe"))
+    for wrong, sentence in (
+        (product(("dealer", "declarer"), ("3", "-1", "x", "9" * 30)), "Nobody sits there."),
+        ((*kontras, *others), "Choose one of the options."),
+    ):
+        for field, value in wrong:
+            english, hungarian = bad.hand(evening, field, **{field: value})
+            assert sentence in english.error(field)
+            assert hungarian.error(field)
+            assert sentence not in hungarian.error(field)
+
+
+def test_correction_of_a_revision_that_never_was_is_refused(bad: Bad, owner: User, evening: Evening):
+    record(evening, owner, "2H 7", declarer=1)
+    evening.refresh_from_db()
+    for nonsense in ("x", "1.5", "\x00"):
+        english, hungarian = bad.correction(evening, nonsense)
+        assert english.errors
+        assert english.errors != hungarian.errors
+    for revision in ("0", "-1", "9" * 18, "9" * 30):
+        bad.correction(evening, revision, status=409)
+
+
+def test_hand_posted_to_an_ended_session_is_kept_and_saved_once_it_is_reopened(
+    bad: Bad, owners: Client, evening: Evening
+):
+    evenings.end(evening.pk)
+    english, hungarian = bad.hand(evening, status=409)
+    sentence = "This session has ended. Reopen to add or correct hands."
+    assert sentence in english.text
+    assert sentence not in hungarian.text
+    assert hungarian.of_class("notice")
+    assert "Settle up" in english.links
+    evenings.reopen(evening.pk)
+    assert owners.post(f"/sessions/{evening.pk}/hands/new/", hand_form(english)).status_code == 302
+    assert evening.hands.get().deal == "2H 7"
+
+
+def test_several_mistakes_are_all_said_at_once_and_none_is_hidden_in_a_fold(bad: Bad, evening: Evening):
+    english, _hungarian = bad.hand(evening, "tricks", "dealer", tricks="12", dealer="9", trump=None)
+    assert all(english.error(field) for field in ("tricks", "dealer", "trump"))
+    assert "open" in english.one("details", class_="deal-head").attrs
