@@ -94,21 +94,10 @@ def test_a_partner_and_tarokks_stay_their_players(owners: Client, owner: User) -
         assert [chosen(page, name) for name in ("partner", "tarokks_1", "tarokks_2")] == [["2"], ["8"], ["9"]]
 
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def changed(evening: Evening, owner: User, people: Callable[..., None]) -> Evening:
-    """Anna, Béla and Cili have played a hand; then Dóra sat down after Béla, and Anna went home."""
-    record(evening, owner)
-    people(evening)
-    evening.refresh_from_db()
-    assert evening.sitting == (1, 3, 2)
-    return evening
-
-
 @pytest.fixture
 def people(owner: User) -> Callable[[Evening], None]:
+    """Let Dóra sit down after Béla, and Anna go home."""
+
     def come_and_go(evening: Evening) -> None:
         evening.refresh_from_db()
         evening_edit.join_lineup(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
@@ -118,19 +107,17 @@ def people(owner: User) -> Callable[[Evening], None]:
     return come_and_go
 
 
-def offered(page: Page, name: str) -> list[str]:
-    return [field.attrs["value"] for field in page.all("input", name=name)]
-
-
-def fields(evening: Evening, **said: Any) -> dict[str, str]:
-    return hand_fields(evening, seating=evening.seating, **said)
-
-
-def test_only_those_who_sit_are_offered_and_the_deal_goes_round_among_them(owners: Client, changed: Evening):
-    page = Page.of(owners.get(f"/sessions/{changed.pk}/hands/new/"))
-    assert offered(page, "declarer") == offered(page, "dealer") == ["1", "2", "3"]
-    [chosen] = [field for field in page.all("input", name="dealer") if "checked" in field.attrs]
-    assert chosen.attrs["value"] == "1", "Anna dealt, and Béla is the next"
+def test_only_those_who_sit_are_offered_and_the_deal_goes_round_among_them(
+    owners: Client, evening: Evening, owner: User, people: Callable[..., None]
+):
+    record(evening, owner)
+    people(evening)
+    evening.refresh_from_db()
+    assert evening.sitting == (1, 3, 2)
+    page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/"))
+    for name in ("declarer", "dealer"):
+        assert [field.attrs["value"] for field in page.all("input", name=name)] == ["1", "2", "3"]
+    assert chosen(page, "dealer") == ["1"], "Anna dealt, and Béla is the next"
     assert [field.attrs["data-next"] for field in page.all("input", name="dealer")] == ["3", "1", "2"]
 
 
@@ -140,7 +127,7 @@ OUTBOX = {"Accept": "application/json"}
 @pytest.fixture
 def sent(evening: Evening) -> dict[str, str]:
     """A hand that Anna, who deals, plays alone against the two others; she goes home after it."""
-    return fields(evening, dealer="0", declarer="0")
+    return hand_fields(evening, seating=evening.seating, dealer="0", declarer="0")
 
 
 def test_a_hand_whose_answer_was_lost_is_known_though_somebody_has_gone_home_since(

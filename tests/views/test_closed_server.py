@@ -15,8 +15,8 @@ from sessions_app import rate_limits
 from sessions_app.errors import NewCircleRefused
 from sessions_app.models import Circle, Evening, Import, Member, Phone, Role, User, UserMerge
 from sessions_app.readers.people import new_circles
-from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.readers.people.members import token_of
+from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.writers import demo, evenings, members, users
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of

@@ -74,20 +74,15 @@ class Table(RuleBasedStateMachine):
     def deal(self, declarer: str, tricks: str) -> None:
         self.dealt.append(Dealt(declarer, tricks))
 
-    @rule(member=members)
-    def open_and_fill_in(self, member: int) -> None:
-        writer = self.writers[member]
-        if self.now.booked_by is writer:
-            return  # nobody writes down his own saved hand a second time
-        writer.fields = hand_form(Page.of(writer.client.get(self.url("hands/new/"))))
-        writer.fields |= {"declarer": self.now.declarer, "contract": "2", "trump": "hearts", "tricks": self.now.tricks}
-        writer.fields["game_kontra"] = str(self.now.kontra)
-        writer.hand = self.now
-
-    @rule()
-    def both_fill_it_in(self) -> None:
-        for member in (0, 1):
-            self.open_and_fill_in(member)
+    @rule(who=st.sampled_from(((0,), (1,), (0, 1))))
+    def open_and_fill_in(self, who: tuple[int, ...]) -> None:
+        for writer in (self.writers[member] for member in who):
+            if self.now.booked_by is writer:
+                continue  # nobody writes down his own saved hand a second time
+            heard = {"declarer": self.now.declarer, "tricks": self.now.tricks, "game_kontra": str(self.now.kontra)}
+            opened = hand_form(Page.of(writer.client.get(self.url("hands/new/"))))
+            writer.fields = opened | {"contract": "2", "trump": "hearts"} | heard
+            writer.hand = self.now
 
     @precondition(lambda self: not self.now.booked)
     @rule(member=members)
@@ -98,7 +93,7 @@ class Table(RuleBasedStateMachine):
         before = self.noted()
         response = writer.client.post(self.url("announce/"), writer.fields)
         if response.status_code == 302:
-            assert before in (None, self.noted()) or writer.fields["seen"] == self.version, "nothing else was unseen"
+            assert before in (None, self.noted()) or writer.fields["seen"] == self.seen["seen"], "all was seen"
             self.now.noted = int(writer.fields["game_kontra"])
             writer.fields, writer.hand = {}, None
             return
@@ -109,9 +104,8 @@ class Table(RuleBasedStateMachine):
     @rule(member=members)
     def kontra(self, member: int) -> None:
         """It is said, and noted in the referee."""
-        row = HandInPlay.objects.get(evening=self.evening)
         left = str((int(self.now.declarer) + 1) % 3)
-        said = {"number": str(row.number), "seen": str(row.version), "item": "game", "seat": left}
+        said = self.seen | {"item": "game", "seat": left}
         assert self.writers[member].client.post(self.url("referee/say/"), said).status_code == 302
         self.now.kontra = self.now.noted = 1
 
@@ -119,12 +113,8 @@ class Table(RuleBasedStateMachine):
     @rule(member=members)
     def finish_in_the_referee(self, member: int) -> None:
         client = self.writers[member].client
-        row = HandInPlay.objects.get(evening=self.evening)
-        seen = {"number": str(row.number), "seen": str(row.version)}
-        assert client.post(self.url("referee/concede/"), seen).status_code == 302
-        row.refresh_from_db()
-        seen["seen"] = str(row.version)
-        posted = seen | {"token": str(row.token), "split": "5"}
+        assert client.post(self.url("referee/concede/"), self.seen).status_code == 302
+        posted = self.seen | {"token": str(HandInPlay.objects.get().token), "split": "5"}
         assert client.post(self.url("referee/finish/"), posted).status_code == 302
         self.now.tricks = "0"
         self.now.booked += 1
@@ -133,9 +123,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: not self.now.booked and self.now.noted is not None)
     @rule(member=members)
     def take_back(self, member: int) -> None:
-        row = HandInPlay.objects.get(evening=self.evening)
-        said = {"number": str(row.number), "seen": str(row.version)}
-        assert self.writers[member].client.post(self.url("announce/back/"), said).status_code == 302
+        assert self.writers[member].client.post(self.url("announce/back/"), self.seen).status_code == 302
         self.now.noted = None
 
     @rule(member=members, by_outbox=st.booleans(), careless=st.booleans())
@@ -176,13 +164,9 @@ class Table(RuleBasedStateMachine):
         assert answers.keys() & {"another", "take", "mine"}
         if writer.hand is None or writer.hand.booked:
             return False
-        if "another" in answers:
-            writer.fields["another"] = answers["another"]
-        elif "take" in answers:
-            assert self.now.noted is not None
-            writer.fields["take"] = answers["take"]
-        else:
-            writer.fields["mine"] = answers["mine"]
+        chosen = next(name for name in ("another", "take", "mine") if name in answers)
+        assert chosen != "take" or self.now.noted is not None
+        writer.fields[chosen] = answers[chosen]
         return True
 
     def done(self, writer: Writer) -> None:
@@ -200,14 +184,13 @@ class Table(RuleBasedStateMachine):
     def noted(self) -> str | None:
         row = HandInPlay.objects.filter(evening=self.evening).first()
         return (
-            f"{row.state.get('declarer')} {row.state.get('announcement', '')} {row.state.get('doubling', '')}"
-            if row
-            else None
+            " ".join(f"{row.state.get(said, '')}" for said in ("declarer", "announcement", "doubling")) if row else None
         )
 
     @property
-    def version(self) -> str:
-        return str(HandInPlay.objects.get(evening=self.evening).version)
+    def seen(self) -> dict[str, str]:
+        row = HandInPlay.objects.get(evening=self.evening)
+        return {"number": str(row.number), "seen": str(row.version)}
 
     @invariant()
     def every_hand_is_booked_once(self) -> None:

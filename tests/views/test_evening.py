@@ -211,11 +211,8 @@ def test_every_write_gives_live_something_to_say(owners: Client, owner: User, ev
 
 def rows_of(page: Page) -> list[list[str]]:
     [table] = page.of_class("paper")
-    return [[cell.text for cell in cells(row)] for row in table.one("tbody").all("tr")]
-
-
-def cells(row: Node) -> list[Node]:
-    return [node for node in row.all() if node.tag in ("th", "td")]
+    rows = [[cell for cell in row.all() if cell.tag in ("th", "td")] for row in table.one("tbody").all("tr")]
+    return [[cell.text for cell in row] for row in rows]
 
 
 def test_sheet_on_paper_has_the_hands_in_order_with_totals_and_what_was_struck_out(

@@ -25,10 +25,6 @@ def fields(**changed: Any) -> dict[str, str]:
     return {name: str(value) for name, value in posted.items() if value is not None}
 
 
-def names_of(evening: Evening) -> list[str]:
-    return [seat.player.name for seat in evening.seats.all()]
-
-
 def test_stranger_opens_a_form_of_four_empty_seats_and_becomes_the_guest_who_owns_the_table_he_made(strangers: Client):
     page = Page.of(strangers.get(URL))
     form = session_form(page)
@@ -40,7 +36,7 @@ def test_stranger_opens_a_form_of_four_empty_seats_and_becomes_the_guest_who_own
     response = strangers.post(URL, form | fields(player_4="Dóra", stake="0.5", currency="EUR", first_dealer="4"))
     evening, user = Evening.objects.get(), User.objects.get()
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
-    assert names_of(evening) == ["Anna", "Béla", "Cili", "Dóra"]
+    assert [seat.player.name for seat in evening.seats.all()] == ["Anna", "Béla", "Cili", "Dóra"]
     assert (evening.stake, evening.currency, evening.first_dealer) == (Decimal("0.5"), "EUR", 3)
     assert (user.is_guest, user.has_usable_password()) == (True, False)
     assert [(member.user, member.role) for member in evening.circle.members.all()] == [(user, Role.OWNER)]

@@ -20,15 +20,11 @@ def url(evening: Evening, number: int = 1, rest: str = "") -> str:
     return f"/sessions/{evening.pk}/hands/{number}/{rest}"
 
 
-def steps(page: Page) -> list[tuple[str, str]]:
-    rows = [row for row in page.one("table").all("tr") if row.all("td")]
-    return [(row.one("th").text, row.one("td").text) for row in rows]
-
-
 def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7-3-1 K", declarer=1)
     page = Page.of(owners.get(url(evening)))
-    assert steps(page) == [
+    rows = [row for row in page.one("table").all("tr") if row.all("td")]
+    assert [(row.one("th").text, row.one("td").text) for row in rows] == [
         *(("2, hearts", "+4"), ("1 trick above six, 2 each", "+2"), ("kontra ×2", "+6"), ("Points", "+12")),
     ]
     assert page.points == 12
@@ -74,35 +70,22 @@ def test_the_history_says_who_what_when_before_and_after(
     assert entries(owners) == found, "who entered it is said still"
 
 
-@pytest.fixture
-def many_changes(owner: User, evening: Evening) -> int:
-    """A hand with a history of three pages, the last of them with one entry; how many changes there are."""
-    count = 2 * hand_history.ENTRIES_PER_PAGE + 1
-    hand = record(evening, owner, "2H 7", declarer=1)
-    made = hand.revisions.get()
-    Revision.objects.bulk_create(
-        Revision(
-            hand=hand,
-            number=number,
-            action="amend",
-            made_by=owner,
-            before=made.after,
-            after=made.after | {"facts": made.after["facts"] | {"deal": f"2H {1 + number % 5}"}},
-        )
-        for number in range(2, count + 1)
-    )
-    Hand.objects.filter(pk=hand.pk).update(revision_count=count)
-    return count
-
-
 def test_a_long_history_comes_in_pages_the_latest_first(
-    viewers: Client, evening: Evening, many_changes: int, django_assert_num_queries: Callable[..., Any]
+    viewers: Client, owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any]
 ):
+    size = hand_history.ENTRIES_PER_PAGE
+    hand = record(evening, owner, "2H 7", declarer=1)
+    before = hand.revisions.get().after
+    after = [before | {"facts": before["facts"] | {"deal": f"2H {deal}"}} for deal in (1, 2)]
+    Revision.objects.bulk_create(
+        Revision(hand=hand, number=number, action="amend", made_by=owner, before=before, after=after[number % 2])
+        for number in range(2, 2 * size + 2)
+    )
+    Hand.objects.filter(pk=hand.pk).update(revision_count=2 * size + 1)
     with django_assert_num_queries(9):
         response = viewers.get(url(evening))
     first = Page.of(response)
     assert len(response.content) < 40_000
-    size = hand_history.ENTRIES_PER_PAGE
     assert len(first.of_class("history")[0].all("li")) == size
     second = Page.of(viewers.get(url(evening) + first.links["Earlier changes"].partition("#")[0]))
     assert second.links["Latest changes"] == url(evening) + "#history"

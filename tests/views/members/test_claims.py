@@ -21,8 +21,6 @@ from tests.ledger.books import assert_verified
 from tests.views.members.membership import DAY, named, roles, rows, url, version
 from tests.views.page import Page
 
-SECOND = timedelta(seconds=1)
-
 
 def claimed(evening: Evening, ago: timedelta) -> OwnershipClaim:
     """Let the open claim have been made so long ago."""
@@ -93,7 +91,7 @@ def test_after_a_day_without_objection_it_is_the_claimant_s_alone(
     cast: dict[str, Client], belas: Client, evening: Evening, bela: Member
 ):
     belas.post(url(evening, "claim/"))
-    for passed in (timedelta(0), DAY - 5 * SECOND):
+    for passed in (timedelta(0), DAY - timedelta(seconds=5)):
         claimed(evening, passed)
         assert "Take over now" not in Page.of(belas.get(url(evening))).buttons
         assert "Not yet" in Page.of(belas.post(url(evening, "claim/take/")), 409).one("p", role="alert").text

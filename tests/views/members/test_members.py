@@ -10,8 +10,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from sessions_app.models import Evening, Invite, Member, Player, Removal, Role, User
-from sessions_app.readers.people.members import ROLES, token_of
-from sessions_app.readers.people.members import MEMBERS_PER_PAGE
+from sessions_app.readers.people.members import MEMBERS_PER_PAGE, ROLES, token_of
 from sessions_app.templatetags.people import ago, device_words
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory, evening_of
@@ -97,22 +96,16 @@ def test_the_maker_says_who_he_is(owners: Client, evening: Evening, me: Member):
     assert me.player is None
 
 
-@pytest.fixture
-def crowd(evening: Evening) -> list[Member]:
-    """Viewers that fill three pages with the owner, the last with three."""
-    count = 2 * MEMBERS_PER_PAGE + 2
-    circle = evening.circle_id
-    users = User.objects.bulk_create(User(username=f"crowd-{n}") for n in range(count))
-    return Member.objects.bulk_create(Member(circle_id=circle, user=user, role=Role.VIEWER) for user in users)
-
-
 def actions(page: Page) -> list[str]:
     return [form.attrs["action"] for form in page.all("form") if "/role/" in form.attrs["action"]]
 
 
 def test_many_phones_come_in_pages_of_bounded_size_who_runs_the_table_first(
-    owners: Client, viewers: Client, evening: Evening, bela: Member, crowd: list[Member]
+    owners: Client, viewers: Client, evening: Evening, bela: Member
 ):
+    users = User.objects.bulk_create(User(username=f"crowd-{n}") for n in range(2 * MEMBERS_PER_PAGE + 2))
+    watching = (Member(circle=evening.circle, user=user, role=Role.VIEWER) for user in users)
+    crowd = Member.objects.bulk_create(watching)
     answers = owners.get(url(evening)), viewers.get(url(evening))
     assert [len(answer.content) < most for answer, most in zip(answers, (70_000, 20_000), strict=True)] == [True, True]
     first = Page.of(answers[0])
