@@ -206,7 +206,7 @@ def test_all_pages_of_an_evening_open(game: AnyGame, owners: Client, owner: User
     evening = played(game, owner, chance)
     ledger.void(evening.pk, 1, by=owner)
     each_hand = (f"hands/{number}/{page}" for number in range(1, HANDS + 2) for page in ("", "edit/"))
-    for path in ("", "hands/new/", "settle/", "table/", *each_hand):
+    for path in ("", "hands/new/", "settle/", "table/", "print/", *each_hand):
         answer = owners.get(f"/sessions/{evening.pk}/{path}", headers={"accept-language": language}, follow=True)
         assert answer.status_code == 200, path
         assert Page.of(answer).language == language

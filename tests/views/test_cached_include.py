@@ -1,25 +1,23 @@
 """Cached includes show the current state in the reader's language, and their cache is bounded."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from functools import partial
 from threading import Thread
-from typing import Any
 
 import pytest
 from django.template import Context, Engine
 from django.test import Client
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy, override
 
 from scorekeeper.db.cache import CacheStore, LRUCache
 from sessions_app import cached_templates
 from sessions_app.models import Evening, Role, User
-from sessions_app.templatetags import money
-from sessions_app.writers import evenings, players
+from sessions_app.writers import evenings
 from tests.factories import MemberFactory, record
-from tests.views.page import HUNGARIAN, Page, filled, hand_form
+from tests.views.page import Page, filled, hand_form
 
 
 def drawn(source: str, **context: object) -> str:
@@ -158,38 +156,6 @@ def test_cached_form_has_the_token_of_each_phone(client_of: Callable[..., Client
     assert posted[0]["csrfmiddlewaretoken"] != posted[1]["csrfmiddlewaretoken"]
     for phone, form, fields in zip(phones, forms, posted, strict=True):
         assert phone.post(form.attrs["action"], fields).status_code == 302
-
-
-NAMES = ["<Anna>", "Béla & Co \"'", "דנה", "Dóra"]
-
-
-@pytest.fixture
-def compared(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The names of the templates that were filled in and compared."""
-    found = set()
-    fill_in = cached_templates.render_filled
-
-    def compare(name: str, alike: Mapping[str, Any], values: Mapping[str, Any]) -> SafeString:
-        rendered = fill_in(name, alike, values)
-        assert rendered == cached_templates.render(name, {**alike, **values})
-        found.add(name)
-        return rendered
-
-    monkeypatch.setattr(money, "render_filled", compare)
-    return found
-
-
-@pytest.mark.django_db(transaction=True)
-def test_filled_forms_of_payments_are_as_rendered_whole(
-    owners: Client, owner: User, evening: Evening, compared: set[str]
-) -> None:
-    record(evening, owner, "2H 7", declarer=1)
-    evenings.end(evening.pk)
-    for player, name in zip(evening.circle.players.order_by("pk"), NAMES, strict=False):
-        players.rename(evening.circle_id, player.pk, name, by=owner)
-    for headers in ({}, HUNGARIAN):
-        assert owners.get(f"/sessions/{evening.pk}/settle/", headers=headers).status_code == 200
-    assert compared == {"components/repay.html"}
 
 
 def test_blanks_are_filled_escaped_and_only_those_of_the_template() -> None:

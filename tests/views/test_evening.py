@@ -17,7 +17,6 @@ from sessions_app.readers.evening import sheets
 from sessions_app.writers import evenings, ledger
 from tests import moves
 from tests.factories import evening_of, record, strike_out
-from tests.statistics.generate import generate
 from tests.views.page import Node, Page
 
 
@@ -239,7 +238,7 @@ def test_long_session_is_on_several_pages_for_paper_each_with_its_check_figure_a
     for _number in range(3):
         record(evening, owner, "2H 7")
     monkeypatch.setattr(sheets, "MOST_PRINTED", 2)
-    paper, figure = f"/sessions/{evening.pk}/print/", figure_of(evening)
+    figure, paper = figure_of(evening), Page.of(owners.get(url(evening))).links["On paper, to be signed"]
     answer = owners.get(paper)
     page = Page.of(answer)
     assert [row[0] for row in rows_of(page)] == ["2", "3", "Balance"]
@@ -249,14 +248,3 @@ def test_long_session_is_on_several_pages_for_paper_each_with_its_check_figure_a
     assert page.links[figure] == address
     assert qr_code(address).path in answer.text
     assert owners.get(address).status_code == 200
-
-
-@pytest.mark.parametrize("game", ["asszorti", "tarokk", "preference"])
-def test_session_of_every_game_is_on_paper_and_found_from_its_page(owners: Client, owner: User, game: str) -> None:
-    [circle] = generate(owner, sessions=1, hands=12, players=8, games=[game])
-    evening = circle.evenings.get()
-    paper = f"/sessions/{evening.pk}/print/"
-    page = Page.of(owners.get(paper))
-    assert [row[0] for row in rows_of(page)] == [*map(str, range(1, evening.last_number + 1)), "Balance"]
-    assert bool(page.of_class("pulka")) is (game == "preference")
-    assert Page.of(owners.get(f"/sessions/{evening.pk}/")).links["On paper, to be signed"] == paper
