@@ -142,10 +142,6 @@ FILLINGS, TAPS = 40, 14
 ASIDE = ("redeal", "another", "announced")
 
 
-def started(owner: User, game: str, players: int, rules: str) -> Evening:
-    return start(Opening(PLAYERS[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
-
-
 def fill(page: Node, chance: Random) -> Tapped:
     """A form in which anything that can be was tapped, the way a hand is told or anyhow."""
     tapped = Tapped(page)
@@ -162,7 +158,8 @@ def fill(page: Node, chance: Random) -> Tapped:
 def test_no_filling_of_enabled_keys_is_refused(
     owners: Client, owner: User, game: str, players: int, rules: str
 ) -> None:
-    evening = started(owner, game, players, rules)
+    opening = Opening(PLAYERS[:players], 0, game_key=game, rules=rules)
+    evening = start(opening, token=uuid4(), by=owner)
     address, form = f"/sessions/{evening.pk}/hands/new/", face_of(evening).form
     chance = Random(18)  # noqa: S311  cards, not keys
     page = Page.of(owners.get(address)).one("form", id="hand-form")

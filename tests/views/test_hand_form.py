@@ -205,12 +205,10 @@ def test_an_ended_session_takes_neither_and_says_what_to_do(
     assert written() == before
 
 
-def preview_url(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/hands/preview/"
-
-
 def preview(client: Client, evening: Evening, **fields: Any) -> Page:
-    return Page.of(client.post(preview_url(evening), hand_fields(evening, **fields), headers=HTMX_COUNT))
+    return Page.of(
+        client.post(f"/sessions/{evening.pk}/hands/preview/", hand_fields(evening, **fields), headers=HTMX_COUNT)
+    )
 
 
 def test_the_sentence_follows_the_hand_and_names_the_leader(owners: Client, evening: Evening):
@@ -226,7 +224,7 @@ def test_the_sentence_follows_the_hand_and_names_the_leader(owners: Client, even
     assert "Anna leads." in preview(owners, evening, contract=None, trump=None, tricks=None).text
     assert "leads" not in preview(owners, evening, declarer=None).text
     for headers in ({}, HTMX_BODY):
-        page = Page.of(owners.post(preview_url(evening), hand_fields(evening), headers=headers))
+        page = Page.of(owners.post(f"/sessions/{evening.pk}/hands/preview/", hand_fields(evening), headers=headers))
         assert (page.is_whole, page.points, hand_form(page)["tricks"]) == (True, 6, "7")
         assert page.one("form", id="hand-form").attrs["action"] == f"/sessions/{evening.pk}/hands/new/"
 
