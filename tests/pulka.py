@@ -1,4 +1,4 @@
-"""Reads a hand-checked pul'ka, tests/browser/pulka_of_*.txt, whose first lines name its columns."""
+"""Reads a hand-checked pul'ka, tests/pulka_of_*.txt, whose first lines name its columns."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-BROWSER = Path(__file__).parent / "browser"
-THREE, FOUR = BROWSER / "pulka_of_three.txt", BROWSER / "pulka_of_four.txt"
+FOLDER = Path(__file__).parent
+THREE, FOUR = FOLDER / "pulka_of_three.txt", FOLDER / "pulka_of_four.txt"
 #: The session of docs/rules/preference.md §13.2, which is over with its last hand: dealer, declarer, deal.
 EVENING = (
     (2, 0, "6S ww 7-2-1"),

@@ -1,6 +1,6 @@
 """The hand form under a thumb, without a browser: the model of hand_form.js, by its attributes, tap after tap.
 
-`tests/browser/test_keys.py` holds it beside the script itself.
+`tests/browser/test_hand_form.py` holds it beside the script itself.
 """
 
 import re

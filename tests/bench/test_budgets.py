@@ -30,7 +30,7 @@ from tests.bench.walks import FIRST, walked
 from tests.bench.wire import wired
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_WORKER
-from tests.browser.server import serving
+from tests.server import serving
 from tests.serving import PROJECT, environment, prepare
 from tests.statistics.generate import generate
 

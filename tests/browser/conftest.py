@@ -15,8 +15,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from scorekeeper.db.cache import LRUCache
 from sessions_app import cached_templates
-from sessions_app.models import User
-from tests.browser import axe, nu
+from sessions_app.models import Evening, User
+from tests.browser import axe, nu, phones
 from tests.browser.gallery import Screen
 from tests.ledger.books import assert_verified
 from tests.serving import prepared
@@ -239,12 +239,27 @@ def visit(page: Page, screen: Screen, sign_in: Callable[[Page, User | None], Non
 
 @pytest.fixture
 def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
-    """A phone of this user, with a page open on it."""
+    """A phone of this user, with a page open on it; the scripts run before each page's own."""
 
-    def phone(user: User, path: str) -> Page:
-        page = new_phone()
+    def phone(user: User | None, path: str, *scripts: str, **context_args: Any) -> Page:
+        page = new_phone(**context_args)
+        for script in scripts:
+            page.add_init_script(script)
         sign_in(page, user)
         page.goto(path)
+        return page
+
+    return phone
+
+
+@pytest.fixture
+def kept_phone(phone_of: Callable[..., Page], expected: set[str]) -> Callable[..., Page]:
+    """A phone of this user on the evening's sheet, whose service worker has cached its pages."""
+    expected.update((phones.NO_NETWORK, "409", "422"))
+
+    def phone(user: User, evening: Evening, **context_args: Any) -> Page:
+        page = phone_of(user, phones.url(evening), **context_args)
+        phones.kept(page)
         return page
 
     return phone

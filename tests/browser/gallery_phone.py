@@ -1,11 +1,15 @@
-"""The screens of a phone that goes on alone: waiting and refused hands, no network; and the table view."""
+"""The screens of a phone: hands that wait on it or were refused, no network, the left hand, the table view, limits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
 
 from playwright.sync_api import Page, expect
 
+from scorekeeper.http import request_rejections
+from sessions_app import rate_limits
 from tests.browser import phones
-from tests.browser.gallery import LONG, Screen, played
+from tests.browser.gallery import FOUR, LONG, Screen, played, submitted
 from tests.factories import UserFactory, evening_of
 
 #: A hand that was refused, one that was refused and is kept, one that waits behind them.
@@ -23,14 +27,12 @@ LEAVE_HANDS = """async ([session, declarers]) => {
     await outbox.put(waiting);
 }"""
 
-
 #: Fills in and shows the notice of plain http, as worker_setup.js does.
 SAY_PLAIN = """() => {
     const notice = document.getElementById("plain-http");
     notice.querySelector("p").textContent = words("plain-http");
     notice.hidden = false;
 }"""
-
 
 #: Payments: one that another phone has booked already, one that the server has refused, one that waits.
 LEAVE_PAYMENTS = """async () => {
@@ -45,7 +47,6 @@ LEAVE_PAYMENTS = """async () => {
     for (const one of [refused, waiting]) await outbox.put(one);
     await outbox.refuse(refused, { sentence: "The amount must be more than zero." });
 }"""
-
 
 #: Two hands that wait, as the form of the evening counts them. A sender that the page has started would send them too.
 LEAVE_COUNTED = """async (session) => {
@@ -63,18 +64,18 @@ def screens() -> Iterator[Screen]:
     yield from _alone()
     yield from _left_thumb()
     yield from _tables()
+    yield from _limits()
 
 
 def _alone() -> Iterator[Screen]:
     keeper = UserFactory()
-    evening, names = played(keeper, 3), played(keeper, 3, names=LONG)
-    here, there, players = phones.url(evening), phones.url(names), ("Anna", "Béla", "Cili")
-    yield Screen("session, hands on this phone only", keeper, here, lambda page: _leave_hands(page, here, players))
-    yield Screen("session, those of long names", keeper, there, lambda page: _leave_hands(page, there, LONG))
-    yield Screen("session, about to drop one", keeper, here, lambda page: _leave_hands(page, here, players, drop=True))
+    evening = played(keeper, 3, names=LONG)
+    here = phones.url(evening)
+    yield Screen("session, hands on this phone only", keeper, here, lambda page: _leave_hands(page, here))
+    yield Screen("session, about to drop one", keeper, here, lambda page: _leave_hands(page, here, drop=True))
     yield Screen("session, counted provisionally", keeper, here, lambda page: _leave_counted(page, here))
     yield Screen("hand, not void for want of network", keeper, f"{here}hands/2/", _void_into_nothing)
-    yield Screen("session, by plain http", keeper, here, _say_plain)
+    yield Screen("session, by plain http", keeper, here, lambda page: page.evaluate(SAY_PLAIN))
     yield Screen("hand form, the last one waits", keeper, f"{here}hands/new/", _save_into_nothing)
     yield Screen("no network", keeper, "/offline/")
     yield Screen("circle, payments on this phone only", keeper, f"/circles/{evening.circle_id}/", _leave_payments)
@@ -91,14 +92,23 @@ def _left_thumb() -> Iterator[Screen]:
 
 def _tables() -> Iterator[Screen]:
     keeper = UserFactory()
-    three, many = played(keeper, 5), played(keeper, 30, names=(*LONG, "Dóra"))
-    yield Screen("table view", keeper, phones.url(three, "table/"))
+    many = played(keeper, 30, names=FOUR)
     yield Screen("table view, four long names", keeper, phones.url(many, "table/"))
     yield Screen("table view, all zero", keeper, phones.url(evening_of(keeper), "table/"))
 
 
-def _leave_hands(page: Page, path: str, declarers: tuple[str, ...], drop: bool = False) -> None:
-    page.evaluate(LEAVE_HANDS, [path.split("/")[2], list(declarers)])
+def _limits() -> Iterator[Screen]:
+    yield Screen("429, demo", None, "/demo/", _over("DEMOS", submitted))
+    yield Screen("429, new session", None, "/sessions/new/", _over("NEW_CIRCLES", _start))
+    yield Screen("429, link", None, "/join/1-nothing/", _over("WRONG_LINKS", Page.reload), status=404)
+    yield Screen("413", None, "/", _refused)
+
+
+# Steps on the page.
+
+
+def _leave_hands(page: Page, path: str, drop: bool = False) -> None:
+    page.evaluate(LEAVE_HANDS, [path.split("/")[2], LONG])
     expect(phones.rows(page)).to_have_count(3)
     if drop:
         page.locator(".is-refused button").first.tap()
@@ -116,10 +126,6 @@ def _void_into_nothing(page: Page) -> None:
     page.unroute("**/token/")
 
 
-def _say_plain(page: Page) -> None:
-    page.evaluate(SAY_PLAIN)
-
-
 def _leave_payments(page: Page) -> None:
     page.evaluate(LEAVE_PAYMENTS)
     expect(page.locator("#waiting .waiting-hand")).to_have_count(3)
@@ -128,6 +134,37 @@ def _leave_payments(page: Page) -> None:
 def _save_into_nothing(page: Page) -> None:
     page.route("**/hands/new/", lambda route: route.fulfill(status=500, body="broken"), times=1)
     page.evaluate("() => { outbox.flush = async () => {}; }")
-    phones.tap_in(page, "Anna")
+    phones.tap_in(page, LONG[0])
     page.locator("button.primary").tap()
     expect(page.locator("#hand-news .notice")).to_be_visible()
+
+
+def _refused(page: Page) -> None:
+    """Answer as scorekeeper.http.asgi_bridge does, which does not stand before these tests."""
+    answer = request_rejections.page(413, page.locator("html").get_attribute("lang") or "")
+    page.route("**/refused/", lambda route: route.fulfill(status=413, headers=dict(answer.headers), body=answer.body))
+    page.goto(f"{page.url}refused/")
+
+
+def _over(name: str, act: Callable[[Page], object]) -> Callable[[Page], None]:
+    """Do it when there may be none."""
+
+    def show(page: Page) -> None:
+        with _none(name):
+            act(page)
+
+    return show
+
+
+@contextmanager
+def _none(name: str) -> Iterator[None]:
+    with patch.object(rate_limits, name, rate_limits.Limit(getattr(rate_limits, name).what, 0)):
+        yield
+
+
+def _start(page: Page) -> None:
+    for seat, player in enumerate(("Anna", "Béla", "Cili"), start=1):
+        page.locator(f"[name=player_{seat}]").fill(player)
+    with page.expect_response(lambda response: response.status == 429):
+        page.locator(".bar .button.primary").tap()
+    page.locator(".notice:visible").wait_for()

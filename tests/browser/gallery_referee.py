@@ -8,11 +8,11 @@ from scorekeeper.games.asszorti import Contract, Kontra, Trump
 from scorekeeper.games.asszorti.announcing import Announcement, Auction, Call
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.asszorti.play import Play
-from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
 from tests import moves
-from tests.browser.gallery import LONG, Screen
+from tests.browser.gallery import FOUR, LONG, Screen
+from tests.browser.phones import seen, url
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
 
@@ -33,16 +33,10 @@ def _auctions() -> Iterator[Screen]:
     ):
         evening = evening_of(owner)
         _call(evening, owner, calls)
-        yield Screen(f"referee, {name}", owner, _referee(evening))
-        yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
+        yield Screen(f"referee, {name}", owner, url(evening, "referee/"))
     long = evening_of(owner, LONG)
     _call(long, owner, "3 2 1 hold")
-    yield Screen("referee, auction, long names", owner, _referee(long))
-    four = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"))
-    yield Screen("referee, auction of four", owner, _referee(four))
-    unnamed = evening_of(owner)
-    moves.let_play(unnamed.pk, 1, seen=_seen(unnamed), by=owner)
-    yield Screen("referee, announcement, errors", owner, _referee(unnamed), _announce_nothing)
+    yield Screen("referee, auction, long names", owner, url(long, "referee/"))
 
 
 def _plays() -> Iterator[Screen]:
@@ -56,17 +50,15 @@ def _plays() -> Iterator[Screen]:
         kontra = Kontra.NONE if name == "nothing said" else Kontra.REKONTRA
         evening = _announced(owner, game_kontra=kontra, arrivazs_kontra=min(kontra, Kontra.KONTRA))
         _play(evening, owner, *played)
-        yield Screen(f"referee, {name}", owner, _referee(evening))
-        yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
+        yield Screen(f"referee, {name}", owner, url(evening, "referee/"))
     most = _announced(owner, LONG, Announcement(Contract.HAND, Trump.NONE, True), Kontra.MORDKONTRA, Kontra.HIRSKONTRA)
-    yield Screen("referee, long names", owner, _referee(most))
-    yield Screen("table view, announced, long names", owner, f"/sessions/{most.pk}/table/")
-    four = _announced(owner, (*LONG, "Dóra"), game_kontra=Kontra.MORDKONTRA, arrivazs_kontra=Kontra.KONTRA)
-    yield Screen("referee, four long names", owner, _referee(four))
-    yield Screen("table view, announced, four long names", owner, f"/sessions/{four.pk}/table/")
-    yield Screen("session, hand in play, long names", owner, f"/sessions/{most.pk}/")
-    yield Screen("hand form, hand in play", owner, f"/sessions/{most.pk}/hands/new/")
-    yield Screen("take back", owner, f"/sessions/{most.pk}/announce/back/")
+    yield Screen("referee, long names", owner, url(most, "referee/"))
+    four = _announced(owner, FOUR, game_kontra=Kontra.MORDKONTRA, arrivazs_kontra=Kontra.KONTRA)
+    yield Screen("referee, four long names", owner, url(four, "referee/"))
+    yield Screen("table view, announced, four long names", owner, url(four, "table/"))
+    yield Screen("session, hand in play, long names", owner, url(most))
+    yield Screen("hand form, hand in play", owner, url(most, "hands/new/"))
+    yield Screen("take back", owner, url(most, "announce/back/"))
 
 
 def _ends() -> Iterator[Screen]:
@@ -79,12 +71,8 @@ def _ends() -> Iterator[Screen]:
     ):
         evening = _announced(owner, announcement=Announcement(Contract.TWO, Trump.HEARTS, arrivazs))
         _play(evening, owner, *played)
-        yield Screen(f"referee, {name}", owner, _referee(evening))
-        yield Screen(f"session, {name}", owner, f"/sessions/{evening.pk}/")
-    played = _announced(owner)
-    _play(played, owner, *six, _won(2), _won(0), Play.concede)
-    yield Screen("hand form, all tricks played", owner, f"/sessions/{played.pk}/hands/new/")
-    yield Screen("referee, unanswered", owner, _referee(evening), _save_unanswered)
+        yield Screen(f"referee, {name}", owner, url(evening, "referee/"))
+    yield Screen("referee, unanswered", owner, url(evening, "referee/"), _save_unanswered)
 
 
 def _others() -> Iterator[Screen]:
@@ -92,35 +80,20 @@ def _others() -> Iterator[Screen]:
     evening = _announced(owner)
     MemberFactory(circle=evening.circle, user=viewer, role=Role.VIEWER)
     _play(evening, owner, _won(1))
-    yield Screen("referee, viewer", viewer, _referee(evening))
-    yield Screen("session, hand in play, viewer", viewer, f"/sessions/{evening.pk}/")
-    yield Screen("referee, stale", owner, _referee(evening), _tap_late)
+    yield Screen("referee, viewer", viewer, url(evening, "referee/"))
+    yield Screen("referee, stale", owner, url(evening, "referee/"), _tap_late)
     ended = evening_of(owner)
     record(ended, owner)
     evenings.end(ended.pk)
-    yield Screen("referee, ended", owner, _referee(ended))
-    begun = evening_of(owner)
-    yield Screen(
-        "hand form, announced meanwhile", owner, f"/sessions/{begun.pk}/hands/new/", _announce_late(begun, owner)
-    )
+    yield Screen("referee, ended", owner, url(ended, "referee/"))
 
 
 # --- Steps before the page ---
 
 
-def _referee(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/referee/"
-
-
-def _seen(evening: Evening) -> Seen:
-    evening.refresh_from_db()
-    row = moves.latest(evening)
-    return Seen(evening.last_number + 1, row.version if row else 0)
-
-
 def _call(evening: Evening, by: User, calls: str) -> None:
     for call in calls.split():
-        moves.bid(evening.pk, _called(Call(call)), seen=_seen(evening), by=by)
+        moves.bid(evening.pk, _called(Call(call)), seen=seen(evening), by=by)
 
 
 def _called(call: Call) -> Callable[[Auction], Auction]:
@@ -139,7 +112,7 @@ def _announced(
     for deal in ("2H 7", "3N 5"):
         record(evening, owner, deal)
     said = Announced(2, 1, announcement, game_kontra, arrivazs_kontra)
-    moves.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
+    moves.announce(evening.pk, said, seen=seen(evening), by=owner, token=evening.token)
     return evening
 
 
@@ -149,7 +122,7 @@ def _won(seat: int) -> Callable[[Play], Play]:
 
 def _play(evening: Evening, by: User, *tricks: Callable[[Play], Play]) -> None:
     for move in tricks:
-        moves.play(evening.pk, move, seen=_seen(evening), by=by)
+        moves.play(evening.pk, move, seen=seen(evening), by=by)
 
 
 # --- Steps on the page ---
@@ -161,10 +134,6 @@ def _refused(page: Page, button: str) -> None:
     page.locator(":is(#referee, #hand-form) :is(.error, .notice)").first.wait_for()
 
 
-def _announce_nothing(page: Page) -> None:
-    _refused(page, "[form=naming]")
-
-
 def _save_unanswered(page: Page) -> None:
     _refused(page, "[form=ending]")
 
@@ -174,16 +143,3 @@ def _tap_late(page: Page) -> None:
     page.locator("#referee").evaluate("(part) => part.removeAttribute('data-live')")
     page.locator("[name=seen]").evaluate_all("(fields) => { for (const field of fields) field.value = 1 }")
     _refused(page, ".bar .tile")
-
-
-def _announce_late(evening: Evening, owner: User) -> Callable[[Page], None]:
-    def announce(page: Page) -> None:
-        said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS))
-        for name, value in (("declarer", "2"), ("contract", "1"), ("trump", "clubs")):
-            page.locator(f"[name={name}][value='{value}']").tap()
-        if moves.latest(evening) is None:
-            moves.announce(evening.pk, said, seen=_seen(evening), by=owner, token=evening.token)
-        page.locator("[name=seen]").evaluate("(field) => { field.value = '' }")
-        _refused(page, ".announce")
-
-    return announce

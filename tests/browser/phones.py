@@ -7,15 +7,41 @@ from uuid import uuid4
 
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.hand_facts import Facts
+from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, User
+from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.writers import ledger
+from sessions_app.writers.evenings import Opening, start
 from tests.browser import thumb
 
 #: The browser's log message for each request that found no network.
 NO_NETWORK = "ERR_INTERNET_DISCONNECTED"
 #: A phone whose browser has no service worker, as by plain http.
 NO_WORKER = "delete Navigator.prototype.serviceWorker"
+#: A phone with a share sheet.
+SHARE_SHEET = "navigator.share = async (what) => { window.shared = what; }"
+
+
+def quicker(*times: int) -> str:
+    """Return a script on a page by which its waits of so many milliseconds take a tenth of that."""
+    return f"""{{
+        const plainly = window.setTimeout;
+        const quick = (time) => {list(times)}.includes(time) ? time / 10 : time;
+        window.setTimeout = (act, time, ...more) => plainly(act, quick(time), ...more);
+    }}"""
+
+
+def begun(owner: User, game: str, names: tuple[str, ...], rules: str = "", first_dealer: int = 0) -> Evening:
+    """Begin an evening of a game, whose points are no money."""
+    opening = Opening(names, first_dealer, None, "", game, rules)
+    return start(opening, token=uuid4(), by=owner)
+
+
+def seen(evening: Evening) -> Seen:
+    """Return what a phone that shows the evening as it is now has seen of the hand in play."""
+    evening.refresh_from_db()
+    row = latest(evening)
+    return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def url(evening: Evening, path: str = "") -> str:
@@ -67,6 +93,19 @@ def stop_following(page: Page) -> None:
 
 def save(page: Page, number: int) -> None:
     page.get_by_role("button", name=f"Save hand {number}", exact=True).tap()
+
+
+def save_without_network(page: Page, *declarers: str) -> None:
+    """From the sheet: save these hands into nothing, and go back to the sheet."""
+    page.context.set_offline(True)
+    page.locator("[data-next-hand]").tap()
+    for declarer in declarers:
+        tap_in(page, declarer)
+        page.locator("button.primary").tap()
+        expect(page.locator("#hand-news")).to_contain_text("is waiting on this phone")
+        expect(page.locator("[name=declarer]:checked")).to_have_count(0)
+    page.get_by_role("link", name="The session").tap()
+    expect(rows(page)).to_have_count(len(declarers))
 
 
 def sign(page: Page, words: str) -> None:

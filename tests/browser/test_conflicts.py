@@ -10,13 +10,11 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
-from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
 from tests import moves
 from tests.browser import phones, thumb
-from tests.browser.phones import url
+from tests.browser.phones import seen, url
 from tests.factories import MemberFactory, record
-from tests.selection import first
 from tests.views.agreed_entries import played, pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,26 +28,18 @@ def keeper(evening: Evening) -> User:
 
 
 @pytest.fixture
-def form_of(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
+def form_of(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
     """The owner's phone on the form of the next hand; one that does not follow hears nothing of the others."""
 
     def opened(evening: Evening, follows: bool = True, **context_args: Any) -> Page:
-        page = new_phone(**context_args)
-        page.add_init_script(phones.NO_WORKER)
+        page = phone_of(owner, "/offline/", phones.NO_WORKER, **context_args)
         if not follows:
             phones.stop_following(page)
-        sign_in(page, owner)
         page.goto(url(evening, "hands/new/"))
         expect(page.locator(".save")).to_be_visible()
         return page
 
     return opened
-
-
-def seen(evening: Evening) -> Seen:
-    evening.refresh_from_db()
-    row = moves.latest(evening)
-    return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def announce(evening: Evening, by: User, declarer: int = 1, trump: Trump = Trump.HEARTS, dealer: int = 0) -> None:
@@ -85,22 +75,7 @@ def test_open_form_gives_way_to_the_end_of_the_game_and_saves_nothing(
 # --- A noted kontra ---
 
 
-def test_an_open_form_follows_the_kontra_that_another_phone_notes(
-    form_of: Callable[..., Page], evening: Evening, keeper: User
-) -> None:
-    announce(evening, keeper)
-    form = form_of(evening)
-    kontra(evening, keeper)
-    expect(form.locator("[name=game_kontra][value='1']")).to_be_checked()
-    expect(form.locator(NEWS)).to_contain_text("kontra ×2")
-    form.locator("[name=tricks][value='7']").tap()
-    expect(form.locator(NEWS)).to_be_hidden()
-    phones.save(form, 1)
-    phones.settled(form, evening, (-12, 24, -12))
-
-
-@pytest.mark.thorough
-def test_tapped_fields_stay_when_another_phone_announces(
+def test_open_form_follows_what_another_phone_notes_and_keeps_what_was_tapped(
     form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening)
@@ -114,6 +89,16 @@ def test_tapped_fields_stay_when_another_phone_announces(
     expect(form.locator(NEWS)).to_contain_text("taken back on another phone")
     expect(form.locator("[name=declarer]:checked")).to_have_count(0)
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
+    announce(evening, keeper)
+    expect(form.locator("[name=declarer][value='1']")).to_be_checked()
+    kontra(evening, keeper)
+    expect(form.locator("[name=game_kontra][value='1']")).to_be_checked()
+    expect(form.locator(NEWS)).to_contain_text("kontra ×2")
+    form.locator("[name=trump][value='hearts']").tap()
+    form.locator("[name=tricks][value='7']").tap()
+    expect(form.locator(NEWS)).to_be_hidden()
+    phones.save(form, 1)
+    phones.settled(form, evening, (-12, 24, -12))
 
 
 # --- Two readings of a hand ---
@@ -125,8 +110,7 @@ def touch(page: Page, place: Any, times: int) -> None:
         page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
 
 
-@pytest.mark.parametrize("viewport", first(1, [(390, 664), (320, 568)]))
-@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["with scripts", "without scripts"])
+@pytest.mark.parametrize(("scripts", "viewport"), [(True, (390, 664)), (False, (320, 568))])
 def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
     form_of: Callable[..., Page],
     evening: Evening,
@@ -182,20 +166,6 @@ def test_open_form_asks_as_soon_as_another_phone_has_recorded_the_hand(
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
 
 
-def test_half_filled_form_goes_on_with_the_hand_that_its_answer_names(
-    form_of: Callable[..., Page], evening: Evening, keeper: User
-) -> None:
-    form = form_of(evening)
-    form.locator("[name=contract][value='1']").tap()
-    record(evening, keeper, "2H 7", declarer=1)
-    form.get_by_role("button", name="Mine is another hand: make it hand 2").tap()
-    expect(form.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
-    expect(form.locator("[name=contract][value='1']")).to_be_checked()
-    phones.tap_in(form, "Béla", contract="1")
-    phones.save(form, 2)
-    phones.settled(form, evening, (-6 - 9, 12 + 18, -6 - 9))
-
-
 # --- Nothing moves ---
 
 
@@ -214,12 +184,10 @@ def press(form: Page, button: Locator) -> None:
     form.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("width", first(1, [320, 390]))
-def test_no_live_update_and_no_notice_moves_a_row(
-    form_of: Callable[..., Page], evening: Evening, keeper: User, width: int
+def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_hand_that_its_answer_names(
+    form_of: Callable[..., Page], evening: Evening, keeper: User
 ) -> None:
-    form = form_of(evening, viewport={"width": width, "height": 844})
+    form = form_of(evening, viewport={"width": 320, "height": 844})
     before = boxes(form)
     form.locator("[name=declarer][value='0']").tap()
     expect(form.locator("#count")).to_contain_text("leads")
@@ -237,25 +205,17 @@ def test_no_live_update_and_no_notice_moves_a_row(
     press(form, form.locator(".save"))
     expect(form.locator(NEWS)).to_contain_text("Still to tap: contract, trumps, tricks")
     assert boxes(form) == before, "what is missing"
-
-
-# --- Four at the table ---
-
-
-# --- Announcing over something ---
+    expect(form.locator("[name=declarer][value='0']")).to_be_checked()
+    phones.tap_in(form, "Anna")
+    phones.save(form, 4)
+    phones.settled(form, evening, (-18 + 12, 36 - 6, -18 - 6))
 
 
 def test_member_who_may_no_longer_write_keeps_what_was_tapped(
-    new_phone: Callable[..., Page],
-    sign_in: Callable[..., None],
-    evening: Evening,
-    keeper: User,
-    expected: set[str],
+    phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ) -> None:
     expected.add("403")
-    form = new_phone(service_workers="block")
-    sign_in(form, keeper)
-    form.goto(url(evening, "hands/new/"))
+    form = phone_of(keeper, url(evening, "hands/new/"), service_workers="block")
     phones.tap_in(form, "Béla")
     Member.objects.filter(user=keeper).update(role=Role.VIEWER)
     form.get_by_role("button", name="Announce", exact=True).tap()

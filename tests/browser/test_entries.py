@@ -68,8 +68,23 @@ def corrects_it_as_one_line(page: Page) -> None:
     expect(page.get_by_role("status").filter(has_text="Agreed entry 2 is saved.")).to_be_visible()
 
 
-@pytest.mark.thorough
-def test_a_penalty_and_a_sheet_that_is_carried_over(
+def types_one_into_a_hand_without_network(page: Page, evening: Evening) -> None:
+    """On a screen that has the field for it; it waits as any other, and the dealer stays."""
+    page.goto(url(evening))
+    phones.kept(page)
+    page.get_by_role("link", name="Enter hand 3").tap()
+    page.context.set_offline(True)
+    head = page.locator(".deal-head > summary")
+    expect(head).to_have_text(re.compile("Hand 3 · .?Béla.? deals"))
+    phones.type_line(page, "= D1+5")
+    phones.save(page, 3)
+    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 3 is waiting on this phone")
+    expect(head).to_have_text(re.compile("Hand 4 · .?Béla.? deals"))
+    page.context.set_offline(False)
+    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 3 is saved.")
+
+
+def test_agreed_entry_is_tapped_kept_without_network_asked_about_and_corrected_as_one_line(
     page: Page, sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
     expected.update((NO_NETWORK, "409", "422"))
@@ -91,6 +106,11 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     assert (typed["account_0"], typed["against_0"], typed["amount_0"], typed["sign_1"]) == ("bank", "2", "20", "-")
     saves_nothing_without_network(page)
     assert values(page) == typed
+    # A look at the sheet loses nothing.
+    page.locator("a.back").tap()
+    page.locator(f"a.act[href='{url(evening, 'entries/new/')}']").tap()
+    expect(page.locator(".place")).to_have_count(2)
+    assert values(page) == typed
     # Somebody else was quicker: it is the next one then, by an explicit answer.
     played(evening, MemberFactory(circle=evening.circle, role=Role.KEEPER).user, "6S pp", 1)
     save(page, "Save entry 1")
@@ -101,37 +121,5 @@ def test_a_penalty_and_a_sheet_that_is_carried_over(
     assert phones.recorded(evening) == [(1, "6S pp", 1), (2, "= D1-3 B0>2+20", None)]
     corrects_it_as_one_line(page)
     assert phones.recorded(evening)[1] == (2, "= P2+3 D1-9", None)
-
-
-@pytest.mark.thorough
-def test_dealer_stays_after_an_agreed_entry_without_network(
-    page: Page, sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
-):
-    """Typed into the form of a hand, on a screen that has the field for it, it waits there as any other."""
-    expected.add(NO_NETWORK)
-    page.set_viewport_size({"width": 1024, "height": 844})
-    sign_in(page, owner)
-    page.goto(url(evening))
-    phones.kept(page)
-    page.get_by_role("link", name="Enter hand 1").tap()
-    page.context.set_offline(True)
-
-    def save(number: int, line: str, dealer: str, what: str = "Hand") -> None:
-        head = page.locator(".deal-head")
-        if head.get_attribute("open") is None:
-            head.locator("summary").tap()
-        page.locator("[name=line]").fill(line)
-        phones.save(page, number)
-        expect(page.locator("#hand-news")).to_contain_text(f"{what} {number} is waiting on this phone")
-        expect(page.locator(".deal-head > summary")).to_have_text(
-            re.compile(rf"Hand {number + 1} · .?{dealer}.? deals")
-        )
-
-    save(1, "R 4-4-2", "Béla")
-    save(2, " = D1+5", "Béla", "Agreed entry")
-    save(3, "R 4-4-2", "Cili")
-    page.get_by_role("link", name="The session").tap()
-    page.context.set_offline(False)
-    expect(page.locator("#hand-3")).to_be_visible()
-    expect(phones.rows(page)).to_have_count(0)
-    assert [hand.dealer for hand in evening.hands.order_by("number")] == [0, 1, 1]
+    types_one_into_a_hand_without_network(page, evening)
+    assert phones.recorded(evening)[2] == (3, "= D1+5", None)

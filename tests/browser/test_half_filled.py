@@ -10,7 +10,6 @@ from sessions_app.writers import evening_edit, evenings
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
 from tests.factories import record
-from tests.views.agreed_entries import pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +43,7 @@ def to_sheet(page: Page) -> None:
     expect(page.locator("[data-next-hand]")).to_be_visible()
 
 
-def test_a_look_at_the_sheet_and_a_reload_lose_nothing(form: Page, evening: Evening) -> None:
+def test_a_look_at_the_sheet_and_a_reload_lose_nothing(form: Page, evening: Evening, owner: User) -> None:
     to_sheet(form)
     expect(form.locator("[data-next-hand]")).to_have_text("Hand 1 is half filled in: go on")
     form.go_back()
@@ -62,6 +61,17 @@ def test_a_look_at_the_sheet_and_a_reload_lose_nothing(form: Page, evening: Even
     is_as_it_was(form, filled=False)
     assert form.evaluate(KEPT) is None
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
+    # Another hand that is begun takes its place.
+    half_fill(form)
+    to_sheet(form)
+    record(evening, owner, "3S 9", declarer=0)
+    form.get_by_role("link", name="Enter hand 3").tap()
+    is_as_it_was(form, filled=False)
+    form.locator("[name=declarer][value='2']").tap()
+    to_sheet(form)
+    form.get_by_role("link", name="Hand 3 is half filled in: go on").tap()
+    expect(form.locator("[name=declarer][value='2']")).to_be_checked()
+    expect(form.locator("[name=contract]:checked")).to_have_count(0)
 
 
 def test_a_hand_that_another_phone_recorded_meanwhile_is_asked_about(form: Page, evening: Evening, owner: User) -> None:
@@ -80,21 +90,6 @@ def test_a_hand_that_another_phone_recorded_meanwhile_is_asked_about(form: Page,
     phones.save(form, 2)
     expect(form.locator("#hand-2")).to_be_visible()
     assert phones.recorded(evening) == [(1, "3S 9", 0), (2, "2H 7 K", 1)]
-
-
-@pytest.mark.thorough
-def test_another_hand_that_is_begun_takes_its_place(form: Page, evening: Evening, owner: User) -> None:
-    to_sheet(form)
-    record(evening, owner, "3S 9", declarer=0)
-    form.get_by_role("link", name="Enter hand 2").tap()
-    is_as_it_was(form, filled=False)
-    form.reload()
-    is_as_it_was(form, filled=False)
-    form.locator("[name=declarer][value='2']").tap()
-    to_sheet(form)
-    form.get_by_role("link", name="Hand 2 is half filled in: go on").tap()
-    expect(form.locator("[name=declarer][value='2']")).to_be_checked()
-    expect(form.locator("[name=contract]:checked")).to_have_count(0)
 
 
 def test_hand_of_two_tabs_is_recorded_once_and_the_later_one_is_asked_about(
@@ -148,17 +143,7 @@ def test_half_filled_hand_keeps_no_seats_of_before_a_change_of_line_up(
     assert phones.recorded(evening) == [(1, "3S 9", 0), (2, "2H 7 K", 3)]
 
 
-@pytest.mark.thorough
-def test_an_ended_session_says_nothing_of_it(form: Page, evening: Evening) -> None:
-    to_sheet(form)
-    evenings.end(evening.pk)
-    form.reload()
-    expect(form.locator(".evening-over")).to_be_visible()
-    expect(form.get_by_text("half filled in")).to_have_count(0)
-
-
-@pytest.mark.thorough
-def test_a_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
+def test_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7")
@@ -173,23 +158,7 @@ def test_a_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
     expect(page.locator("[name=tricks][value='7']")).to_be_checked()
 
 
-@pytest.mark.thorough
-def test_agreed_entries_go_on_too_with_each_place(phone_of: Callable[..., Page], owner: User) -> None:
-    evening = pulka(owner)
-    page = phone_of(owner, url(evening, "entries/new/"))
-    page.locator("[name=account_0][value='pool']").tap()
-    page.locator("[name=seat_0][value='1']").tap()
-    page.locator("[name=amount_0]").fill("12")
-    page.get_by_role("button", name="One more place").tap()
-    page.locator("[name=account_1][value='dump']").tap()
-    page.locator("a.back").tap()
-    page.locator(f"a.act[href='{url(evening, 'entries/new/')}']").tap()
-    expect(page.locator("[name=amount_0]")).to_have_value("12")
-    expect(page.locator("[name=account_1][value='dump']")).to_be_checked()
-
-
-@pytest.mark.thorough
-def test_a_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
+def test_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
     form: Page, evening: Evening, expected: set[str]
 ) -> None:
     expected.add(NO_NETWORK)
@@ -213,7 +182,9 @@ def test_a_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
     is_as_it_was(form)
     form.context.set_offline(False)
     expect(form.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
-    form.locator("[name=tricks][value='9']").tap()
-    phones.save(form, 2)
-    expect(form.locator("#hand-2")).to_be_visible()
-    assert phones.recorded(evening) == [(1, "2H 7 K", 1), (2, "2H 9 K", 1)]
+    to_sheet(form)
+    evenings.end(evening.pk)
+    form.reload()
+    expect(form.locator(".evening-over")).to_be_visible()
+    expect(form.get_by_text("half filled in")).to_have_count(0)
+    assert phones.recorded(evening) == [(1, "2H 7 K", 1)]

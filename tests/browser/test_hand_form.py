@@ -1,135 +1,80 @@
-"""The hand form under the thumb: its choices and sentences, and its behaviour without network and under double taps."""
+"""The hand form under the thumb: its choices and sentences, its taps, touches from the first paint on, double taps."""
 
 import re
 from collections.abc import Callable
-from typing import Any
+from random import Random
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Hand, User
-from tests.browser import phones, thumb
-from tests.browser.conftest import WIDTH
-from tests.selection import first
+from scorekeeper.games import GAMES
+from sessions_app.models import Evening, User
+from tests.browser import gallery_tarokk, phones, thumb
+from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
+from tests.browser.gallery_tarokk import FULLEST, fill_fullest, unfold
+from tests.browser.gallery_tarokk import tap as tap_rows
+from tests.browser.phones import begun, url
+from tests.selection import first, first_rows
+from tests.tapping import Tapped
+from tests.views.page import Page as Html
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+#: The rows of a hand of Asszorti in their order: those of a plain hand, and those that seldom say anything.
 PLAIN = (("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Tricks", "7"))
+RARE = (("Kontra on the game", "kontra"), ("Arrivázs", "won"))
+#: A plain hand of each game, by the form's names and values in the order of its rows, and as it is noted.
+HANDS = {
+    "asszorti": ("declarer=1 contract=2 trump=hearts tricks=7", "2H 7"),
+    "tarokk": ("declarer=1 contract=2 partner=3 result=+", "2+2 +"),
+    "preference": ("declarer=1 level=7 answers=w2 tricks=7", "7 wp 7"),
+}
+#: The same with the row that is asked for where the opponents' tricks count.
+OF_THREE = {
+    "asszorti": ("declarer=1 contract=2 trump=hearts tricks=6 opponent_tricks=4", "2H 6-4-1"),
+    "preference": ("declarer=1 level=7 answers=ww tricks=7 first_tricks=2", "7 ww 7-2-1"),
+}
+#: Hands touched in on a phone's whole screen, on two in a browser with its bars, and on the smallest.
+WALKS = [
+    ("asszorti", HANDS["asszorti"], (360, 640), "hu"),
+    ("tarokk", HANDS["tarokk"], (320, 568), "en"),
+    ("preference", OF_THREE["preference"], (390, 664), "hu"),
+    ("asszorti", OF_THREE["asszorti"], (360, 640), "en"),
+    ("tarokk", HANDS["tarokk"], (390, 844), "hu"),
+    ("preference", HANDS["preference"], (320, 568), "hu"),
+]
+NAMES = ("Anna", "Béla", "Cili", "Dani", "Edit")
 
 
 @pytest.fixture
-def form_of(page: Page, owner: User, sign_in: Callable[..., None], live_server: Any) -> Callable[[Evening], Page]:
-    """The open form of an evening's next hand, reached from the evening's page."""
+def page(page: Page, sign_in: Callable[..., None], owner: User) -> Page:
+    """The owner's phone."""
     sign_in(page, owner)
-
-    def opened(evening: Evening) -> Page:
-        page.goto(f"/sessions/{evening.pk}/")
-        page.get_by_role("link", name=re.compile("^Enter hand")).tap()
-        expect(thumb.save(page)).to_be_visible()
-        return page
-
-    return opened
+    return page
 
 
 @pytest.fixture
-def form(form_of: Callable[[Evening], Page], evening: Evening) -> Page:
-    return form_of(evening)
+def form(page: Page, evening: Evening) -> Page:
+    """The open form of hand 1."""
+    page.goto(url(evening, "hands/new/"))
+    return page
 
 
 def is_saved(page: Page, number: int) -> None:
     expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {number} is saved.")
 
 
-def hands(evening: Evening) -> list[str]:
-    return [hand.deal for hand in Hand.objects.filter(evening=evening).order_by("number")]
+def deals(evening: Evening) -> list[str]:
+    return [deal for _number, deal, _declarer in phones.recorded(evening)]
 
 
-@pytest.mark.parametrize("side", ["", "left"])
-def test_save_and_undo_stand_on_the_side_of_the_thumb(page: Page, form: Page, owner: User, side: str) -> None:
-    User.objects.filter(pk=owner.pk).update(thumb=side)
-    form.reload()
-
-    def middle(of: Locator) -> float:
-        box = of.bounding_box()
-        assert box
-        return box["x"] + box["width"] / 2 - WIDTH / 2
-
-    assert (middle(thumb.save(form)) < 0) == (side == "left")
-    thumb.choose(form, PLAIN)
-    thumb.save(form).tap()
-    for way in (page.get_by_role("button", name="Undo"), page.get_by_role("link", name="Referee")):
-        assert (middle(way) < 0) == (side == "left")
-
-
-# Impossible choices are not offered.
-
-
-@pytest.mark.thorough
-def test_the_arrivazs_has_its_kontras_only_once_it_is_announced(form: Page) -> None:
-    row = form.get_by_role("group", name="Arrivázs kontra")
-    expect(row).to_be_hidden()
-    thumb.choose(form, [("Arrivázs", "lost"), ("Arrivázs kontra", "mord")])
-    expect(row.get_by_role("radio")).to_have_count(6)
-    form.get_by_role("radio", name="not announced").tap()
-    expect(row).to_be_hidden()
-    # Its earlier value does not stay behind, unseen, to be refused.
-    thumb.choose(form, PLAIN)
-    expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "6")
-    thumb.save(form).tap()
-    is_saved(form, 1)
-
-
-def test_the_split_is_asked_for_at_six_tricks_or_when_it_is_noted(form: Page) -> None:
-    split = form.get_by_role("group", name=re.compile("^Split"))
-    thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "5")])
-    expect(split).to_be_hidden()
-    thumb.choose(form, [("Tricks", "6")])
-    expect(split.get_by_text("Cili : Anna")).to_be_visible()
-    expect(split.get_by_role("radio")).to_have_count(6)
-    expect(split.get_by_role("radio", name="5 : 0")).to_be_visible()
-    thumb.choose(form, [("Tricks", "9")])
-    expect(split).to_be_hidden()
-    thumb.choose(form, [(thumb.NOTED, "")])
-    for tricks, enabled in (("0", True), ("2", True), ("3", False), ("11", False)):
-        expect(thumb.choice(form, "Split", tricks)).to_be_enabled(enabled=enabled)
-
-
-@pytest.mark.thorough
-def test_a_line_that_is_typed_asks_for_no_split(form: Page, evening: Evening) -> None:
-    thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
-    phones.type_line(form, "2H 7")
-    expect(form.locator("#count [data-points]")).to_have_attribute("data-points", "6")
-    thumb.save(form).tap()
-    is_saved(form, 1)
-    assert hands(evening) == ["2H 7"]
-
-
-# The live sentence.
-
-
-def test_the_sentence_says_what_is_missing_then_counts_then_counts_anew(form: Page) -> None:
-    count = form.locator("#count")
+def test_form_asks_for_what_is_missing_and_counts_anew_with_each_tap(form: Page) -> None:
+    count, split = form.locator("#count"), form.get_by_role("group", name=re.compile("^Split"))
     expect(count).to_contain_text("Still to tap: declarer, contract, trumps and tricks.")
     thumb.choose(form, PLAIN[:2])
     expect(count).to_contain_text("Still to tap: trumps and tricks.")
     expect(count).to_contain_text("Anna leads.")
-    thumb.choose(form, PLAIN[2:])
-    expect(count).to_contain_text("7 tricks: 4 + 2 = 6")
-    expect(count).to_contain_text("Béla +12 · Anna −6 · Cili −6")
-    thumb.choose(form, [("Kontra on the game", "kontra")])
-    expect(count).to_contain_text("(4 + 2) × 2 = 12")
-    thumb.choose(form, [("Tricks", "5")])
-    expect(count).to_contain_text("Anna +8 · Cili +8 · Béla −16")
-    thumb.choose(form, [("Tricks", "6")])
-    expect(count).to_contain_text("Still to tap: split.")
-    thumb.choose(form, [("Split", "5 : 0")])
-    expect(count).to_contain_text("4 × 2 − 4 = 4")
-    expect(count.locator("[data-points]")).to_have_attribute("data-points", "4")
-
-
-def test_saving_too_soon_leads_to_the_first_row_that_is_missing(form: Page) -> None:
     expect(thumb.save(form)).to_have_class(re.compile("unready"))
-    thumb.choose(form, PLAIN[:2])
     thumb.save(form).tap()
     expect(form.locator("#field-trump")).to_have_class(re.compile("wanted"))
     expect(thumb.choice(form, "Trumps", "hearts")).to_be_focused()
@@ -137,36 +82,266 @@ def test_saving_too_soon_leads_to_the_first_row_that_is_missing(form: Page) -> N
     thumb.choose(form, PLAIN[2:])
     expect(form.locator(".wanted")).to_have_count(0)
     expect(thumb.save(form)).not_to_have_class(re.compile("unready"))
-    thumb.save(form).tap()
-    is_saved(form, 1)
+    expect(count).to_contain_text("7 tricks: 4 + 2 = 6")
+    expect(count).to_contain_text("Béla +12 · Anna −6 · Cili −6")
+    thumb.choose(form, [("Kontra on the game", "kontra")])
+    expect(count).to_contain_text("(4 + 2) × 2 = 12")
+    thumb.choose(form, [("Tricks", "5")])
+    expect(count).to_contain_text("Anna +8 · Cili +8 · Béla −16")
+    # The split is asked for at six tricks, or when it is noted.
+    expect(split).to_be_hidden()
+    thumb.choose(form, [("Tricks", "6")])
+    expect(count).to_contain_text("Still to tap: split.")
+    expect(split.get_by_text("Cili : Anna")).to_be_visible()
+    expect(split.get_by_role("radio")).to_have_count(6)
+    thumb.choose(form, [("Split", "5 : 0")])
+    expect(count).to_contain_text("4 × 2 − 4 = 4")
+    expect(count.locator("[data-points]")).to_have_attribute("data-points", "4")
+    thumb.choose(form, [("Tricks", "9")])
+    expect(split).to_be_hidden()
+    thumb.choose(form, [(thumb.NOTED, "")])
+    for tricks, enabled in (("0", True), ("2", True), ("3", False), ("11", False)):
+        expect(thumb.choice(form, "Split", tricks)).to_be_enabled(enabled=enabled)
 
 
-# Stumbling.
-
-
-@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["with scripts", "without scripts"])
-def test_a_double_tap_makes_one_hand(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, evening: Evening, scripts: bool
+def test_row_that_goes_leaves_nothing_behind_unseen_and_going_back_makes_no_second_hand(
+    form: Page, evening: Evening, expected: set[str]
 ) -> None:
-    page = new_phone(java_script_enabled=scripts)
-    sign_in(page, owner)
-    page.goto(f"/sessions/{evening.pk}/hands/new/")
-    thumb.choose(page, PLAIN)
-    thumb.save(page).dblclick(no_wait_after=True)
-    is_saved(page, 1)
-    assert hands(evening) == ["2H 7"]
-
-
-@pytest.mark.thorough
-def test_going_back_and_saving_again_makes_no_second_hand(form: Page, evening: Evening, expected: set[str]) -> None:
-    """The phone may open the form anew, when it is empty, or have kept it, when it is the same hand."""
     expected.update(("409", "422"))
     thumb.choose(form, PLAIN)
+    # The arrivázs has kontras only once it is announced; what was tapped before does not stay behind, unseen.
+    count, row = form.locator("#count"), form.get_by_role("group", name="Arrivázs kontra")
+    expect(row).to_be_hidden()
+    thumb.choose(form, [("Arrivázs", "lost"), ("Arrivázs kontra", "mord")])
+    expect(row.get_by_role("radio")).to_have_count(6)
+    form.get_by_role("radio", name="not announced").tap()
+    expect(row).to_be_hidden()
+    expect(count.locator("[data-points]")).to_have_attribute("data-points", "6")
     thumb.save(form).tap()
     is_saved(form, 1)
+    # To go back and save again makes no second hand.
     form.go_back()
     expect(thumb.save(form)).to_be_visible()
     thumb.choice(form, "Declarer", "Béla").focus()
     with form.expect_response("**/hands/new/"):
         form.keyboard.press("Enter")
-    assert hands(evening) == ["2H 7"]
+    assert deals(evening) == ["2H 7"]
+    # A line that is typed asks for no split.
+    form.goto(url(evening, "hands/new/"))
+    thumb.choose(form, [("Declarer", "Béla"), ("Tricks", "6")])
+    phones.type_line(form, "2H 7")
+    expect(count.locator("[data-points]")).to_have_attribute("data-points", "6")
+    thumb.save(form).tap()
+    is_saved(form, 2)
+    assert deals(evening)[1:] == ["2H 7"]
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_double_tap_on_save_on_the_side_of_the_thumb_makes_one_hand(
+    phone_of: Callable[..., Page], owner: User, evening: Evening, scripts: bool
+) -> None:
+    def middle(of: Locator) -> float:
+        box = of.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2 - WIDTH / 2
+
+    side = "left" if scripts else ""
+    User.objects.filter(pk=owner.pk).update(thumb=side)
+    page = phone_of(owner, url(evening, "hands/new/"), java_script_enabled=scripts)
+    assert (middle(thumb.save(page)) < 0) == (side == "left")
+    for hidden in ("#sign", "#waiting", "#plain-http"):
+        expect(page.locator(hidden)).to_be_visible(visible=scripts and hidden == "#sign")
+    thumb.choose(page, PLAIN)
+    thumb.save(page).dblclick(no_wait_after=True)
+    is_saved(page, 1)
+    assert deals(evening) == ["2H 7"]
+    for way in (page.get_by_role("button", name="Undo"), page.get_by_role("link", name="Referee")):
+        assert (middle(way) < 0) == (side == "left")
+
+
+# --- Taps, and rows of the other games ---
+
+
+@pytest.mark.parametrize("size", first(1, [(390, 664), (390, 844)]))
+def test_a_plain_hand_is_five_taps_in_the_form_and_six_from_the_evening_with_rare_fields_below(
+    page: Page, taps: list[str], evening: Evening, size: tuple[int, int]
+) -> None:
+    """Kontra is seen too, also where the count has come; on a whole screen everything is."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(url(evening))
+    for number in (1, 2):  # the next one begins where the last one ended
+        taps.clear()
+        page.get_by_role("link", name=f"Enter hand {number}").tap()
+        thumb.choose(page, PLAIN)
+        expect(page.locator("#count [data-points]")).to_be_visible()
+        for group, words in RARE if size == (390, 844) else RARE[:1]:
+            thumb.place_of(thumb.choice(page, group, words))
+        assert page.evaluate("scrollY") == 0
+        thumb.save(page).tap()
+        is_saved(page, number)
+        assert taps[1:] == ["declarer", "contract", "trump", "tricks", f"Save hand {number}"]
+
+
+def test_tricks_stay_their_player_s_when_another_deals_and_are_asked_anew_when_the_players_change(
+    page: Page, owner: User
+) -> None:
+    def tap(*fields: tuple[str, str]) -> None:
+        for name, value in fields:
+            page.locator(f"#hand-form [name={name}][value='{value}']").tap()
+
+    page.goto(url(begun(owner, "preference", NAMES[:4], first_dealer=3), "hands/new/"))
+    row, news = page.locator("#field-first_tricks"), page.locator("#hand-news")
+    page.locator(".deal-head > summary").tap()
+    tap(("declarer", "0"), ("level", "6"), ("answers", "ww"), ("tricks", "6"), ("first_tricks", "3"))
+    expect(row).to_contain_text("Béla")
+    expect(page.locator("#count [data-points]")).to_be_visible()
+    tap(("dealer", "2"))  # Béla is still the first
+    expect(row.locator(":checked")).to_have_value("3")
+    tap(("dealer", "1"))
+    expect(row).to_contain_text("Cili")
+    expect(row.locator(":checked")).to_have_count(0)
+    expect(news).to_contain_text("The players have changed: tap again what Cili took.")
+    tap(("first_tricks", "1"))
+    expect(news).to_be_empty()
+    expect(page.locator("#count [data-points]")).to_contain_text("Cili")
+    tap(("declarer", "3"))
+    expect(row).to_contain_text("Anna")
+    expect(row.locator(":checked")).to_have_count(0)
+    # Of a lone whister the row is not there: nothing is said of it.
+    tap(("first_tricks", "2"), ("answers", "w0"), ("declarer", "2"))
+    expect(news).to_be_empty()
+    tap(("answers", "ww"))
+    expect(row).to_contain_text("Dani")
+    expect(row.locator(":checked")).to_have_count(0)
+
+
+def test_fullest_hand_of_tarokk_takes_two_screens_and_what_cannot_be_is_said_before_it_is_sent(
+    page: Page, owner: User, expected: set[str]
+) -> None:
+    expected.add("422")  # by the live count
+    evening, points, news = gallery_tarokk.evening_of(owner, NAMES[:4]), page.locator("[name=points]"), "#hand-news"
+    page.goto(url(evening, "hands/new/"))
+    expect(page.locator("[name=game_kontra][value='5']").locator("..")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".bonuses > summary")).to_be_in_viewport(ratio=1)
+    fill_fullest(page)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2 * HEIGHT
+    for typed in ("95", "x", "-1"):
+        points.fill(typed)
+        phones.save(page, 1)
+        expect(page.locator(news)).to_have_text("There are 94 card points: a number from 0 to 94.")
+        expect(points).to_be_focused()
+    assert phones.outbox(page) == []
+    for typed, counted in (("70", "10"), ("72", "58")):  # with 70 the dupla is missed
+        points.fill(typed)
+        expect(page.locator("#count [data-points]")).to_have_attribute("data-points", counted)
+    phones.save(page, 1)
+    thumb.expect_balances(page, (-55, 57, -59, 57))
+    # What was announced has to be answered; with all the tricks it goes without saying.
+    page.get_by_role("link", name="Enter hand 2").tap()
+    tap_rows(page, ("declarer", "2"), ("contract", "2"), ("partner", "3"), ("result", "+"))
+    unfold(page)
+    for box, asked in (("o_ultimo", "pagát in the last trick"), ("d_xxi", "XXI-fogás"), ("d_trull", "tuletroá")):
+        page.locator(f"[name={box}]").tap()
+        phones.save(page, 2)
+        expect(page.locator(news)).to_contain_text("Still to tap: ")
+        expect(page.locator(news)).to_contain_text(asked)
+    tap_rows(page, ("result", "v"))
+    for name in ("trull", "kings"):
+        for one in page.locator(f"[name={name}]").all():
+            expect(one).to_be_disabled()
+    tap_rows(page, ("xxi", "none"), ("pagat", "none"))
+    phones.save(page, 2)
+    expect(page.locator("#hand-2")).to_be_visible()
+    assert deals(evening)[0] == FULLEST
+
+
+# --- Touches from the first paint on ---
+
+
+@pytest.mark.parametrize(("game", "hand", "size", "language"), first_rows(3, WALKS))
+def test_a_plain_hand_is_touched_in_without_a_scroll_from_the_first_paint_on(
+    phone_of: Callable[..., Page], owner: User, game: str, hand: tuple[str, str], size: tuple[int, int], language: str
+) -> None:
+    evening = begun(owner, game, NAMES[: min(GAMES[game].seat_counts)])
+    phone = {"viewport": dict(zip(("width", "height"), size, strict=True)), "locale": LOCALES[language]}
+    form = url(evening, "hands/new/")
+    page = phone_of(owner, form, waits_for_scripts=False, reduced_motion="no-preference", **phone)
+    touches, places = thumb.Touches(page), []
+    for name, value in (field.split("=") for field in hand[0].split()):
+        key = page.locator(f"#hand-form [name={name}][value='{value}']")
+        places.append(thumb.place_of(key))
+        touches.at(*places[-1])
+        expect(key).to_be_checked()
+    expect(page.locator("#count [data-points]")).to_be_visible()
+    places.append(thumb.place_of(page.locator(".save")))
+    page.goto(url(evening))
+    touches.at(*thumb.place_of(page.locator("[data-next-hand]")))
+    page.wait_for_url("**/hands/new/", wait_until="commit")
+    thumb.wait_for_first_paint(page)
+    for place in places:
+        touches.at(*place)
+    expect(page.locator("#hand-1")).to_be_visible()
+    assert deals(evening) == [hand[1]]
+
+
+#: In the page itself, which has handled a touch when the browser says that it was dispatched.
+NOTE_TOUCHES = """addEventListener("pointerdown", ({ target }) => {
+    sessionStorage.touched = `${sessionStorage.touched ?? ""} ${target.tagName}`;
+}, true)"""
+
+
+def test_page_takes_every_touch_from_its_first_paint_on(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
+) -> None:
+    """Nothing fades, slides or lies over it meanwhile."""
+    page = phone_of(
+        owner, url(evening, "hands/new/"), NOTE_TOUCHES, waits_for_scripts=False, reduced_motion="no-preference"
+    )
+    place = thumb.place_of(page.locator("[name=declarer][value='1']"))
+    page.goto(url(evening))
+    touches = thumb.Touches(page)
+    touches.at(*thumb.place_of(page.locator("[data-next-hand]")))
+    page.wait_for_url("**/hands/new/", wait_until="commit")
+    thumb.wait_for_first_paint(page)
+    # About one in 20 ms: each waits until the page has taken the one before.
+    for _ in range(24):
+        touches.at(*place)
+    expect(page.locator("[name=declarer][value='1']")).to_be_checked()
+    assert page.evaluate("sessionStorage.touched").split() == ["A", *["INPUT"] * 24]
+
+
+# --- The script enables the same keys of a hand form as `tests/tapping.py` by the form's attributes, tap after tap ---
+
+
+TAPS = 24
+HOUSES = [("asszorti", 4, ""), ("tarokk", 5, "tie_47=kontra_needs_48"), ("preference", 4, "stalingrad=yes")]
+STATE = """form => [...form.elements].filter(one => one.matches("input:not([type=hidden])")).map(one =>
+    [one.name, one.value, one.checked, one.disabled, one.required, one.validity.customError])"""
+#: A tap as the script sees it; that a thumb reaches each key other tests show.
+TAP = """(form, [name, value]) => [...form.elements].find(one => one.name === name && one.value === value).click()"""
+TYPE = """(form, [name, value]) => { form.elements[name].value = value;
+    form.elements[name].dispatchEvent(new Event("change", { bubbles: true })); }"""
+
+
+@pytest.mark.parametrize(("game", "players", "rules"), HOUSES)
+def test_script_offers_what_the_attributes_say(page: Page, owner: User, game: str, players: int, rules: str) -> None:
+    chance = Random(18)  # noqa: S311  cards, not keys
+    page.goto(url(begun(owner, game, NAMES[:players], rules), "hands/new/"))
+    form = page.locator("#hand-form")
+    tapped = Tapped(Html(page.request.get(page.url).text()).one("form", id="hand-form"))
+    for turn in range(TAPS):
+        if turn % 8 == 7 and "points" in tapped.named and not tapped.named["points"][0].is_disabled:
+            tapped.type("points", "73")
+            form.evaluate(TYPE, ["points", "73"])
+        else:
+            key = chance.choice([key for key in tapped.enabled if key.name not in ("redeal", "announced")])
+            tapped.tap(key)
+            form.evaluate(TAP, [key.name, key.value])
+        for name, value, *state in form.evaluate(STATE):
+            key = next(key for key in tapped.named[name] if not key.is_key or key.value == value)
+            if not key.is_key:
+                assert value == key.value
+                continue
+            is_sitting_out = name == "declarer" and key.is_checked and key.is_clashing
+            expected = [key.is_checked, key.is_disabled, key.is_required, key.is_clashing or is_sitting_out]
+            assert state == expected, (turn, name, value)

@@ -1,94 +1,197 @@
-"""Phones come in by a link, one to write and one to watch; the link is shown, copied and shared."""
+"""Phones come in by a link that is shown, copied, shared, scanned or pasted; a book is brought as a file.
 
+The camera is Chromium's fake one, its reader of codes ours.
+"""
+
+import json
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
-from sessions_app.models import Evening, Role, User
+from sessions_app.models import Circle, Evening, Repayment, Role, User
+from sessions_app.readers.book import document
 from sessions_app.readers.people.members import token_of
-from sessions_app.writers import members
-from tests.browser import thumb
-from tests.browser.phones import url
+from sessions_app.writers import demo, members
+from tests.browser import phones, thumb
+from tests.browser.phones import SHARE_SHEET, url
+from tests.factories import UserFactory
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: Features of a phone with a share sheet, and those missing over plain http.
-SHARE_SHEET = "navigator.share = async (what) => { window.shared = what; }"
-PLAIN_HTTP = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+#: A phone over plain http.
+PLAIN_HTTP = "Object.defineProperty(navigator, 'clipboard', { value: undefined }); delete Navigator.prototype.share"
+#: Reads `window.code` in each picture, and keeps the tracks of the camera.
+READER = """
+window.BarcodeDetector = class {
+    static getSupportedFormats = async () => ["ean_13", "qr_code"];
+    detect = async (video) => (window.code && video.videoWidth ? [{ rawValue: window.code }] : []);
+};
+const camera = MediaDevices.prototype.getUserMedia;
+MediaDevices.prototype.getUserMedia = async function (wanted) {
+    if (window.refuses) throw new Error("NotAllowedError");
+    if (window.hesitates) await new Promise((resolve) => { window.grant = resolve; });
+    const stream = await camera.call(this, wanted);
+    window.tracks = [...(window.tracks ?? []), ...stream.getTracks()];
+    return stream;
+};
+"""
+STATES = "(window.tracks ?? []).map((track) => track.readyState)"
+#: Scripts and taps by which a user leaves the camera.
+WAYS: dict[str, Callable[[Page], Any]] = {
+    "stopped": lambda page: page.get_by_role("button", name="Turn the camera off").tap(),
+    "left": lambda page: page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))"),
+    "hidden": lambda page: page.evaluate("""
+        Object.defineProperty(document, "hidden", { value: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    """),
+}
+#: Browsers that cannot scan.
+UNABLE = {
+    "no reader": "delete window.BarcodeDetector",
+    "no reader of QR codes": "BarcodeDetector.getSupportedFormats = async () => ['ean_13']",
+    "reader that fails": "BarcodeDetector.getSupportedFormats = async () => { throw new Error() }",
+    "no camera": "delete MediaDevices.prototype.getUserMedia",
+}
 
 
-@pytest.fixture
-def annas(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
-    """The owner's phone on the session's page."""
-    return phone_of(owner, url(evening))
-
-
-def show_link(page: Page, words: str = "Let someone else score") -> str:
+def show_link(page: Page, evening: Evening) -> str:
+    page.goto(url(evening))
     page.get_by_role("link", name="Invite").tap()
-    page.get_by_role("button", name=words).tap()
+    page.get_by_role("button", name="Let someone else score").tap()
     expect(page.get_by_role("img", name="The link as a QR code")).to_be_in_viewport(ratio=1)
     return page.get_by_role("textbox", name="Link").input_value()
 
 
-def come_in(page: Page, link: str, who: str) -> None:
-    page.goto(link)
-    expect(page.get_by_role("heading", name="Who are you?")).to_be_visible()
-    page.get_by_role("button", name=who).tap()
-    expect(page.locator("#state")).to_be_visible()
-
-
-def enter(page: Page) -> Locator:
-    return page.get_by_role("link", name="Enter hand 1")
-
-
-def test_no_request_after_joining_carries_the_token(
-    new_phone: Callable[..., Page], evening: Evening, owner: User
+def test_link_is_shared_and_copied_where_the_phone_can_and_no_request_after_joining_carries_its_token(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     """Neither on the way in nor afterwards: the browser's Referer is the bare host."""
-    token = token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))
-    bela = new_phone()
-    asked: list[Request] = []
-    bela.on("request", lambda request: asked.append(request))
-    come_in(bela, f"/join/{token}/", "Béla")
-    enter(bela).tap()
-    expect(thumb.save(bela)).to_be_visible()
-    sent = [request.all_headers() for request in asked]
-    assert len(sent) > 3
-    assert not [headers for headers in sent if token in str(headers)]
-
-
-@pytest.mark.thorough
-def test_the_link_is_shared_and_copied_where_the_phone_can(annas: Page) -> None:
-    page = annas
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.add_init_script(SHARE_SHEET)
-    link = show_link(page)
+    clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
+    page, plain = (phone_of(owner, "/", script, **clipboard) for script in (SHARE_SHEET, PLAIN_HTTP))
+    link = show_link(page, evening)
     page.get_by_role("button", name="Copy link").tap()
     expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == link
     page.get_by_role("button", name="Share").tap()
     assert page.evaluate("window.shared.url") == link
-
-
-@pytest.mark.thorough
-def test_over_plain_http_the_link_is_copied_the_old_way_and_not_shared(annas: Page) -> None:
-    page = annas
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.add_init_script(PLAIN_HTTP)
-    show_link(page)
-    expect(page.get_by_role("button", name="Share")).to_have_count(0)
-    page.get_by_role("button", name="Copy link").tap()
-    expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
-    selected = page.evaluate("document.activeElement.value.slice(0, document.activeElement.selectionEnd)")
-    assert selected == page.get_by_role("textbox", name="Link").input_value()
-
-
-@pytest.mark.thorough
-def test_the_code_is_black_on_white_by_day_and_by_night(annas: Page) -> None:
-    page = annas
-    show_link(page)
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         fills = [path.evaluate("(it) => getComputedStyle(it).fill") for path in page.locator(".qr path").all()]
-        assert fills == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+        assert fills == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], "by day and by night"
+    link = show_link(plain, evening)
+    expect(plain.get_by_role("button", name="Share")).to_have_count(0)
+    plain.get_by_role("button", name="Copy link").tap()
+    expect(plain.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
+    assert plain.evaluate("document.activeElement.value.slice(0, document.activeElement.selectionEnd)") == link
+    bela = phone_of(None, "/")
+    asked: list[Request] = []
+    bela.on("request", lambda request: asked.append(request))
+    bela.goto(link)
+    bela.get_by_role("button", name="Béla").tap()
+    bela.get_by_role("link", name="Enter hand 1").tap()
+    expect(thumb.save(bela)).to_be_visible()
+    sent = [request.all_headers() for request in asked]
+    assert len(sent) > 3
+    token = link.rstrip("/").rpartition("/")[2]
+    assert not [headers for headers in sent if token in str(headers)]
+
+
+# --- A QR code is read into the field for a pasted link ---
+
+
+@pytest.fixture
+def scanner(page: Page) -> Page:
+    page.context.grant_permissions(["camera"])
+    page.add_init_script(READER)
+    return page
+
+
+def start(page: Page) -> None:
+    page.get_by_role("button", name="Scan a QR code").tap()
+    phones.until(page, "document.querySelector('video').videoWidth > 0")
+
+
+def test_scanned_link_fills_the_field_and_is_opened_by_next_alone(scanner: Page, evening: Evening):
+    owner = evening.circle.members.get(role=Role.OWNER).user
+    link = f"https://elsewhere.example/join/{token_of(members.make_link(evening.circle_id, Role.KEEPER, by=owner))}/"
+    scanner.goto("/")
+    scanner.get_by_role("link", name="I have a link").tap()
+    start(scanner)
+    assert scanner.evaluate(STATES) == ["live"]
+    scanner.evaluate("(link) => { window.code = link }", link)
+    expect(scanner.get_by_role("textbox")).to_have_value(link)
+    expect(scanner.get_by_role("status")).to_have_text("The code has been read. Tap “Next”.")
+    expect(scanner.get_by_role("button", name="Next")).to_be_focused()
+    expect(scanner.locator("video")).to_be_hidden()
+    assert scanner.evaluate(STATES) == ["ended"]
+    assert scanner.url.endswith("/join/")
+    scanner.get_by_role("button", name="Next").tap()
+    expect(scanner.get_by_role("heading", name="Who are you?")).to_be_visible()
+
+
+def test_camera_goes_off_when_it_is_left_can_be_started_again_and_may_be_refused(scanner: Page):
+    scanner.goto("/join/")
+    for number, leave in enumerate(WAYS.values(), 1):
+        start(scanner)
+        leave(scanner)
+        expect(scanner.get_by_role("button", name="Scan a QR code")).to_be_visible()
+        assert scanner.evaluate(STATES) == ["ended"] * number
+    # It is granted after the user has stopped.
+    scanner.goto("/join/")
+    scanner.evaluate("window.hesitates = true")
+    scanner.get_by_role("button", name="Scan a QR code").tap()
+    scanner.get_by_role("button", name="Turn the camera off").tap()
+    scanner.evaluate("grant()")
+    phones.until(scanner, f"{STATES}.join() === 'ended'")
+    expect(scanner.locator("video")).to_be_hidden()
+    scanner.evaluate("window.refuses = true")
+    scanner.get_by_role("button", name="Scan a QR code").tap()
+    expect(scanner.get_by_role("status")).to_have_text("The camera cannot be used. Paste the link instead.")
+    expect(scanner.get_by_role("button", name="Scan a QR code")).to_be_visible()
+
+
+@pytest.mark.parametrize("missing", first(2, UNABLE))
+def test_scanning_is_not_offered_by_a_browser_that_cannot(scanner: Page, missing: str):
+    scanner.add_init_script(UNABLE[missing])
+    scanner.goto("/join/")
+    scanner.evaluate("new Promise((resolve) => setTimeout(resolve))")
+    expect(scanner.locator("[data-scan]")).to_be_hidden()
+    expect(scanner.get_by_role("textbox")).to_be_visible()
+
+
+# --- A book is brought by a phone: what will come is shown, taken in, and taken out again ---
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file of a circle of another server."""
+    circle = demo.lay(UserFactory())
+    Circle.objects.filter(pk=circle.pk).update(is_demo=False)
+    circle.refresh_from_db()
+    value = json.loads(b"".join(document.of_circle(circle)))
+    Repayment.objects.filter(circle=circle).delete()
+    Evening.objects.filter(circle=circle).delete()
+    circle.delete()
+    path = tmp_path / "book.json"
+    path.write_bytes(document.packed(value))
+    return path
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_book_is_brought_taken_in_and_out_again(new_phone: Callable[..., Page], file: Path, has_scripts: bool) -> None:
+    page = new_phone(java_script_enabled=has_scripts)
+    page.goto("/")
+    page.get_by_role("link", name="Bring a book").tap()
+    page.get_by_label("A file", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Show what will come").tap()
+    expect(page.get_by_role("heading", name="What will come")).to_be_visible()
+    page.get_by_role("button", name="Take it in").tap()
+    expect(page.get_by_text("It is in the book.")).to_be_visible()
+    assert Evening.objects.exists()
+    page.get_by_role("button", name="Take it out again").tap()
+    expect(page.get_by_text("It was taken out again.")).to_be_visible()
+    assert not Circle.objects.exists()

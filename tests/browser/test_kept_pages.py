@@ -1,35 +1,32 @@
-"""The pages that the service worker keeps for offline use, their users, and their deletion."""
+"""The pages that a phone keeps for offline use, by its service worker or in the open page, and their deletion."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Event
+from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from django.test import Client
+from playwright.sync_api import BrowserType, Page, expect
 
-from sessions_app.models import Evening, Member, Role, User
+from sessions_app.models import Evening, Hand, Member, Role, User
 from sessions_app.writers import evenings
 from tests.browser import phones, thumb
-from tests.browser.phones import NO_NETWORK, url
+from tests.browser.phones import rows, url
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def page(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
-) -> Page:
+def page(kept_phone: Callable[..., Page], evening: Evening, owner: User, expected: set[str]) -> Page:
     """The owner's phone on the sheet of an evening of two hands, kept by the worker."""
-    expected.update((NO_NETWORK, "404"))
+    expected.add("404")
     record(evening, owner, "2H 7", declarer=1)
     record(evening, owner, "2H 7", declarer=1)
-    page = new_phone()
-    sign_in(page, owner)
-    page.goto(url(evening))
-    phones.kept(page)
-    return page
+    return kept_phone(owner, evening)
 
 
 def no_network(page: Page, path: str) -> None:
@@ -40,20 +37,14 @@ def no_network(page: Page, path: str) -> None:
     expect(page.locator("[data-balance]")).to_have_count(0)
 
 
-def leave(page: Page) -> None:
-    """Show nothing: the sheet would see that it is denied, and load itself anew in the midst of the next visit."""
-    page.goto("about:blank")
-
-
-def remove_owner(owner: User) -> None:
-    """Another owner runs the circle from now on."""
-    member = Member.objects.get(user=owner)
-    member.delete()
-    MemberFactory(circle=member.circle, role=Role.OWNER)
-
-
-def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: Evening, owner: User):
-    """Including the live updates since."""
+def test_sheet_and_form_are_there_as_last_seen_and_other_pages_lead_back(page: Page, evening: Evening, owner: User):
+    names = page.evaluate("caches.keys()")
+    assert sorted(name.partition(":")[0] for name in names) == ["pages", "shell"]
+    shell = page.evaluate("""async () => {
+        const name = (await caches.keys()).find((one) => one.startsWith("shell:"));
+        return (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname);
+    }""")
+    assert all(path.startswith(("/static/", "/messages/")) or path == "/offline/" for path in shell)
     record(evening, owner, "1S 8", declarer=2)
     expect(page.locator("#hand-3")).to_be_attached()
     phones.until(page, f"(await (await caches.match('{url(evening)}')).text()).includes('hand-3')")
@@ -61,170 +52,28 @@ def test_the_sheet_is_there_as_it_was_last_seen(page: Page, evening: Evening, ow
     page.reload()
     thumb.expect_balances(page, (-24, 12, 12))
     phones.sign(page, "offline")
-    page.goto(url(evening, "?saved=3"))
-    expect(page.locator("#hand-3")).to_be_visible()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("before", [["members/"], ["members/", "settle/"], ["settle/", "members/", "table/"]])
-def test_a_page_that_was_on_its_way_when_the_worker_became_active_is_kept_too(
-    new_phone: Callable[..., Page],
-    sign_in: Callable[..., None],
-    evening: Evening,
-    owner: User,
-    before: list[str],
-):
-    page = new_phone()
-    sign_in(page, owner)
-    for path in before:
-        page.goto(url(evening, path))
-    page.goto(url(evening))
-    phones.kept(page)
-
-
-@pytest.mark.thorough
-def test_the_form_is_there_though_it_was_never_open(page: Page, evening: Evening):
-    page.context.set_offline(True)
-    page.get_by_role("link", name="Enter hand 3").tap()
-    first = page.locator("[name=token]").input_value()
-    phones.tap_in(page, "Cili")
-    phones.save(page, 3)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is waiting on this phone")
-    page.get_by_role("link", name="The session").tap()
-    page.get_by_role("link", name="Enter hand 4").tap()
-    expect(page.get_by_role("button", name="Save hand 4")).to_be_visible()
-    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 4 ·")
-    assert page.locator("[name=dealer]:checked").get_attribute("value") == "0"
-    assert page.locator("[name=token]").input_value() != first
-
-
-@pytest.mark.thorough
-def test_the_tables_that_it_names_are_kept_with_it_and_not_asked_for_again(page: Page, evening: Evening):
-    asked: list[str] = []
-    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
-    with page.expect_response("**/count-tables/**") as response:
-        page.goto(url(evening, "hands/new/"))
-    assert response.value.from_service_worker
-    assert [address for address in asked if "/hands/new/" in address]
-    assert [address for address in asked if "/count-tables/" in address] == []
-
-
-@pytest.mark.thorough
-def test_the_way_back_leads_to_a_page_though_tables_are_kept_before_it(page: Page, owner: User):
-    other = evening_of(owner)
-    form = url(other, "hands/new/")
-    page.goto(form)
-    phones.until(page, f"(await pages()).join() === '{form}' && (await hasTables())")
-    no_network(page, url(other, "settle/"))
-    page.get_by_role("link", name="The session as last seen").tap()
-    expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_all_other_pages_say_that_there_is_no_network_and_lead_back(page: Page, evening: Evening):
     no_network(page, url(evening, "settle/"))
     page.get_by_role("link", name="The session as last seen").tap()
-    expect(page.locator("#hand-2")).to_be_visible()
-    page.get_by_role("button", name="Magyar").tap()
-    expect(page.locator("#no-network")).to_have_text(re.compile("No network: “Magyar” was not done."))
-    expect(page.locator("#hand-2")).to_be_visible()
+    expect(page.locator("#hand-3")).to_be_visible()
+    page.goto(url(evening, "?saved=3"))
+    expect(page.locator("#hand-3")).to_be_visible()
+    # The form is there though it was never open.
+    page.get_by_role("link", name="Enter hand 4").tap()
+    first = page.locator("[name=token]").input_value()
+    phones.tap_in(page, "Cili")
+    phones.save(page, 4)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 4 is waiting on this phone")
+    page.get_by_role("link", name="The session").tap()
+    page.get_by_role("link", name="Enter hand 5").tap()
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 5 ·")
+    assert page.locator("[name=token]").input_value() != first
     page.context.set_offline(False)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 4 is saved.")
     page.goto(url(evening, "settle/"))
     expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
 
 
-@pytest.mark.thorough
-def test_another_session_takes_the_place_of_the_first(page: Page, evening: Evening, owner: User):
-    other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
-    page.goto(url(other))
-    phones.until(
-        page, f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
-    )
-    no_network(page, url(evening))
-
-
-@pytest.mark.thorough
-def test_sign_in_of_another_user_deletes_the_kept_pages(
-    page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]
-):
-    leave(page)
-    sign_in(page, UserFactory())
-    page.goto("/")
-    phones.until(page, "(await stored()).length === 0")
-    no_network(page, url(evening))
-
-
-def test_lost_sign_in_deletes_the_kept_pages(
-    page: Page, evening: Evening, sign_in: Callable[[Page, User | None], None]
-):
-    leave(page)
-    sign_in(page, None)
-    page.goto("/sessions/")
-    phones.until(page, "(await pages()).length === 0")
-    no_network(page, url(evening))
-
-
-@pytest.mark.thorough
-def test_a_hand_that_is_not_there_is_no_reason_to_forget_the_evening(page: Page, evening: Evening, owner: User):
-    """Nor is a page that this phone may not open; but it is one to ask whether the table is open to it still."""
-    with page.context.expect_event("response", lambda answer: answer.request.method == "HEAD"):
-        page.goto(url(evening, "hands/99/"))
-    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
-    phones.kept(page)
-    remove_owner(owner)
-    page.goto(url(evening, "hands/99/"))
-    phones.until(page, "(await pages()).length === 0")
-
-
-@pytest.mark.thorough
-def test_removed_member_s_phone_keeps_nothing_from_its_first_page_on(page: Page, evening: Evening, owner: User):
-    page.goto("/")
-    expect(page.get_by_role("link", name="Continue")).to_be_visible()
-    phones.kept(page)
-    remove_owner(owner)
-    page.goto("/")
-    phones.until(page, "(await pages()).length === 0")
-    no_network(page, url(evening))
-
-
-@pytest.mark.thorough
-def test_leaving_the_table_by_its_button_leaves_nothing_on_the_phone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
-):
-    expected.add(NO_NETWORK)
-    page = new_phone()
-    sign_in(page, MemberFactory(circle=evening.circle, role=Role.KEEPER).user)
-    page.goto(url(evening))
-    phones.kept(page)
-    page.goto(url(evening, "members/"))
-    page.get_by_text("Leave this circle").tap()
-    page.get_by_role("button", name="Leave the circle").tap()
-    expect(page).to_have_url(re.compile(r":\d+/$"))
-    phones.until(page, "(await pages()).length === 0")
-    no_network(page, url(evening))
-
-
-@pytest.mark.thorough
-def test_an_ended_session_is_not_kept_anew(page: Page, evening: Evening, owner: User):
-    ended = evening_of(owner)
-    evenings.end(ended.pk)
-    page.goto(url(ended))
-    phones.until(page, "(await pages()).length === 0")
-
-
-def test_a_viewer_s_phone_keeps_the_sheet_alone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, expected: set[str]
-):
-    expected.add(NO_NETWORK)
-    page = new_phone()
-    sign_in(page, MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
-    page.goto(url(evening))
-    phones.until(page, f"(await pages()).join() === '{url(evening)}'")
-    no_network(page, url(evening, "hands/new/"))
-
-
-@pytest.mark.thorough
-def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Evening):
+def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Evening):
     answer = Event()
     with patch("sessions_app.writers.members.note_presence", lambda *_: answer.wait(20)):
         page.goto(url(evening))
@@ -234,12 +83,195 @@ def test_a_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eve
     phones.sign(page, "saved")
 
 
-@pytest.mark.thorough
-def test_pages_of_an_evening_are_kept_in_its_own_cache_only(page: Page):
-    names = page.evaluate("caches.keys()")
-    assert sorted(name.partition(":")[0] for name in names) == ["pages", "shell"]
-    shell = page.evaluate("""async () => {
-        const name = (await caches.keys()).find((one) => one.startsWith("shell:"));
-        return (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname);
-    }""")
-    assert all(path.startswith(("/static/", "/messages/")) or path == "/offline/" for path in shell)
+def test_another_session_takes_the_place_of_the_first_and_an_ended_one_leaves_none(
+    page: Page, evening: Evening, owner: User
+):
+    other, ended = evening_of(owner, names=("Xénia", "Yvette", "Zita")), evening_of(owner)
+    evenings.end(ended.pk)
+    page.goto(url(other))
+    phones.until(
+        page, f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
+    )
+    asked: list[str] = []
+    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
+    with page.expect_response("**/count-tables/**") as response:
+        page.goto(url(other, "hands/new/"))
+    assert response.value.from_service_worker
+    assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
+    no_network(page, url(evening))
+    page.context.set_offline(False)
+    page.goto(url(ended))
+    phones.until(page, "(await pages()).length === 0")
+
+
+def test_kept_pages_go_with_the_sign_in_the_membership_or_another_user(
+    page: Page, evening: Evening, owner: User, sign_in: Callable[[Page, User | None], None]
+):
+    def deleted_after(visit: str) -> None:
+        page.goto(visit)
+        phones.until(page, "(await pages()).length === 0")
+        no_network(page, url(evening))
+        page.context.set_offline(False)
+
+    def become(user: User | None) -> None:
+        page.goto("about:blank")  # the sheet would see that it is denied, and load itself anew
+        sign_in(page, user)
+
+    # A hand that is not there is a reason to ask whether the evening is open still, and none to forget it.
+    with page.context.expect_event("response", lambda answer: answer.request.method == "HEAD"):
+        page.goto(url(evening, "hands/99/"))
+    phones.kept(page)
+    for user, visit in ((UserFactory(), "/"), (None, "/sessions/")):
+        become(user)
+        deleted_after(visit)
+        become(owner)
+        page.goto(url(evening))
+        phones.kept(page)
+    MemberFactory(circle=evening.circle, role=Role.OWNER)
+    Member.objects.get(user=owner).delete()
+    deleted_after("/")
+
+
+def test_viewer_s_phone_keeps_the_sheet_alone_and_nothing_once_it_has_left(
+    phone_of: Callable[..., Page], evening: Evening, expected: set[str]
+):
+    expected.add(phones.NO_NETWORK)
+    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
+    page = phone_of(viewer, url(evening))
+    phones.until(page, f"(await pages()).join() === '{url(evening)}'")
+    no_network(page, url(evening, "hands/new/"))
+    page.context.set_offline(False)
+    page.goto(url(evening, "members/"))
+    page.get_by_text("Leave this circle").tap()
+    page.get_by_role("button", name="Leave the circle").tap()
+    expect(page).to_have_url(re.compile(r":\d+/$"))
+    phones.until(page, "(await pages()).length === 0")
+
+
+# --- A form that was sent without the scripts and found no network comes back as it was filled in ---
+
+
+NAMES = ('Zoé <b> & "co"', "مريم", "👩‍👩‍👧")
+UNANSWERED = "No answer from the server. Nothing is lost: try again."
+ELSEWHERE = "What you just sent did not arrive, or the answer did not come back. Nothing is lost."
+
+
+def send_into_nothing(page: Page, form: str, said: str = UNANSWERED) -> None:
+    """Send the form without network, as the browser does without scripts."""
+    page.context.set_offline(True)
+    with page.expect_event("domcontentloaded"):
+        page.evaluate("(form) => document.querySelector(form).submit()", form)
+    expect(page.get_by_text(said)).to_be_visible()
+    page.context.set_offline(False)
+
+
+def test_form_that_was_sent_into_nothing_without_scripts_comes_back_filled_in(page: Page, evening: Evening):
+    page.get_by_role("link", name="Enter hand 3").tap()
+    hand = {"declarer": "Cili", "tricks": 6, "opponent_tricks": 5, "game_kontra": 2}
+    phones.tap_in(page, **hand)
+    token = page.locator("[name=token]").input_value()
+    send_into_nothing(page, "#hand-form")
+    for name, value in (hand | {"declarer": 2}).items():
+        expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked()
+    phones.save(page, 3)
+    expect(page.locator("#hand-3")).to_be_visible()
+    assert phones.recorded(evening)[2:] == [(3, "2H 6-5-0 R", 2)]
+    assert str(Hand.objects.get(number=3).token) == token
+    page.goto("/sessions/new/")
+    fields = [page.get_by_role("textbox", name=f"{which} player") for which in ("First", "Second", "Third")]
+    for field, name in zip(fields, NAMES, strict=True):
+        field.fill(name)
+    page.locator("[name=stake]").fill("0.5")
+    page.locator("[name=currency]").select_option("EUR")
+    page.locator("[name=circle]").select_option(label="New people")
+    send_into_nothing(page, "#session-form")
+    for field, name in zip(fields, NAMES, strict=True):
+        expect(field).to_have_value(name)
+    # Another page was loaded meanwhile: the worker no longer has this one.
+    page.context.new_page().goto("/")
+    send_into_nothing(page, "#session-form", ELSEWHERE)
+    page.get_by_role("button", name="Send it again").tap()
+    expect(page.get_by_role("link", name="Enter hand 1")).to_be_visible()
+    started = Evening.objects.exclude(pk=evening.pk).get()
+    assert [seat.player.name for seat in started.seats.order_by("position")] == list(NAMES)
+    assert started.currency == "EUR"
+
+
+# --- By plain http a browser keeps nothing: sheet and form go back and forth as long as the page is open ---
+
+
+@pytest.fixture
+def plain_phone(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    browser_context_args: dict[str, Any],
+    live_server: Any,
+    settings: Any,
+    owner: User,
+) -> Iterator[Page]:
+    """The owner's phone, which reaches the server as a laptop in the same network: by a name, without HTTPS."""
+    settings.ALLOWED_HOSTS = ["laptop.test"]
+    client = Client()
+    client.force_login(owner)
+    arguments = ["--host-resolver-rules=MAP laptop.test 127.0.0.1"]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    address = f"http://laptop.test:{urlsplit(live_server.url).port}"
+    context = browser.new_context(**browser_context_args, base_url=address)
+    value = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": value, "domain": "laptop.test", "path": "/"}])
+    yield context.new_page()
+    browser.close()
+
+
+def test_by_plain_http_an_open_page_says_so_and_goes_on_without_network(
+    plain_phone: Page, evening: Evening, owner: User
+):
+    def to_form(number: int) -> None:
+        page.locator("[data-next-hand]").tap()
+        expect(page.get_by_role("button", name=f"Save hand {number}")).to_be_visible()
+        expect(page).to_have_title(re.compile("Hand"))
+
+    def to_sheet() -> None:
+        page.get_by_role("link", name="The session").tap()
+        expect(page.locator("#state")).to_be_visible()
+
+    page = plain_phone
+    page.goto(url(evening))
+    notice = page.locator("#plain-http")
+    expect(notice).to_contain_text("Without HTTPS, this phone cannot open pages offline")
+    notice.get_by_role("button", name="Got it").tap()
+    expect(notice).to_be_hidden()
+    phones.kept_in_memory(page, evening)
+    page.context.set_offline(True)
+    to_form(1)
+    expect(page).to_have_url(re.compile("/hands/new/$"))
+    phones.sign(page, "offline")
+    first = page.locator("[name=token]").input_value()
+    phones.tap_in(page, "Béla")
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    to_sheet()
+    expect(rows(page)).to_contain_text("Béla · 2")
+    expect(page.locator(".seat", has_text="provisional")).to_have_count(3)
+    to_form(2)
+    assert page.locator("[name=token]").input_value() != first
+    phones.tap_in(page, "Cili")
+    phones.save(page, 2)
+    phones.sign(page, "waiting (2)")
+    page.go_back()
+    expect(rows(page)).to_have_count(2)
+    page.go_forward()
+    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile(f"{url(evening)}$"))
+    page.context.set_offline(False)
+    phones.settled(page, evening, (-12, 6, 6))
+    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
+    # With network the page comes from the server.
+    to_form(3)
+    record(evening, owner, "2H 7", declarer=1)
+    to_sheet()
+    expect(page.locator("#hand-3")).to_be_visible()
+    expect(page.locator("body[data-kept]")).to_have_count(0)
+    phones.sign(page, "saved")
+    expect(notice).to_be_hidden()

@@ -1,22 +1,19 @@
-"""A book is kept by a passkey, with Chromium's virtual authenticator, or by a spare key, and opened without cookies."""
+"""Ways into a book: a passkey, with Chromium's virtual authenticator, a spare key, a link to another phone; merges."""
 
 from collections.abc import Callable
-from random import Random
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.models import Evening, Passkey, User
-from sessions_app.writers import evenings
-from sessions_app.writers.evenings import Opening, start
+from sessions_app.drawing.qr_code import qr_code
+from sessions_app.models import Evening, Passkey, Revision, User
+from sessions_app.writers import circles, evenings
+from tests.browser.offline.no_network import THREE, enter_offline
 from tests.browser.phones import url
-from tests.factories import record
-from tests.selection import first_rows
-from tests.tapping import Tapped
-from tests.views.page import Page as Html
+from tests.factories import UserFactory, evening_of, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
 AUTHENTICATOR = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -28,65 +25,66 @@ AUTHENTICATOR = {
 
 
 @pytest.fixture
-def kept(page: Page, sign_in: Callable[..., None], evening: Evening, owner: User) -> Page:
-    """The page on which a guest keeps its book, reached from home after an ended session."""
+def page(page: Page, sign_in: Callable[..., None], owner: User) -> Page:
+    """The phone of a guest, with an authenticator."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     devtools.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
-    record(evening, owner)
-    evenings.end(evening.pk)
     sign_in(page, owner)
-    page.goto("/")
-    page.get_by_role("link", name="Keep my book").tap()
     return page
 
 
-def test_book_kept_by_a_passkey_is_back_after_all_cookies_are_lost(kept: Page, evening: Evening, expected: set[str]):
-    page = kept
+def keep_by_passkey(page: Page) -> None:
     page.get_by_role("button", name="Keep my book").tap()
     expect(page.get_by_role("button", name="Another passkey")).to_be_visible()
+
+
+def is_open(page: Page, evening: Evening) -> None:
+    expect(page.get_by_role("link", name="New session")).to_be_visible()
+    page.goto(url(evening))
+    expect(page.get_by_text("Anna").first).to_be_visible()
+
+
+def test_book_kept_after_an_ended_session_is_back_by_passkey_or_spare_key_after_all_cookies_are_lost(
+    page: Page, evening: Evening, owner: User, expected: set[str]
+):
     expected.add("403")
+    record(evening, owner)
+    evenings.end(evening.pk)
+    page.goto("/")
+    page.get_by_role("link", name="Keep my book").tap()
+    keep_by_passkey(page)
     page.get_by_role("button", name="Another passkey").tap()
     expect(page.get_by_text("This phone has a passkey already.")).to_be_visible()
     page.context.clear_cookies()
     page.goto("/")
     page.get_by_role("link", name="I have been here before").tap()
     page.get_by_role("button", name="Open my book").tap()
-    expect(page.get_by_role("link", name="New session")).to_be_visible()
-    page.goto(f"/sessions/{evening.pk}/")
-    expect(page.get_by_text("Anna").first).to_be_visible()
+    is_open(page, evening)
     assert Passkey.objects.get().used_on
-
-
-def test_passkey_that_is_gone_opens_nothing_and_leads_to_the_spare_key(kept: Page, expected: set[str]):
-    page = kept
-    page.get_by_role("button", name="Keep my book").tap()
-    expect(page.get_by_role("button", name="Another passkey")).to_be_visible()
+    page.goto("/me/")
+    page.get_by_role("button", name="Make a spare key").tap()
+    expect(page.locator(".key-words li")).to_have_count(12)
+    words = page.locator(".key-words li").all_inner_texts()
+    # A passkey that is gone opens nothing, and leads to the spare key.
     Passkey.objects.all().delete()
     page.context.clear_cookies()
     page.goto("/passkey/")
-    expected.add("403")
     page.get_by_role("button", name="Open my book").tap()
     expect(page.get_by_text("This passkey opens nothing here.")).to_be_visible()
     page.get_by_role("link", name="I have a spare key").tap()
     expect(page.get_by_role("textbox")).to_be_visible()
-
-
-def test_spare_key_opens_the_book_on_a_phone_without_cookies(kept: Page, evening: Evening):
-    page = kept
-    page.get_by_role("button", name="Make a spare key").tap()
-    expect(page.locator(".key-words li")).to_have_count(12)
-    words = page.locator(".key-words li").all_inner_texts()
-    page.context.clear_cookies()
+    page.goto("about:blank")
     page.goto(f"/spare-key/#{'-'.join(words)}")
     expect(page.get_by_role("textbox")).to_have_value(" ".join(words))
     assert page.url.endswith("/spare-key/")
     page.get_by_role("button", name="Open my book").tap()
     expect(page.locator(".key-words li")).to_have_count(12)
     page.get_by_role("link", name="I have written it down").tap()
-    expect(page.get_by_role("link", name="New session")).to_be_visible()
-    page.goto(f"/sessions/{evening.pk}/")
-    expect(page.get_by_text("Anna").first).to_be_visible()
+    is_open(page, evening)
+
+
+# --- A second phone, and without scripts a third ---
 
 
 def let_in(first: Page, second: Page) -> None:
@@ -116,16 +114,10 @@ def open_by_spare_key(maker: Page, opener: Page) -> None:
 
 
 def test_without_scripts_all_but_the_passkey_works(
-    new_phone: Callable[..., Page],
-    sign_in: Callable[..., None],
-    evening: Evening,
-    owner: User,
-    expected: set[str],
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ):
     expected.add("404")  # the first phone goes on asking after it is signed out
-    first, second, third = (new_phone(java_script_enabled=False) for _phone in range(3))
-    sign_in(first, owner)
-    first.goto("/me/")
+    first, second, third = (phone_of(user, "/me/", java_script_enabled=False) for user in (owner, None, None))
     expect(first.get_by_role("button", name="Keep my book")).to_be_hidden()
     assert "A passkey needs scripts, which are off. A spare key works." in first.content()
     first.get_by_role("button", name="The left hand").tap()
@@ -150,83 +142,74 @@ def test_without_scripts_all_but_the_passkey_works(
     assert not User.objects.filter(pk=owner.pk).exists()
 
 
-# --- The script enables the same keys of a hand form as `tests/tapping.py` by the form's attributes, tap after tap ---
+def test_second_phone_comes_in_while_the_link_of_the_first_can_be_selected(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
+):
+    first, second = phone_of(owner, "/me/"), phone_of(None, "/")
+    first.get_by_role("button", name="Another phone of mine").tap()
+    first.get_by_label("Link", exact=True).select_text()
+    link = first.evaluate("() => getSelection().toString()")
+    with first.expect_response("**/me/link/?live=*") as news:
+        pass
+    assert (news.value.status, first.evaluate("() => getSelection().toString()")) == (204, link)
+    assert first.locator("svg.qr path").last.get_attribute("d") == qr_code(link).path
+    second.goto(link)
+    second.get_by_role("button", name="Yes, this is my phone").tap()
+    first.get_by_role("button", name="It is mine: let it in").tap()
+    second.get_by_role("button", name="Open my circles").tap()
+    is_open(second, evening)
+    expect(first.get_by_text("Done: the other phone is signed in.")).to_be_visible()
 
 
-TAPS = 24
-HOUSES = [("asszorti", 4, ""), ("tarokk", 5, "tie_47=kontra_needs_48"), ("preference", 4, "stalingrad=yes")]
-NAMES = ("Anna", "Béla", "Cili", "Dani", "Edit")
-STATE = """form => [...form.elements].filter(one => one.matches("input:not([type=hidden])")).map(one =>
-    [one.name, one.value, one.checked, one.disabled, one.required, one.validity.customError])"""
-#: A tap as the script sees it; that a thumb reaches each key other tests show.
-TAP = """(form, [name, value]) => [...form.elements].find(one => one.name === name && one.value === value).click()"""
-TYPE = """(form, [name, value]) => { form.elements[name].value = value;
-    form.elements[name].dispatchEvent(new Event("change", { bubbles: true })); }"""
+# --- A guest with a circle of its own opens a kept book, takes the circle along, and is taken apart again ---
 
 
-@pytest.mark.parametrize(("game", "players", "rules"), first_rows(2, HOUSES))
-def test_script_offers_what_the_attributes_say(
-    page: Page, owner: User, sign_in: Callable[..., None], game: str, players: int, rules: str
-) -> None:
-    evening = start(Opening(NAMES[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
-    chance = Random(18)  # noqa: S311  cards, not keys
-    sign_in(page, owner)
-    page.goto(url(evening, "hands/new/"))
-    form = page.locator("#hand-form")
-    tapped = Tapped(Html(page.request.get(page.url).text()).one("form", id="hand-form"))
-    for turn in range(TAPS):
-        if turn % 8 == 7 and "points" in tapped.named and not tapped.named["points"][0].is_disabled:
-            tapped.type("points", "73")
-            form.evaluate(TYPE, ["points", "73"])
-        else:
-            key = chance.choice([key for key in tapped.enabled if key.name not in ("redeal", "announced")])
-            tapped.tap(key)
-            form.evaluate(TAP, [key.name, key.value])
-        for name, value, *state in form.evaluate(STATE):
-            key = next(key for key in tapped.named[name] if not key.is_key or key.value == value)
-            if not key.is_key:
-                assert value == key.value
-                continue
-            is_sitting_out = name == "declarer" and key.is_checked and key.is_clashing
-            expected = [key.is_checked, key.is_disabled, key.is_required, key.is_clashing or is_sitting_out]
-            assert state == expected, (turn, name, value)
+def take_apart(page: Page) -> None:
+    page.goto("/me/")
+    page.get_by_role("link", name="Take apart again").tap()
+    expect(page.locator(".brought")).to_have_text(["Mondays"])
+    page.get_by_role("button", name="Take apart", exact=True).tap()
+    expect(page.get_by_role("link", name="New session")).to_be_visible()
 
 
-# --- The dealer's chip: one element that travels from card to card, and is just there with reduced motion ---
-
-
-#: The seat under the chip's middle, -1 if it lies on none; how it came there, and whether it goes on from there slowly.
-CHIP = """() => {
-    const chip = document.querySelector(".dealer-chip");
-    window.chip ??= chip;
-    for (const each of chip.getAnimations()) each.finish();
-    const { animationName, transitionDuration } = getComputedStyle(chip);
-    const box = chip.getBoundingClientRect();
-    const middle = (box.left + box.right) / 2;
-    const seat = [...document.querySelectorAll("[data-seat]")].find((one) => {
-        const { left, right } = one.getBoundingClientRect();
-        return left < middle && middle < right;
-    });
-    return [Number(seat?.dataset.seat ?? -1), animationName, transitionDuration, chip === window.chip];
-}"""
-
-
-@pytest.mark.parametrize(("motion", "came", "travels"), [("no-preference", "deal", "0.22s"), ("reduce", "none", "0s")])
-def test_the_chip_travels_to_the_next_dealer(
-    new_phone: Callable[..., Page],
+def test_guest_s_circle_comes_along_into_a_kept_book_with_a_waiting_hand_and_goes_back(
+    page: Page,
+    kept_phone: Callable[..., Page],
     sign_in: Callable[..., None],
     evening: Evening,
     owner: User,
-    motion: str,
-    came: str,
-    travels: str,
-) -> None:
-    record(evening, owner)
-    page = new_phone(reduced_motion=motion)
-    sign_in(page, owner)
-    page.goto(url(evening, "?saved=1"))
-    assert page.evaluate(CHIP) == [1, came, travels, True]
-    record(evening, owner)
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#hand-2")).to_be_visible()
-    assert page.evaluate(CHIP) == [2, "none", travels, True], "the same element, by a transition"
+    expected: set[str],
+):
+    expected.add("404")
+    guest = UserFactory()
+    theirs = evening_of(guest)
+    circles.rename(evening.circle_id, "Fridays")
+    circles.rename(theirs.circle_id, "Mondays")
+    page.goto("/me/")
+    keep_by_passkey(page)
+    sign_in(page, guest)
+    page.goto("/me/")
+    at_the_table = kept_phone(guest, theirs)
+    for path in ("/me/", url(theirs)):
+        at_the_table.goto(path)
+    at_the_table.get_by_role("link", name="Enter hand 1").tap()
+    at_the_table.context.set_offline(True)
+    enter_offline(at_the_table, 1, **THREE[0])
+    page.goto("/passkey/")
+    page.get_by_role("button", name="Open my book").tap()
+    expect(page.get_by_text("This phone brings 1 circle:")).to_be_visible()
+    expect(page.locator(".brought")).to_have_text(["Mondays", "Fridays"])
+    page.get_by_role("button", name="Take them along into my book").dblclick()
+    expect(page.get_by_role("link", name="New session")).to_be_visible()
+    for session in (evening, theirs):
+        page.goto(url(session))
+        expect(page.get_by_text("Anna").first).to_be_visible()
+    at_the_table.context.set_offline(False)
+    expect(at_the_table.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    assert Revision.objects.get().made_by == owner
+    take_apart(page)
+    page.goto(url(theirs))
+    expect(page.locator("#hand-1")).to_be_visible()
+    answer = page.goto(url(evening))
+    assert answer is not None
+    assert answer.status == 404

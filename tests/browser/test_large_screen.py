@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,6 +11,7 @@ from sessions_app.writers import evenings
 from tests.browser import phones
 from tests.factories import evening_of, record
 from tests.selection import first
+from tests.views.agreed_entries import played, pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,13 +52,10 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
 @pytest.fixture
-def screen(new_phone: Callable[..., Page], owner: User, sign_in: Callable[..., None]) -> Callable[..., Page]:
-    def opened(width: int, height: int, **context: Any) -> Page:
-        page = new_phone(
-            viewport={"width": width, "height": height}, **{"is_mobile": False, "has_touch": False, **context}
-        )
-        sign_in(page, owner)
-        return page
+def screen(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
+    def opened(width: int, height: int, path: str, **context: Any) -> Page:
+        of_desk = {"is_mobile": False, "has_touch": False, **context}
+        return phone_of(owner, path, viewport={"width": width, "height": height}, **of_desk)
 
     return opened
 
@@ -69,15 +66,12 @@ def edges(page: Page, selector: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("size", first(1, SIZES))
-@pytest.mark.parametrize("names", first(1, [("Anna", "Béla", "Cili", "Dóra"), ("Anna", "Béla", "Cili")]), ids=len)
 def test_balances_and_the_bar_stay_left_of_the_sheet_on_felt(
-    screen: Callable[..., Page], owner: User, names: tuple[str, ...], size: tuple[int, int]
+    screen: Callable[..., Page], evening_of_four: Evening, owner: User, size: tuple[int, int]
 ) -> None:
-    evening = evening_of(owner, names)
     for _hand in range(HANDS):
-        record(evening, by=owner)
-    page = screen(*size)
-    page.goto(phones.url(evening, f"?saved={HANDS}"))
+        record(evening_of_four, by=owner)
+    page = screen(*size, phones.url(evening_of_four, f"?saved={HANDS}"))
     sheet, _end = edges(page, ".sheet")
     assert max(edges(page, part)[1] for part in (".seats", ".evening-bar")) <= sheet
     assert page.evaluate(FITS)
@@ -89,54 +83,40 @@ def test_balances_and_the_bar_stay_left_of_the_sheet_on_felt(
     edges_in_turn = [edge for card in found["cards"] for edge in card]
     assert edges_in_turn == sorted(edges_in_turn), "the cards lie below each other"
     assert edges_in_turn[-1] < found["bar"]
-    assert abs(found["chip"] - found["cards"][HANDS % len(names)][0]) < 16
+    assert abs(found["chip"] - found["cards"][HANDS % 4][0]) < 16
     page.mouse.move(sheet + 50, 300)
     page.mouse.wheel(0, 2000)
     expect(page.locator("#hand-6")).to_be_in_viewport()
     expect(page.locator(".seats")).to_be_in_viewport(ratio=1)
     expect(page.locator(".evening-bar [data-next-hand]")).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 900, "height": 600})
+    page.locator(".moment summary").click()
+    expect(page.locator(".unfolded")).to_be_visible()
+    assert page.locator(".unfolded").evaluate(UNCOVERED), "the unfolded bar lies over the cards"
 
 
-def test_figures_stay_in_their_columns_with_letters_of_200_percent(screen: Callable[..., Page], owner: User) -> None:
-    evening = evening_of(owner)
+def test_sheets_keep_to_their_panes(screen: Callable[..., Page], evening: Evening, owner: User) -> None:
+    """The drawn one of Preference, and figures with letters of 200 %."""
+    of_preference = pulka(owner)
+    for deal in ("7C pw 7", "6 pp", "7C pw 3", "6 pp"):
+        played(of_preference, owner, deal, 0)
+    page = screen(1280, 800, phones.url(of_preference))
+    expect(page.locator(".drawing")).to_be_visible()
+    assert page.evaluate(FITS)
     for _hand in range(3):
         record(evening, owner, "hN 6-5-0 H A-M", declarer=0)
-    page = screen(1280, 800)
     page.goto(phones.url(evening))
     page.evaluate("document.documentElement.style.fontSize = '32px'")
     assert page.evaluate(TOO_WIDE) == []
     assert page.evaluate(FITS)
 
 
-def test_unfolded_bar_lies_over_the_cards(screen: Callable[..., Page], owner: User, evening_of_four: Evening) -> None:
-    page = screen(900, 600)
-    page.goto(phones.url(evening_of_four))
-    page.locator(".moment summary").click()
-    expect(page.locator(".unfolded")).to_be_visible()
-    assert page.locator(".unfolded").evaluate(UNCOVERED)
-
-
-@pytest.mark.parametrize("size", first(1, SIZES))
-def test_players_stand_beside_the_form_of_a_session(
-    screen: Callable[..., Page], owner: User, size: tuple[int, int]
+def test_sheet_beside_the_hand_form_follows_other_phones_and_leads_nowhere(
+    screen: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
-    page = screen(*size)
-    page.goto(phones.url(evening_of(owner), "edit/"))
-    assert edges(page, "#edit-form .bar")[1] <= edges(page, "#table")[0]
-    tops = [page.locator(part).evaluate("(it) => it.getBoundingClientRect().top") for part in ("#edit-form", "#table")]
-    assert tops[0] == tops[1]
-    assert page.evaluate(FITS)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("size", first(1, SIZES))
-def test_sheet_beside_the_hand_form_follows_other_phones(
-    screen: Callable[..., Page], owner: User, size: tuple[int, int]
-) -> None:
-    evening = evening_of(owner)
+    """A click on a hand would lose what is chosen, and Tab would go through all hands."""
     record(evening, by=owner)
-    page = screen(*size)
-    page.goto(phones.url(evening, "hands/new/"))
+    page = screen(*SIZES[1], phones.url(evening, "hands/new/"))
     beside = page.locator(".beside")
     expect(beside.locator("#hand-1")).to_be_visible()
     assert edges(page, "#hand-form")[1] <= edges(page, ".beside")[0]
@@ -145,91 +125,56 @@ def test_sheet_beside_the_hand_form_follows_other_phones(
     record(evening, by=owner)
     expect(beside.locator("#hand-2")).to_be_visible()
     expect(page.locator("[name=declarer]").first).to_be_checked()
-
-
-def test_the_drawn_sheet_of_preference_is_no_wider_than_its_pane(screen: Callable[..., Page], owner: User) -> None:
-    evening = evenings.start(
-        evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference"), token=uuid4(), by=owner
-    )
-    for deal in ("7C pw 7", "6 pp", "7C pw 3", "6 pp"):
-        record(evening, by=owner, deal=deal, declarer=0)
-    page = screen(1280, 800)
-    page.goto(phones.url(evening))
-    expect(page.locator(".drawing")).to_be_visible()
-    assert page.evaluate(FITS)
-
-
-def test_sheet_beside_a_form_leads_nowhere(screen: Callable[..., Page], owner: User) -> None:
-    """A click on a hand would lose what is chosen, and Tab would go through all hands."""
-    evening = evening_of(owner)
-    record(evening, by=owner)
-    page = screen(1280, 800)
-    page.goto(phones.url(evening, "hands/new/"))
-    row = page.locator(".beside #hand-1")
-    expect(row).to_be_visible()
-    row.click(force=True)
-    page.locator(".beside").focus()
+    beside.locator("#hand-1").click(force=True)
+    beside.focus()
     page.keyboard.press("Tab")
     assert not page.evaluate("document.querySelector('.beside').contains(document.activeElement)")
     expect(page.locator("#hand-form")).to_be_visible()
 
 
-@pytest.mark.thorough
-def test_a_phone_asks_for_no_sheet_beside_its_form(page: Page, owner: User, sign_in: Callable[..., None]) -> None:
-    evening = evening_of(owner)
-    sign_in(page, owner)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(phones.url(evening, "hands/new/"))
-    expect(page.locator(".beside")).to_be_hidden()
-    expect(page.locator(".beside #state")).to_have_count(0)
-    assert not [url for url in asked if "/live/" in url and "/hands/" not in url]
-
-
-@pytest.mark.parametrize("width", first(1, [899, 768, 390, 320]))
-def test_a_narrower_screen_keeps_one_column(screen: Callable[..., Page], owner: User, width: int) -> None:
-    evening = evening_of(owner)
-    record(evening, by=owner)
-    page = screen(width, 844)
-    page.goto(phones.url(evening))
-    assert edges(page, ".seats")[0] <= edges(page, ".sheet")[0] < edges(page, ".seats")[1]
-    page.goto(phones.url(evening, "hands/new/"))
-    expect(page.locator(".beside")).to_be_hidden()
-    expect(page.locator(".keys")).to_be_hidden()
-
-
-def test_on_an_upright_tablet_the_page_takes_most_of_the_width(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+def test_forms_and_lists_stand_side_by_side_or_below_each_other(
+    screen: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
-    page = new_phone(viewport={"width": 768, "height": 1024})
-    sign_in(page, owner)
-    for path in ("", "hands/new/", "settle/"):
-        page.goto(phones.url(evening, path))
-        main = page.locator("main").bounding_box()
-        assert main
-        assert main["width"] == 672
-
-
-def test_running_sessions_of_the_home_page_lie_below_each_other(screen: Callable[..., Page], owner: User) -> None:
-    for _each in range(3):
-        evening_of(owner)
-    page = screen(1280, 800)
+    ended = evening_of(owner)
+    record(ended, by=owner)
+    evenings.end(ended.pk)
+    evening_of(owner)
+    page = screen(1280, 800, phones.url(evening, "edit/"))
+    assert edges(page, "#edit-form .bar")[1] <= edges(page, "#table")[0]
+    tops = [page.locator(part).evaluate("(it) => it.getBoundingClientRect().top") for part in ("#edit-form", "#table")]
+    assert tops[0] == tops[1]
+    assert page.evaluate(FITS)
+    evening_of(owner)
     page.goto("/")
     column = edges(page, ".running")
     assert page.locator(".also-running .card").count() == 2
     for nth in (1, 2):
         assert edges(page, f".also-running .card:nth-child({nth})") == column
-
-
-def test_new_session_and_name_of_a_circle_stand_beside_what_is_owed(screen: Callable[..., Page], owner: User) -> None:
-    evening = evening_of(owner)
-    record(evening, by=owner)
-    evenings.end(evening.pk)
-    page = screen(1280, 800)
-    page.goto(f"/circles/{evening.circle_id}/")
+    page.goto(f"/circles/{ended.circle_id}/")
     owed, name, new = (page.locator(part).bounding_box() for part in (".debts", ".unnamed", ".new-session"))
     assert owed
     assert name
     assert new
     assert owed["x"] + owed["width"] <= name["x"] == new["x"]
     assert owed["y"] == name["y"]
+
+
+def test_narrower_screen_keeps_one_column_asks_for_no_sheet_and_fills_an_upright_tablet(
+    screen: Callable[..., Page], evening: Evening, owner: User
+) -> None:
+    record(evening, by=owner)
+    page = screen(899, 844, phones.url(evening))
+    assert edges(page, ".seats")[0] <= edges(page, ".sheet")[0] < edges(page, ".seats")[1]
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(phones.url(evening, "hands/new/"))
+    expect(page.locator(".beside")).to_be_hidden()
+    expect(page.locator(".beside #state")).to_have_count(0)
+    assert not [url for url in asked if "/live/" in url and "/hands/" not in url]
+    expect(page.locator(".keys")).to_be_hidden()
+    page.set_viewport_size({"width": 768, "height": 1024})
+    for path in ("", "hands/new/", "settle/"):
+        page.goto(phones.url(evening, path))
+        main = page.locator("main").bounding_box()
+        assert main
+        assert main["width"] == 672

@@ -1,21 +1,25 @@
 """The pages of an evening on a narrow phone, whose players have names of ten letters."""
 
+import json
 from collections.abc import Callable, Iterator
+from random import Random
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page
+from django.test import Client
+from playwright.sync_api import Page, expect
 
 from scorekeeper.games import GAMES
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
-from tests.browser import gallery_tarokk
+from tests.browser import gallery_tarokk, thumb
 from tests.browser.conftest import LOCALES
-from tests.browser.phones import url
-from tests.selection import first
+from tests.browser.phones import begun, url
+from tests.selection import first_rows
 from tests.statistics.generate import generate
+from tests.views.page import HTMX_COUNT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,57 +85,106 @@ WRONG = """() => {
 }"""
 
 
-def played(owner: User, key: str, seats: int) -> Evening:
-    """An evening with a hand that was thrown in, and one with many marks that was corrected."""
-    evening = start(Opening(NAMES[:seats], 0, game_key=key), token=uuid4(), by=owner)
-    hands = [Facts(0)] if key != "preference" else []
-    dealer = evening.game.next_dealer(evening.sitting, 0) if hands else 0
+def played(owner: User, key: str) -> Evening:
+    """An evening of the most players with a hand that was thrown in, and one with many marks that was corrected."""
+    game = GAMES[key]
+    evening = begun(owner, key, NAMES[: max(game.seat_counts)])
     if deal := MARKED.get(key):
-        speaking = evening.game.playing_seats(evening.sitting, dealer)
-        hands.append(Facts(dealer, speaking[0], PLAIN[key]))
-    for number, facts in enumerate(hands, 1):
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
-    if deal:
-        ledger.amend(evening.pk, len(hands), facts=Facts(dealer, speaking[0], deal), by=owner)
+        dealer = game.next_dealer(evening.sitting, 0)
+        first, *_others = game.playing_seats(evening.sitting, dealer)
+        for number, facts in enumerate((Facts(0), Facts(dealer, first, PLAIN[key])), 1):
+            ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+        ledger.amend(evening.pk, 2, facts=Facts(dealer, first, deal), by=owner)
     return evening
 
 
 def pages(page: Page, owner: User) -> Iterator[str]:
     """Open the pages, one after the other, and name them."""
-    for key, game in GAMES.items():
-        for seats in game.seat_counts:
-            evening = played(owner, key, seats)
-            for path in ("?saved=2", "referee/", "hands/new/", "settle/"):
-                page.goto(url(evening, path))
-                yield f"{key}, {seats}, {path}"
+    for key in GAMES:
+        evening = played(owner, key)
+        for path in ("?saved=2", "referee/", "hands/new/", "settle/"):
+            page.goto(url(evening, path))
+            yield f"{key}, {path}"
     # The last to speak may say the most.
-    page.goto(url(start(Opening(NAMES[:4], 0, game_key="tarokk"), token=uuid4(), by=owner), "referee/"))
+    page.goto(url(begun(owner, "tarokk", NAMES[:4]), "referee/"))
     for number in range(3):
         page.locator("[name=call][value=pass]").tap()
         page.locator(f".speaker.out:nth-child({number + 1})").wait_for()
     yield "tarokk, referee, the fourth"
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("language", LOCALES)
-def test_no_word_is_broken_no_mark_covers_another_and_what_was_saved_is_one_line(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, language: str
-) -> None:
-    page = new_phone(viewport={"width": 320, "height": 568}, locale=LOCALES[language])
-    sign_in(page, owner)
-    findings = [f"{name}: {found}" for name in pages(page, owner) for found in page.evaluate(WRONG)]
+@pytest.fixture
+def narrow(phone_of: Callable[..., Page], owner: User) -> Page:
+    """The smallest phone, in the language with the longer words."""
+    return phone_of(owner, "/offline/", viewport={"width": 320, "height": 568}, locale=LOCALES["hu"])
+
+
+def test_no_word_is_broken_no_mark_covers_another_and_what_was_saved_is_one_line(narrow: Page, owner: User) -> None:
+    findings = [f"{name}: {found}" for name in pages(narrow, owner) for found in narrow.evaluate(WRONG)]
+    narrow.set_viewport_size({"width": 390, "height": 844})
+    narrow.goto(url(start(Opening(("Nagyszentmiklósi", "Ödön", "Wilhelmine-Karolina"), 0), token=uuid4(), by=owner)))
+    assert narrow.locator(".whose .button").count() == 5
+    findings += [f"whose phone it is: {found}" for found in narrow.evaluate(WRONG)]
     assert not findings, "\n".join(findings)
 
 
-def test_long_names_are_whole_on_the_keys_that_ask_whose_phone_it_is(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User
-) -> None:
-    page = new_phone(viewport={"width": 390, "height": 844})
-    sign_in(page, owner)
-    names = ("Nagyszentmiklósi", "Ödön", "Wilhelmine-Karolina")
-    page.goto(url(start(Opening(names, 0), token=uuid4(), by=owner)))
-    assert page.locator(".whose .button").count() == 5
-    assert page.evaluate(WRONG) == []
+# --- The live count of a form: each player's amount is always seen whole; its explanation is unfolded by a tap ---
+
+
+#: By the key of the game: hands with the longest counts, each with its declarer; and hands of an evening beside them.
+LONGEST = {
+    "asszorti": [("hN 6-5-0 M A+M", 1)],
+    "tarokk": [("2+2 58 UK u 8@0", 1), ("2+1 60 8@0 9@2", 1), ("2+3 58 TR NK -UK t -n -b 9@1", 1)],
+}
+LIKELY = 12
+
+#: The amounts that are cut off, folded or unfolded, and a save button that unfolding moves.
+CUT = """(answers) => answers.flatMap((answer) => {
+    const count = document.getElementById("count");
+    const save = () => document.querySelector(".save-row").getBoundingClientRect().top;
+    const before = save();
+    count.innerHTML = answer;
+    const details = count.querySelector("details.counted");
+    if (!details) return [`not counted: ${count.textContent.trim()}`];
+    const words = details.textContent.trim().replace(/\\s+/g, " ");
+    const inside = (part, box) => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        const { left, right, top, bottom } = box.getBoundingClientRect();
+        return [...range.getClientRects()].every((one) => one.left > left - 0.5 && one.right < right + 0.5
+            && one.top > top - 0.5 && one.bottom < bottom + 0.5);
+    };
+    const wrong = inside(details.querySelector(".gets"), count) ? [] : [`cut: ${words}`];
+    details.open = true;
+    if (!inside(details, details.querySelector("summary"))) wrong.push(`cut unfolded: ${words}`);
+    if (save() !== before) wrong.push(`moves what saves: ${words}`);
+    return wrong;
+})"""
+
+
+def answers(evening: Evening, owner: User, language: str) -> Iterator[str]:
+    """Counts of hands, as the server sends them."""
+    game, client = evening.game, Client()
+    chance = Random(18)  # noqa: S311  cards, not keys
+    client.force_login(owner)
+    hands = list(LONGEST.get(evening.game_key, []))
+    for _ in range(LIKELY):
+        declarer, deal = game.likely(chance, evening.sitting, 0, evening.house)
+        hands.append((game.deal_to_text(deal), "" if declarer is None else declarer))
+    for line, declarer in hands:
+        posted = {"token": uuid4(), "number": 1, "dealer": 0, "declarer": declarer, "line": line}
+        said = client.post(url(evening, "hands/preview/"), posted, headers={**HTMX_COUNT, "Accept-Language": language})
+        assert said.status_code == 200, line
+        yield said.text
+
+
+def test_live_count_shows_each_amount_whole(narrow: Page, owner: User) -> None:
+    findings = []
+    for key, game in GAMES.items():
+        evening = begun(owner, key, NAMES[: max(game.seat_counts)])
+        narrow.goto(url(evening, "hands/new/"))
+        findings += narrow.evaluate(CUT, list(answers(evening, owner, "hu")))
+    assert not findings, json.dumps(findings, indent=1, ensure_ascii=False)
 
 
 #: The figures of a table that take two lines, or more room than their column has.
@@ -146,17 +199,13 @@ BROKEN_FIGURES = """() => {
 }"""
 
 
-def test_figures_of_a_year_with_eight_players_keep_to_their_columns(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User
-) -> None:
+def test_figures_of_a_year_with_eight_players_keep_to_their_columns(narrow: Page, owner: User) -> None:
     (circle,) = generate(owner, sessions=20, hands=12, players=12, seed=2)
-    page = new_phone(viewport={"width": 320, "height": 568})
-    sign_in(page, owner)
-    page.goto(f"/circles/{circle.pk}/years/2026/")
-    assert page.locator("table.figures-of-8").count()
-    broken = page.evaluate(BROKEN_FIGURES)
+    narrow.goto(f"/circles/{circle.pk}/years/2026/")
+    assert narrow.locator("table.figures-of-8").count()
+    broken = narrow.evaluate(BROKEN_FIGURES)
     assert not broken, " ".join(broken)
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert narrow.evaluate("document.documentElement.scrollWidth") == 320
 
 
 # --- A session's page with letters of 200 %: balances and rows grow with them, and nothing lies over a name ---
@@ -191,20 +240,52 @@ TEXT_WRONG = """() => {
 }"""
 
 
-@pytest.mark.parametrize("seats", [4, 5])
-@pytest.mark.parametrize("width", first(1, [320, 390]))
+@pytest.mark.parametrize(("seats", "width"), first_rows(1, [(5, 320), (4, 320), (5, 390)]))
 def test_balances_and_rows_of_tarokk_grow_with_the_text_and_fit(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, width: int, seats: int
+    phone_of: Callable[..., Page], owner: User, seats: int, width: int
 ) -> None:
     evening = gallery_tarokk.evening_of(owner, TEXT_NAMES[:seats])
     for deal in gallery_tarokk.DEALS:
         gallery_tarokk.record(evening, owner, deal)
-    page = new_phone(viewport={"width": width, "height": 844})
-    sign_in(page, owner)
-    page.goto(url(evening))
+    page = phone_of(owner, url(evening), viewport={"width": width, "height": 844})
     before = page.evaluate(SIZES, PARTS)
     page.evaluate("document.documentElement.style.fontSize = '32px'")
     grown = {part: now / was for part, was, now in zip(PARTS, before, page.evaluate(SIZES, PARTS), strict=True)}
     assert min(grown.values()) > 1.1, grown
     wrong = page.evaluate(TEXT_WRONG)
     assert not wrong, "\n".join(wrong)
+
+
+# --- The key of the sheet's marks, there while a row has letters; running totals, there after a tap ---
+
+
+UNLETTERED, SHORT = "1= 54", "2+3 42 K N"
+
+
+def test_key_is_there_where_a_row_has_letters_and_totals_after_a_tap(
+    phone_of: Callable[..., Page], owner: User
+) -> None:
+    names = ("Anna", "Béla", "Cili", "Dani", "Edit")
+    four, five = begun(owner, "tarokk", names[:4]), begun(owner, "tarokk", names)
+    ledger.record(four.pk, token=uuid4(), number=1, facts=Facts(0, 1, SHORT), by=owner)
+    for number in (1, 2):
+        ledger.record(five.pk, token=uuid4(), number=number, facts=Facts(0, 1, UNLETTERED), by=owner)
+    page = phone_of(owner, url(four))
+    row, key = page.locator("#hand-1"), page.locator("#key")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(key).to_be_visible()
+        expect(row.locator(".deal > .abbr")).to_be_visible()
+        expect(row.locator(".mark > .abbr").first).to_be_visible(visible=width < 390)
+        expect(row).to_contain_text("négy király")
+    key.locator("summary").tap()
+    expect(key.get_by_text("négy király")).to_be_visible()
+    page.goto(url(five))
+    expect(page.locator("#hand-1 .deal > .abbr")).to_be_hidden()
+    expect(key).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    shown = page.locator("#hand-1 td").all_inner_texts()
+    amounts = [0 if amount == "·" else int(amount.replace("−", "-")) for amount in shown]
+    page.get_by_role("checkbox", name="running totals").tap()
+    for cell, amount in zip(page.locator("#hand-2 td").all(), amounts, strict=True):
+        assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{thumb.written(2 * amount)}"'

@@ -1,49 +1,47 @@
-"""Whole pul'kas by the form on one phone, of three and of four, against the sheets that were reckoned by hand."""
+"""A whole pul'ka by the form on one phone, against the sheet that was reckoned by hand; and the drawn sheet."""
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import permutations
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from scorekeeper.games.preference import GAME, Contract, Mizer, Raspasovka, deal_from_text, places
+from scorekeeper.games.preference import participants as taking_part
+from scorekeeper.games.preference.deal import Answers
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.words.formatting import signed, unsigned
+from sessions_app.words.formatting import signed
 from sessions_app.writers import ledger
 from tests import pulka
 from tests.browser import phones, thumb
+from tests.browser.conftest import HEIGHT, WIDTH
 from tests.browser.gallery import LONG
 from tests.browser.gallery_preference import evening_of
 from tests.browser.phones import url
-from tests.browser.pulka_taps import NAMES, Thumb
 from tests.factories import strike_out
 from tests.pulka import EVENING, Amend, Hand, Pulka, Sheet
-from tests.selection import THOROUGH, first
+from tests.selection import first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+NAMES = ("Anna", "Béla", "Cili", "Dani")
 #: Hands that are played where there is no network.
 IN_THE_CELLAR = range(10, 13)
-#: The hands that are tapped in by the default run; the others come from the ledger. With --all each is tapped in,
-#: once, where there are scripts.
+#: The hands that are tapped in by the default run; the others come from the ledger. With --all each is tapped in.
 BY_THUMB = (1, *IN_THE_CELLAR)
 
 
-@pytest.mark.parametrize("path", first(1, [pulka.THREE, pulka.FOUR]), ids=["three", "four"])
 def test_a_whole_pulka_agrees_with_the_sheet(
-    new_phone: Callable[..., Page], expected: set[str], path: Path, pytestconfig: pytest.Config
+    new_phone: Callable[..., Page], expected: set[str], pytestconfig: pytest.Config
 ) -> None:
     def act(line: Hand | Amend | Sheet) -> None:
         match line:
             case Hand():
-                if line.number in IN_THE_CELLAR:
-                    record_in_the_cellar(page, evening, line)
-                else:
-                    record(page, evening, line)
+                (record_in_the_cellar if line.number in IN_THE_CELLAR else record)(page, evening, line)
             case Amend():
                 amend(page, evening, line)
             case Sheet():
@@ -55,17 +53,12 @@ def test_a_whole_pulka_agrees_with_the_sheet(
 
     expected.add(phones.NO_NETWORK)
     page = new_phone()
-    evening = pulka.read(path)
+    evening = pulka.read(pulka.THREE)
     start(page, evening)
     phones.play(page, evening.lines, act, hand_of)
     recorded = Evening.objects.get().hands.order_by("number").values_list("number", "deal")
-    assert dict(recorded) == standing(evening)
-
-
-def standing(evening: Pulka) -> dict[int, str]:
-    """The hands as they are in the end."""
     hands = [line.hand if isinstance(line, Amend) else line for line in evening.lines if not isinstance(line, Sheet)]
-    return {hand.number: hand.deal for hand in hands}
+    assert dict(recorded) == {hand.number: hand.deal for hand in hands}
 
 
 def start(page: Page, evening: Pulka) -> None:
@@ -87,7 +80,7 @@ def record(page: Page, evening: Pulka, hand: Hand) -> None:
     page.get_by_role("link", name=f"Enter hand {hand.number}", exact=True).tap()
     expect(page.locator(".who-deals")).to_contain_text(f"{NAMES[hand.dealer]} deals")
     stood = thumb.save(page).bounding_box()
-    Thumb(page, evening.seats, evening.rules).enter(hand)
+    tap_in(page, evening, hand)
     if not hand.is_thrown_in:
         see_the_count(page)
         page.evaluate("scrollTo(0, 0)")
@@ -105,7 +98,7 @@ def record_in_the_cellar(page: Page, evening: Pulka, hand: Hand) -> None:
         page.get_by_role("link", name=f"Enter hand {hand.number}", exact=True).tap()
         page.context.set_offline(True)
     expect(page.locator(".who-deals")).to_contain_text(f"{NAMES[hand.dealer]} deals")
-    Thumb(page, evening.seats, evening.rules).enter(hand)
+    tap_in(page, evening, hand)
     if not hand.is_thrown_in:
         expect(page.locator("#count")).to_have_text("No network: it will be counted when it is saved.")
         phones.save(page, hand.number)
@@ -121,12 +114,50 @@ def record_in_the_cellar(page: Page, evening: Pulka, hand: Hand) -> None:
             see_the_hand(page, number, written[number])
 
 
+def tap_in(page: Page, evening: Pulka, hand: Hand) -> None:
+    """Tap in all but the button that saves it; a deal that is thrown in is saved by its own."""
+    if hand.is_thrown_in:
+        thumb.throw_in(page)
+    elif hand.is_agreed:
+        phones.type_line(page, hand.deal)
+        page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    else:
+        for name, value in rows(evening, hand):
+            radio = page.locator(f"#hand-form [name={name}][value='{value}']")
+            radio.tap()
+            expect(radio).to_be_checked()
+
+
+def rows(evening: Pulka, hand: Hand) -> Iterator[tuple[str, str]]:
+    """The taps, row by row."""
+    rules = GAME.rules_from_text(evening.rules)
+    deal = deal_from_text(hand.deal, rules)
+    if hand.declarer is not None:
+        yield "declarer", str(hand.declarer)
+    match deal:
+        case Contract():
+            yield "level", str(deal.level)
+            if hand.declarer is not None and deal.answers is not Answers.CHECKED:
+                whister = deal.answers.lone if deal.answers is not Answers.RETRIEVED else None
+                seats = places(evening.seats, hand.dealer, hand.declarer)
+                yield "answers", f"w{seats[whister]}" if whister else deal.answers.value
+            yield from zip(("tricks", "first_tricks"), map(str, deal.tricks[:2]), strict=False)
+            if deal.strain:
+                yield "strain", deal.strain.value
+        case Mizer(tricks):
+            yield "level", "M"
+            yield "tricks", str(tricks)
+        case Raspasovka(tricks):
+            part = taking_part(evening.seats, hand.dealer, talon=rules.raspasy_dealer)
+            yield from ((f"taken_{seat}", str(taken)) for seat, taken in list(zip(part, tricks, strict=True))[:-1])
+
+
 def amend(page: Page, evening: Pulka, line: Amend) -> None:
     """Its effect is shown before it is saved; afterwards every later hand says so of itself."""
     hand = line.hand
     unfold_hand(page, hand.number)
     page.get_by_role("button", name="Correct").tap()
-    Thumb(page, evening.seats, evening.rules).enter(hand)
+    tap_in(page, evening, hand)
     see_the_count(page)
     later = page.locator("#forward tbody th")
     expect(later).to_have_text([str(number) for number in line.changes][:12])
@@ -164,54 +195,14 @@ def see_the_sheet(page: Page, sheet: Sheet) -> None:
         expect(page.locator(f"#state [data-seat='{seat}']")).to_have_attribute("data-balance", str(result))
     expect(page.locator(".reminder")).to_have_count(0 if sheet.over is None else 1)
     if sheet.settled:
-        settle(page, sheet)
-
-
-def settle(page: Page, sheet: Sheet) -> None:
-    page.get_by_role("main").get_by_role("link", name="Settle up").tap()
-    expect(page.locator(".settle")).to_have_attribute("data-sheet", sheet.sheet)
-    expect(page.locator(".settled-as.over")).to_have_text("The game is over: the pool to 10 is full.")
-    for seat, result in enumerate(sheet.results):
-        expect(page.locator(f"[data-seat='{seat}'] .figure")).to_have_text(signed(result))
-    pairs = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.pairs}
-    fewest = {(payer, payee, unsigned(points)) for payer, payee, points in sheet.fewest}
-    page.locator("summary").filter(has=page.get_by_role("heading", name="Who won from whom")).tap()
-    for rows, amount, transfers in ((".payable li", ".sum", fewest), (".transfers summary", ".figure", pairs)):
-        expect(page.locator(rows)).to_have_count(len(transfers))
-        seen = set()
-        for row in page.locator(rows).all():
-            payer, payee = (NAMES.index(name) for name in row.locator("bdi").all_text_contents())
-            seen.add((payer, payee, (row.locator(amount).text_content() or "").removesuffix(" points")))
-        assert seen == transfers
-    page.get_by_role("link", name="The session").tap()
-    expect(page.locator("#state")).to_be_visible()
-
-
-#: Hands that are played one after the other, their declarers, and the most taps that each may take, with its save.
-FEWEST = [
-    ("6 ww 6-3-1", 1, 6),
-    ("6 wp 6", 1, 5),
-    ("7 ph", 1, 4),
-    ("6 pp", 1, 4),
-    ("M 1", 1, 4),
-    ("R 4-3-3", None, 3),
-]
-
-
-@THOROUGH
-def test_a_hand_takes_as_few_taps_as_can_be(new_phone: Callable[..., Page]) -> None:
-    page = new_phone()
-    evening = pulka.read(pulka.THREE)
-    start(page, evening)
-    for number, (deal, declarer, most) in enumerate(FEWEST, 1):
-        page.get_by_role("link", name=f"Enter hand {number}", exact=True).tap()
-        one = Thumb(page, evening.seats, evening.rules)
-        one.enter(Hand(number, (number - 1) % 3, declarer, deal, ""))
-        thumb.save(page).tap()
-        expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {number} is saved.")
-        assert one.taps + 1 <= most
-    recorded = Evening.objects.get().hands.order_by("number").values_list("deal", flat=True)
-    assert list(recorded) == [deal for deal, _declarer, _most in FEWEST]
+        page.get_by_role("main").get_by_role("link", name="Settle up").tap()
+        expect(page.locator(".settle")).to_have_attribute("data-sheet", sheet.sheet)
+        expect(page.locator(".settled-as.over")).to_have_text("The game is over: the pool to 10 is full.")
+        for seat, result in enumerate(sheet.results):
+            expect(page.locator(f"[data-seat='{seat}'] .figure")).to_have_text(signed(result))
+        expect(page.locator(".payable li")).to_have_count(len(sheet.fewest))
+        page.get_by_role("link", name="The session").tap()
+        expect(page.locator("#state")).to_be_visible()
 
 
 # --- The drawn sheet under the thumb ---
@@ -237,23 +228,6 @@ MISPLACED = """() => {
 }"""
 
 
-@pytest.fixture
-def open_on(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
-    def phone(evening: Evening, **context_args: object) -> Page:
-        page = new_phone(**context_args)
-        page.add_init_script(phones.NO_WORKER)
-        sign_in(page, owner)
-        page.goto(url(evening))
-        return page
-
-    return phone
-
-
-def play(evening: Evening, by: User, number: int) -> None:
-    dealer, declarer, deal = EVENING[number - 1]
-    ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal), by=by)
-
-
 def filled(owner: User, names: tuple[str, ...], amount: int, target: int) -> Evening:
     """A sheet whose every row is longer than there is room for."""
     seats = range(len(names))
@@ -263,36 +237,31 @@ def filled(owner: User, names: tuple[str, ...], amount: int, target: int) -> Eve
     return evening_of(owner, names, f"target={target}", ((0, None, text),) * 10)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("width", first(1, [320, 390, 480]))
-@pytest.mark.parametrize("names", first(1, [(*LONG, "Dani"), LONG]), ids=["four", "three"])
+@pytest.mark.parametrize(
+    ("names", "width"), first_rows(1, [((*LONG, "Dani"), 320), (LONG, 320), (LONG, 390), ((*LONG, "Dani"), 480)])
+)
 def test_each_figure_of_full_rows_has_room_for_a_thumb_and_lies_over_nothing(
-    open_on: Callable[..., Page], owner: User, names: tuple[str, ...], width: int
+    phone_of: Callable[..., Page], owner: User, names: tuple[str, ...], width: int
 ):
-    for amount, target in ((1, 10), (5, 50), (5, 51), (20, 999), (200, 999)):
-        page = open_on(filled(owner, names, amount, target), viewport={"width": width, "height": 844})
+    page = phone_of(owner, "/offline/", viewport={"width": width, "height": 844})
+    for amount, target in ((1, 10), (5, 50), (5, 51), (200, 999)):
+        page.goto(url(filled(owner, names, amount, target)))
         assert page.locator(".drawing a").count() > 2 * 2 * len(names)
         assert page.evaluate(MISPLACED) == [], (amount, target)
 
 
-@pytest.mark.parametrize("scripts", first(1, [True, False]))
-def test_a_tap_on_a_figure_opens_the_hand_that_wrote_it(open_on: Callable[..., Page], owner: User, scripts: bool):
-    evening = evening_of(owner, hands=EVENING[:7])
-    page = open_on(evening, java_script_enabled=scripts)
-    page.locator(".drawing .field").nth(1).get_by_role("link", name="46", exact=True).tap()
-    page.wait_for_url(url(evening, "hands/7/"))
-    expect(page.locator("h1")).to_contain_text("Hand 7")
-
-
-@pytest.mark.thorough
-def test_drawn_sheet_goes_on_live_and_nothing_moves_nor_folds(open_on: Callable[..., Page], owner: User):
+def test_drawn_sheet_goes_on_live_without_a_move_and_its_figures_lead_to_their_hands(
+    phone_of: Callable[..., Page], owner: User
+):
     evening = evening_of(owner, hands=EVENING[:6])
-    page = open_on(evening)
+    page = phone_of(owner, url(evening), phones.NO_WORKER)
     summary, drawing = page.locator(".pulka summary"), page.locator(".drawing")
-    summary.tap()
-    expect(page.locator(".figures-table").first).to_be_visible()
+    summary.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(".figures-table a").first).to_be_focused()
     stood = drawing.bounding_box(), summary.bounding_box()
-    play(evening, owner, 7)
+    record_in_turn(evening, owner)
     expect(drawing.get_by_role("link", name="46", exact=True)).to_be_visible()
     expect(page.locator(".figures-table").first).to_be_visible()
     assert (drawing.bounding_box(), summary.bounding_box()) == stood
@@ -300,14 +269,12 @@ def test_drawn_sheet_goes_on_live_and_nothing_moves_nor_folds(open_on: Callable[
     struck = drawing.get_by_role("link", name="46, struck out")
     expect(struck).to_have_css("text-decoration-line", "line-through")
     assert (drawing.bounding_box(), summary.bounding_box()) == stood
+    struck.tap()
+    page.wait_for_url(url(evening, "hands/7/"))
+    expect(page.locator("h1")).to_contain_text("Hand 7")
 
 
-def test_the_keyboard_finds_the_figures_in_the_table(open_on: Callable[..., Page], owner: User):
-    evening = evening_of(owner, hands=EVENING[:2])
-    page = open_on(evening)
-    page.locator(".pulka summary").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    expect(page.locator(".figures-table a").first).to_be_focused()
-    page.keyboard.press("Enter")
-    page.wait_for_url(url(evening, "hands/1/"))
+def record_in_turn(evening: Evening, owner: User) -> None:
+    """Record the seventh hand of the session."""
+    dealer, declarer, deal = EVENING[6]
+    ledger.record(evening.pk, token=uuid4(), number=7, facts=Facts(dealer, declarer, deal), by=owner)

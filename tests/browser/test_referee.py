@@ -1,36 +1,17 @@
-"""A hand in two steps, and a whole hand through the referee, by thumb, on one phone and on several."""
+"""A hand through the referee and in two steps, by thumb, on one phone and on several."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Hand, HandInPlay, User
+from sessions_app.models import Evening, Hand, HandInPlay, Role, User
 from tests import moves
 from tests.browser import thumb
-from tests.browser.phones import url
+from tests.browser.phones import begun, url
 from tests.factories import MemberFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
-    """A phone of this user, with a page open on it."""
-
-    def phone(user: User, path: str, **context_args: object) -> Page:
-        page = new_phone(**context_args)
-        sign_in(page, user)
-        page.goto(path)
-        return page
-
-    return phone
-
-
-@pytest.fixture
-def referee(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
-    """The owner's phone on the referee's page: Anna deals, Béla speaks first."""
-    return phone_of(owner, url(evening, "referee/"))
 
 
 def button(page: Page, words: str) -> Locator:
@@ -44,23 +25,12 @@ def call(page: Page, *calls: tuple[str, str]) -> None:
         button(page, words).tap()
 
 
-def win(page: Page, *names: str, first: int = 1) -> None:
-    """Let each win a trick, the next one when the last is counted."""
-    for number, name in enumerate(names, first):
+def win(page: Page, *names: str) -> None:
+    """Let each win a trick, the first with two taps, the next one when the last is counted."""
+    for number, name in enumerate(names, 1):
         expect(page.get_by_role("heading", name=f"Trick {number} of 11")).to_be_visible()
-        page.locator(".tile").filter(has_text=name).tap()
-
-
-def announce(page: Page, contract: str, trump: str, arrivazs: bool = False) -> None:
-    thumb.choose(page, [("Contract", contract), ("Trumps", trump)])
-    if arrivazs:
-        page.get_by_role("radio", name="announced", exact=True).tap()
-    button(page, "Announce").tap()
-    expect(page.locator(".open-headline")).to_be_visible()
-
-
-def is_saved(page: Page, number: int) -> None:
-    expect(page.get_by_role("status").filter(has_text="is saved.")).to_have_text(f"Hand {number} is saved.")
+        tile = page.locator(".tile").filter(has_text=name)
+        tile.tap() if number > 1 else tile.dblclick()
 
 
 def test_a_whole_hand_goes_through_the_referee(phone_of: Callable[..., Page], evening: Evening, owner: User) -> None:
@@ -68,7 +38,15 @@ def test_a_whole_hand_goes_through_the_referee(phone_of: Callable[..., Page], ev
     page.get_by_role("link", name="Referee: who can say what?").tap()
     call(page, ("Béla", "3"), ("Cili", "2"), ("Anna", "pass"), ("Béla", "hold"), ("Cili", "pass"))
     expect(page.locator(".now")).to_contain_text("plays: 2 or higher.")
-    announce(page, "2", "hearts", arrivazs=True)
+    thumb.choose(page, [("Contract", "2"), ("Trumps", "hearts")])
+    # The choices stay while others write.
+    version = int(page.locator("#referee").get_attribute("data-version") or "") + 1
+    Evening.objects.filter(pk=evening.pk).update(version=version)
+    expect(page.locator("#referee")).to_have_attribute("data-version", str(version))
+    expect(thumb.choice(page, "Contract", "2")).to_be_checked()
+    page.get_by_role("radio", name="announced", exact=True).tap()
+    button(page, "Announce").tap()
+    expect(page.locator(".open-headline")).to_be_visible()
     button(page, "Cili: kontra").first.tap()
     expect(page.get_by_text("The talon lies open")).to_be_visible()
     button(page, "Béla: rekontra").tap()
@@ -78,58 +56,59 @@ def test_a_whole_hand_goes_through_the_referee(phone_of: Callable[..., Page], ev
     expect(page.get_by_text("All eleven tricks are played.")).to_be_visible()
     page.get_by_role("radio", name="No: idegen").tap()
     button(page, "Save hand 1").tap()
-    is_saved(page, 1)
+    expect(page.get_by_role("status").filter(has_text="is saved.")).to_have_text("Hand 1 is saved.")
     assert Hand.objects.get().deal == "2H 9-1-1 R A*"
     thumb.expect_balances(page, (-56, 112, -56))
     assert moves.latest(evening) is None
 
 
 def test_two_thumbs_at_once_overwrite_nothing(
-    phone_of: Callable[..., Page], referee: Page, evening: Evening, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ) -> None:
     expected.add("409")
+    one = phone_of(owner, url(evening, "referee/"))
     other = phone_of(MemberFactory(circle=evening.circle).user, url(evening, "referee/"))
     # The other phone hears nothing meanwhile.
     other.locator("#referee").evaluate("(part) => part.removeAttribute('data-live')")
-    call(referee, ("Béla", "3"))
-    expect(referee.get_by_role("heading", name="Cili calls")).to_be_visible()
+    call(one, ("Béla", "3"))
+    expect(one.get_by_role("heading", name="Cili calls")).to_be_visible()
     button(other, "pass").tap()
     expect(other.get_by_role("alert").filter(has_text="The hand has changed meanwhile.")).to_be_visible()
     expect(other.get_by_role("heading", name="Cili calls")).to_be_visible()
     assert HandInPlay.objects.get().state.get("auction", "") == "1-2-0 3"
 
 
-@pytest.mark.thorough
-def test_choices_of_an_announcement_stay_while_others_write(referee: Page, evening: Evening, owner: User) -> None:
-    button(referee, "Béla").first.tap()
-    thumb.choose(referee, [("Contract", "1"), ("Trumps", "clubs")])
-    version = referee.locator("#referee").get_attribute("data-version") or ""
-    Evening.objects.filter(pk=evening.pk).update(version=int(version) + 1)
-    expect(referee.locator("#referee")).to_have_attribute("data-version", str(int(version) + 1))
-    expect(thumb.choice(referee, "Contract", "1")).to_be_checked()
-    button(referee, "Announce").tap()
-    expect(referee.locator(".open-headline")).to_contain_text("1")
-    assert HandInPlay.objects.get().state.get("announcement", "") == "1 clubs"
-
-
-def test_a_double_tap_wins_one_trick(referee: Page) -> None:
-    button(referee, "Béla").first.tap()
-    announce(referee, "2", "hearts")
-    referee.locator(".tile").first.dblclick()
-    expect(referee.get_by_role("heading", name="Trick 2 of 11")).to_be_visible()
-    assert HandInPlay.objects.get().state.get("play", "") == "1-2-0 1"
-
-
-@pytest.mark.thorough
-def test_going_back_and_saving_in_the_form_that_announced_makes_the_same_hand(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+def test_hand_of_tarokk_is_announced_in_the_form_followed_by_all_and_finished(
+    phone_of: Callable[..., Page], owner: User
 ) -> None:
+    """Anna deals, Dóra speaks first; the partner is not known yet."""
+
+    def tap(**rows: str) -> None:
+        for name, value in rows.items():
+            page.locator(f"[name={name}][value='{value}']").tap()
+
+    evening = begun(owner, "tarokk", ("Anna", "Béla", "Cili", "Dóra"))
+    keeper, viewer = (MemberFactory(circle=evening.circle, role=role).user for role in (Role.KEEPER, Role.VIEWER))
+    watching, beside = phone_of(viewer, url(evening)), phone_of(keeper, url(evening, "hands/new/"))
     page = phone_of(owner, url(evening, "hands/new/"))
-    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts")])
+    tap(declarer="1", contract="2")
+    page.locator(".bonuses > summary").tap()
+    page.locator("[name=d_kings]").tap()
+    tap(d_kings_kontra="1")
     button(page, "Announce").tap()
-    expect(page.locator("#open-hand")).to_be_visible()
-    page.go_back()
-    thumb.choose(page, [("Declarer", "Béla"), ("Contract", "2"), ("Trumps", "hearts"), ("Tricks", "7")])
-    thumb.save(page).tap()
-    is_saved(page, 1)
-    assert not HandInPlay.objects.exists()
+    for phone in (page, watching):
+        line = phone.locator("#open-hand summary")
+        expect(line).to_contain_text("Béla")
+        expect(line).to_contain_text("2+?")
+        line.tap()
+        expect(phone.locator(".worth-items")).to_contain_text("négy király")
+    expect(beside.locator("[name=declarer][value='1']")).to_be_checked()
+    expect(beside.locator("[name=d_kings]")).to_be_checked()
+    expect(beside.locator("[name=d_kings_kontra][value='1']")).to_be_checked()
+    page.get_by_role("link", name="Finish hand 1", exact=True).tap()
+    expect(page.locator("[name=d_kings]")).to_be_checked()
+    tap(partner="3", result="+", kings="d")
+    button(page, "Save hand 1").tap()
+    expect(watching.locator("#open-hand")).to_have_count(0)
+    expect(watching.locator("[data-seat='1']").first).to_contain_text("+6")
+    assert Hand.objects.get().deal == "2+2 + NK n"

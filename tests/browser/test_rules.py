@@ -1,4 +1,4 @@
-"""From a form that is half filled in to the rules and back: nothing is lost, with scripts and without, offline too."""
+"""From a form that is half filled in to the rules and back: nothing is lost, offline too; and rules that are kept."""
 
 import re
 from collections.abc import Callable
@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Hand, User
+from sessions_app.models import Evening, Hand, HouseProfile, User
 from tests.browser import axe, phones
 from tests.browser.conftest import HEIGHT, WIDTH
+from tests.browser.gallery_rules import choose_game, take
 from tests.browser.phones import NO_NETWORK, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,22 +50,25 @@ def faults(page: Page) -> list[str]:
     return found + ["too wide"] * (width > 320)
 
 
-@pytest.fixture
-def form(page: Page, sign_in: Callable[..., None], owner: User, evening: Evening) -> Page:
-    sign_in(page, owner)
-    page.goto(url(evening, "hands/new/"))
-    tap(page, **HALF)
-    return page
-
-
-@pytest.mark.thorough
-def test_rules_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, evening: Evening) -> None:
+def test_rules_lie_over_the_form_and_every_way_back_leads_to_it(
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
+) -> None:
+    expected.update((NO_NETWORK, "ERR_FAILED"))  # as the page asks, and as the worker does for it
+    form = phone_of(owner, url(evening))
+    form.get_by_role("link", name="Enter hand 1").tap()
+    tap(form, **HALF)
     token = form.locator("#hand-form [name=token]").input_value()
+    form.context.route("**/rules/**", lambda route: route.abort("internetdisconnected"))
+    rules_of(form).tap()
+    expect(sheet(form)).to_contain_text("No answer from the server.")
+    close_by_its_button(form)
+    is_as_it_was(form, **HALF)
+    form.context.unroute("**/rules/**")
     hand = sheet(form).locator("[data-line='hD 6-5-0 S A-K']")
     rules_of(form).tap()
     hand.locator("summary").tap()
     assert faults(form) == []
-    for way in (close_by_its_button, lambda page: page.go_back(), lambda page: page.keyboard.press("Escape")):
+    for way in (lambda page: page.go_back(), lambda page: page.keyboard.press("Escape"), close_by_its_button):
         if sheet(form).is_hidden():
             rules_of(form).tap()
         expect(hand.locator("[data-points='40']")).to_be_visible()
@@ -72,38 +76,21 @@ def test_rules_lie_over_the_form_and_every_way_back_leads_to_it(form: Page, even
         expect(sheet(form)).to_be_hidden()
         is_as_it_was(form, **HALF)
     assert form.locator("#hand-form [name=token]").input_value() == token
+    # No sheet that was closed stands in the way back.
+    form.wait_for_function("!history.state?.rules")
+    form.go_back()
+    expect(form).to_have_url(re.compile(rf"/sessions/{evening.pk}/$"))
+    form.get_by_role("link", name="Hand 1 is half filled in: go on").tap()
     tap(form, tricks="7")
     form.get_by_role("button", name="Save hand 1").tap()
     expect(form.locator("#hand-1")).to_be_visible()
     assert Hand.objects.get().deal == "1C 7 R"
 
 
-@pytest.mark.thorough
-def test_back_leaves_the_form_once_the_rules_are_closed(form: Page, evening: Evening) -> None:
-    """No sheet that was closed stands in its way."""
-    form.goto(url(evening))
-    form.get_by_role("link", name="Hand 1 is half filled in: go on").tap()
-    rules_of(form).tap()
-    close_by_its_button(form)
-    expect(sheet(form)).to_be_hidden()
-    form.wait_for_function("!history.state?.rules")
-    form.go_back()
-    expect(form).to_have_url(re.compile(rf"/sessions/{evening.pk}/$"))
-
-
-@pytest.mark.thorough
 def test_rules_that_were_opened_are_there_without_network(
-    new_phone: Callable[..., Page],
-    sign_in: Callable[..., None],
-    owner: User,
-    evening: Evening,
-    expected: set[str],
+    kept_phone: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
-    expected.add(NO_NETWORK)
-    page = new_phone()
-    sign_in(page, owner)
-    page.goto(url(evening))
-    phones.kept(page)
+    page = kept_phone(owner, evening)
     page.goto(url(evening, "hands/new/"))
     rules_of(page).tap()
     expect(sheet(page).get_by_role("heading", name="Worked hands")).to_be_visible()
@@ -122,11 +109,36 @@ def test_rules_that_were_opened_are_there_without_network(
     assert "csrfmiddlewaretoken" not in page.content()
 
 
-@pytest.mark.thorough
-def test_rules_that_cannot_be_fetched_say_so_and_keep_the_form(form: Page, expected: set[str]) -> None:
-    expected.update((NO_NETWORK, "ERR_FAILED"))  # as the page asks, and as the worker does for it
-    form.context.route("**/rules/**", lambda route: route.abort("internetdisconnected"))
-    rules_of(form).tap()
-    expect(sheet(form)).to_contain_text("No answer from the server.")
-    close_by_its_button(form)
-    is_as_it_was(form, **HALF)
+def test_profile_is_chosen_changed_kept_and_offered_the_next_time(page: Page, taps: list[str]) -> None:
+    summary = page.locator("#house-summary")
+    page.goto("/sessions/new/")
+    for number, name in enumerate(("Anna", "Béla", "Cili"), 1):
+        page.locator(f"#player_{number}").fill(name)
+    choose_game(page)
+    page.locator("[name=target][value='10']").tap()
+    page.locator("#house-rules > summary").tap()
+    take(page, "leningrad")
+    expect(page.locator("#player_1")).to_have_value("Anna")
+    expect(page.locator("#house-rules")).to_have_attribute("open", "")
+    page.locator("#house-group-2 > summary").tap()
+    page.locator("[name=rules_ten][value='checked']").tap()
+    expect(summary).to_contain_text("House rules: Leningrad, pool to 10; but: a ten is checked instead of whisted")
+    expect(page.locator("#house-changed-2")).to_contain_text("1 changed")
+    page.locator("#keep_as").fill("Péntek")
+    page.get_by_role("button", name="Start", exact=True).tap()
+    expect(page.locator(".house-rules summary")).to_contain_text("House rules: Leningrad, pool to 10")
+    rules = "leningrad target=10 ten=checked"
+    assert (Evening.objects.get().rules, HouseProfile.objects.get().name) == (rules, "Péntek")
+    page.goto("/sessions/new/")
+    expect(summary).to_have_text("House rules: Péntek, pool to 10")
+    expect(page.locator("[name=profile][value^='own:']")).to_be_checked()
+    # The same players again, in one tap, by the same rules.
+    page.goto("/")
+    taps.clear()
+    page.get_by_role("button", name="Same players as last time").tap()
+    expect(page).to_have_url(re.compile(r"/sessions/\d+/$"))
+    assert taps == ["Same players as last time"]
+    again = Evening.objects.latest("pk")
+    assert again.rules == rules
+    assert [seat.player.name for seat in again.seats.all()] == ["Anna", "Béla", "Cili"]
+    assert Evening.objects.count() == 2

@@ -7,8 +7,7 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Repayment, Role, User
 from sessions_app.writers import evenings
-from tests.browser.phones import url
-from tests.browser.test_join import SHARE_SHEET
+from tests.browser.phones import SHARE_SHEET, url
 from tests.factories import MemberFactory, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,14 +19,12 @@ COVERED = """([button, below]) => {
 }"""
 
 
-def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was_fetched_before(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
-    page = new_phone(permissions=["clipboard-read", "clipboard-write"])
-    page.add_init_script(SHARE_SHEET)
-    sign_in(page, owner)
-    page.goto(url(evening, "settle/"))
+    clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
+    page = phone_of(owner, url(evening, "settle/"), SHARE_SHEET, **clipboard)
     page.get_by_role("button", name="End session").tap()
     expect(page.get_by_role("button", name="Reopen")).to_be_visible()
     share, copy = page.locator("[data-way=share]"), page.locator("[data-way=copy]")
@@ -43,18 +40,7 @@ def test_once_it_is_ended_the_result_is_shared_or_copied_first_of_all(
     assert page.evaluate("navigator.clipboard.readText()") == text
     loud, plain = (one.evaluate("(one) => getComputedStyle(one).backgroundColor") for one in (share, copy))
     assert loud != plain, "one of the two is the one to tap"
-
-
-def test_picture_that_was_fetched_before_the_tap_is_shared_with_the_text(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
-) -> None:
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    page = new_phone()
-    page.add_init_script(
-        f"{SHARE_SHEET}; navigator.canShare = (what) => what.files.every((file) => file instanceof File)"
-    )
-    sign_in(page, owner)
+    page.add_init_script("navigator.canShare = (what) => what.files.every((file) => file instanceof File)")
     with page.expect_response(lambda answer: "export.png" in answer.url):
         page.goto(url(evening, "settle/"))
     with page.expect_response(lambda answer: "pays=1" in answer.url) as fetched:
@@ -78,13 +64,12 @@ def test_picture_that_was_fetched_before_the_tap_is_shared_with_the_text(
 
 
 def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     evenings.end(evening.pk)
-    page = new_phone(java_script_enabled=False)
-    sign_in(page, MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
-    page.goto(url(evening, "settle/"))
+    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
+    page = phone_of(viewer, url(evening, "settle/"), java_script_enabled=False)
     expect(page.get_by_role("textbox", name="As text")).to_be_visible()
     expect(page.locator(".bar")).to_be_hidden()
     with page.expect_download() as picture:
@@ -93,13 +78,11 @@ def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
 
 
 def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_other_phone_sees_it(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
-    page, other = (new_phone(viewport={"width": 390, "height": 664}) for _phone in range(2))
-    for phone in (page, other):
-        sign_in(phone, owner)
-        phone.goto(url(evening, "settle/"))
+    low = {"width": 390, "height": 664}
+    page, other = (phone_of(owner, url(evening, "settle/"), viewport=low) for _phone in range(2))
     page.mouse.wheel(0, 400)
     page.get_by_role("button", name="End session").tap()
     expect(other.get_by_text("Anna won")).to_be_visible()
@@ -129,15 +112,13 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
 
 
 def test_lines_of_a_list_have_their_buttons_in_one_place_on_a_narrow_phone(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User
+    phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
     for declarer, deal in ((0, "2H 7"), (1, "3S 9 K A*R"), (0, "2H 7")):
         record(evening, owner, deal, declarer=declarer)
     evenings.end(evening.pk)
     for language in ("en-GB", "hu-HU"):
-        page = new_phone(viewport={"width": 320, "height": 844}, locale=language)
-        sign_in(page, owner)
-        page.goto(url(evening, "settle/"))
+        page = phone_of(owner, url(evening, "settle/"), viewport={"width": 320, "height": 844}, locale=language)
         expect(page.locator(".payable > li")).to_have_count(2)
         below = "(lines) => lines.map((line) => line.querySelector('.repay').offsetTop > line.offsetTop + 20)"
         assert page.locator(".payable > li").evaluate_all(below) == [True, True]

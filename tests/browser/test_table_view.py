@@ -1,37 +1,21 @@
 """The phone in the middle of the table."""
 
 from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from sessions_app.models import Evening, Role, User
-from sessions_app.writers import evenings
 from tests.browser import gallery_tarokk as tarokk_hands
-from tests.browser import gallery_tarokk_play, phones, thumb
-from tests.browser.phones import url
+from tests.browser import phones, thumb
+from tests.browser.phones import begun, url
 from tests.factories import MemberFactory, evening_of, record
-from tests.selection import THOROUGH, first
+from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 #: The direction of the top of a letter on each side of a screen: away from the player.
 UP = {"bottom": (0, -1), "left": (1, 0), "top": (0, 1), "right": (-1, 0)}
-
-
-@pytest.fixture
-def open_table(new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User) -> Callable[..., Page]:
-    def phone(evening: Evening, **context_args: object) -> Page:
-        page = new_phone(**context_args)
-        sign_in(page, owner)
-        page.goto(url(evening))
-        page.get_by_role("link", name="Table view").tap()
-        expect(page.locator("#table")).to_be_visible()
-        page.wait_for_load_state()  # its style is there by then
-        return page
-
-    return phone
 
 
 def up(seat: Locator) -> tuple[int, int]:
@@ -52,38 +36,32 @@ def side(seat: Locator, page: Page) -> str:
     return "bottom" if down > 0 else "top"
 
 
-@pytest.mark.parametrize("viewport", first(1, [(390, 844), (320, 568), (844, 390)]), ids=str)
 @pytest.mark.parametrize(
-    ("names", "sides"),
-    [
-        (3, ["bottom", "left", "right"]),
-        (4, ["bottom", "left", "top", "right"]),
-        pytest.param(5, ["bottom", "left", "top", "top", "right"], marks=THOROUGH),
-    ],
+    ("names", "sides", "viewport"),
+    first_rows(
+        1,
+        [
+            (4, ["bottom", "left", "top", "right"], (390, 844)),
+            (5, ["bottom", "left", "top", "top", "right"], (320, 568)),
+            (3, ["bottom", "left", "right"], (844, 390)),
+        ],
+    ),
 )
 def test_each_balance_is_at_its_player_s_side_and_faces_him(
-    open_table: Callable[..., Page],
-    owner: User,
-    names: int,
-    sides: list[str],
-    viewport: tuple[int, int],
+    phone_of: Callable[..., Page], owner: User, names: int, sides: list[str], viewport: tuple[int, int]
 ):
     shown = evening_of_the_widest(owner, names)
-    page = open_table(shown, viewport=dict(zip(("width", "height"), viewport, strict=True)))
+    page = phone_of(owner, url(shown, "table/"), viewport=dict(zip(("width", "height"), viewport, strict=True)))
     seats = page.locator("[data-seat]")
     expect(seats).to_have_count(names)
     if viewport[0] < viewport[1]:
         assert [side(seat, page) for seat in seats.all()] == sides, "clockwise, as they sit"
     assert [up(seat) for seat in seats.all()] == [UP[one] for one in sides]
     for seat in seats.all():
-        inside(seat.locator(".figure"), seat)
+        # A figure is whole in its field, and big.
+        inner = within(seat.locator(".figure"), seat)
+        assert min(inner["width"], inner["height"]) >= 30, "readable from across the table"
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport[0]
-
-
-def inside(figure: Locator, seat: Locator) -> None:
-    """A figure is whole in its field, and big."""
-    inner = within(figure, seat)
-    assert min(inner["width"], inner["height"]) >= 30, "readable from across the table"
 
 
 def within(part: Locator, whole: Locator) -> FloatRect:
@@ -111,12 +89,11 @@ def evening_of_the_widest(owner: User, players: int) -> Evening:
 
 @pytest.mark.parametrize("players", first(1, OF_THE_WIDEST))
 def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_metres(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, players: int
+    phone_of: Callable[..., Page], owner: User, players: int
 ):
     shown = evening_of_the_widest(owner, players)
-    page = new_phone(viewport={"width": 1920, "height": 1080}, is_mobile=False, has_touch=False)
-    sign_in(page, owner)
-    page.goto(url(shown, "table/"))
+    screen = {"viewport": {"width": 1920, "height": 1080}, "is_mobile": False, "has_touch": False}
+    page = phone_of(owner, url(shown, "table/"), **screen)
     seats = page.locator("[data-seat]")
     expect(seats).to_have_count(players)
     for seat in seats.all():
@@ -130,62 +107,43 @@ def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_met
     lines = [within(line, page.locator(".middle")) for line in page.locator(".facing-holder > p").all()]
     assert lines[0]["height"] >= 1080 * 0.05
     expect(page.locator(".facing-across:visible")).to_have_count(0)
-
-
-def test_a_television_shows_who_plays_whole_and_the_marks_beside_half_as_large(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None]
-):
-    (table,) = [screen for screen in gallery_tarokk_play.screens() if "table view" in screen.name]
-    page = new_phone(viewport={"width": 1920, "height": 1080}, is_mobile=False, has_touch=False)
-    sign_in(page, table.user)
-    page.goto(table.path)
+    # A hand in play: who plays is whole, the marks beside are half as large.
+    page.goto(url(tarokk_hands.announced(owner), "table/"))
     marks = page.locator(".facing-holder .marks")
     assert within(marks.locator(".mark").first, marks)["height"] >= 1080 * 0.03
     name = page.locator(".facing-holder .played bdi").first
     assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
-def test_the_dealer_is_marked_and_moves_on_by_itself(open_table: Callable[..., Page], evening: Evening, owner: User):
-    page = open_table(evening)
+def test_dealer_moves_on_the_phone_s_player_is_nearest_and_a_tap_anywhere_leads_back(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
+):
+    page = phone_of(owner, url(evening))
+    page.get_by_role("link", name="Table view").tap()
     expect(page.locator(".deals")).to_contain_text("Anna")
     expect(page.locator(".deals")).to_contain_text("deals")
     record(evening, owner, "2H 7", declarer=1)
     expect(page.locator(".deals")).to_contain_text("Béla")
     thumb.expect_balances(page, (-6, 12, -6))
     phones.sign(page, "saved")
-
-
-@pytest.mark.thorough
-def test_a_tap_anywhere_leads_back(open_table: Callable[..., Page], evening: Evening):
-    for place in ((10, 10), (195, 422), (380, 830)):
-        page = open_table(evening)
-        page.touchscreen.tap(*place)
-        expect(page.locator("#state")).to_be_visible()
-
-
-def test_balance_of_the_phone_s_player_is_nearest(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening
-):
+    page.touchscreen.tap(380, 830)
+    expect(page.locator("#state")).to_be_visible()
     cili = evening.circle.players.get(name="Cili")
-    page = new_phone()
-    sign_in(page, MemberFactory(circle=evening.circle, role=Role.VIEWER, player=cili).user)
-    page.goto(url(evening, "table/"))
-    expect(page.locator(".at-bottom")).to_contain_text("Cili")
-    expect(page.locator(".at-left")).to_contain_text("Anna")
-    expect(page.locator(".at-right")).to_contain_text("Béla")
+    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER, player=cili).user
+    page = phone_of(viewer, url(evening, "table/"))
+    for place, name in (("bottom", "Cili"), ("left", "Anna"), ("right", "Béla")):
+        expect(page.locator(f".at-{place}")).to_contain_text(name)
 
 
 @pytest.mark.parametrize("viewport", first(1, [(320, 568), (568, 320)]), ids=str)
 def test_pool_and_dump_are_whole_at_their_player_s_side(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], owner: User, viewport: tuple[int, int]
+    phone_of: Callable[..., Page], owner: User, viewport: tuple[int, int]
 ):
-    opening = evenings.Opening(("Konstantyin", "Wilhelmine", "Nagymáriai", "Dóra"), 3, None, "", "preference")
-    shown = evenings.start(opening, token=uuid4(), by=owner)
+    shown = begun(owner, "preference", ("Konstantyin", "Wilhelmine", "Nagymáriai", "Dóra"), first_dealer=3)
     for declarer in (0, 1, 2):
         record(shown, owner, "8 wp 0", declarer, dealer=3)
-    page = new_phone(viewport=dict(zip(("width", "height"), viewport, strict=True)), locale="hu-HU")
-    sign_in(page, owner)
-    page.goto(url(shown, "table/"))
+    size = dict(zip(("width", "height"), viewport, strict=True))
+    page = phone_of(owner, url(shown, "table/"), viewport=size, locale="hu-HU")
     for seat in page.locator("[data-seat]").all():
         within(seat.locator(".accounts"), seat)
         assert seat.locator(".accounts").evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 13

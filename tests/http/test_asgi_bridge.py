@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.http import middleware
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from tests import strangers
-from tests.browser.server import Server, serving
+from tests.server import Server, serving
 from tests.strangers import Player, Reply, crowd, post, reply, say
 from tests.views.page import Page, session_form
 

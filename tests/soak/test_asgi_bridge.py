@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.browser.server import Server, serving
+from tests.server import Server, serving
 from tests.strangers import FORM, Player, post
 from tests.views.page import Page, hand_form, session_form
 

@@ -1,4 +1,4 @@
-"""Takes a phone's network away and gives it back; the three hands that are saved meanwhile, and their balances."""
+"""Three hands that are saved without network, and their balances."""
 
 from typing import Any
 
@@ -14,14 +14,6 @@ THREE = [
 ]
 IN_THE_LEDGER = [(1, "2H 7", 1), (2, "1S 8", 2), (3, "2H 7", 0)]
 BALANCES = (-6, -6, 12)
-
-
-def cut(page: Page) -> None:
-    page.context.set_offline(True)
-
-
-def mend(page: Page) -> None:
-    page.context.set_offline(False)
 
 
 def enter_offline(page: Page, number: int, **hand: Any) -> None:

@@ -11,7 +11,7 @@ from sessions_app.models import Evening, Repayment, Role, User
 from sessions_app.writers import evenings, repayments
 from sessions_app.writers.repayments import Wanted
 from tests.browser import phones
-from tests.browser.offline.no_network import THREE, cut, enter_offline, mend
+from tests.browser.offline.no_network import THREE, enter_offline
 from tests.browser.phones import rows, url
 from tests.factories import MemberFactory, record
 
@@ -23,6 +23,11 @@ def evening(evening: Evening, owner: User) -> Evening:
     """Béla and Cili owe Anna 60 forints each."""
     record(evening, owner, "2H 7", declarer=0)
     return evening
+
+
+@pytest.fixture
+def page(kept_phone: Callable[..., Page], evening: Evening, owner: User) -> Page:
+    return kept_phone(owner, evening)
 
 
 @pytest.fixture
@@ -63,77 +68,6 @@ def told(page: Page) -> Locator:
     return page.locator(".told-payment")
 
 
-def test_payments_booked_in_a_cellar_are_booked_afterwards_in_order_and_once(free: Page, evening: Evening):
-    """The browser is closed between, and two tabs are open when the network is back."""
-    page = free
-    first = page.locator("[name=token]").input_value()
-    cut(page)
-    book_offline(page)
-    assert page.locator("[name=token]").input_value() != first
-    book_offline(page, "Cili", "25")
-    expect(rows(page)).to_have_text([re.compile("Cili.? → .?Anna.? 25 HUF"), re.compile("Béla.? → .?Anna.? 60 HUF")])
-    expect(rows(page).first).to_contain_text("waiting")
-    phones.sign(page, "waiting (2)")
-    context = page.context
-    page.close()
-    page, other = context.new_page(), context.new_page()
-    for each in (page, other):
-        each.goto("/")
-        expect(rows(each)).to_have_count(2)
-    assert booked() == []
-    mend(page)
-    expect(rows(other)).to_contain_text(["saved", "saved"])
-    expect(rows(page)).to_contain_text(["saved", "saved"])
-    assert phones.outbox(page) == []
-    assert booked() == [("Béla", "Anna", 60), ("Cili", "Anna", 25)]
-    page.goto(payments(evening))
-    expect(page.locator("[data-repayment]")).to_have_count(2)
-    expect(rows(page)).to_have_count(0)
-
-
-@pytest.mark.thorough
-def test_a_payment_waits_beside_hands_and_neither_holds_up_the_other(free: Page, evening: Evening):
-    """A payment that the server refuses waits for a decision; the hand behind it goes, and another payment too."""
-    page = free
-    page.goto(url(evening))
-    page.get_by_role("link", name="Enter hand 2").tap()
-    phones.tap_in(page, **THREE[0])
-    other = page.context.new_page()
-    other.goto(payments(evening))
-    cut(page)
-    book_offline(other, amount="sixty")
-    phones.save(page, 2)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
-    enter_offline(page, 3, **THREE[2])
-    book_offline(other, "Cili")
-    mend(page)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
-    expect(rows(other)).to_have_count(2)
-    expect(rows(other)).to_contain_text(["Enter an amount, such as 500.", "saved"])
-    assert booked() == [("Cili", "Anna", 60)]
-    assert [number for number, *_deal in phones.recorded(evening)] == [1, 2, 3]
-
-
-def test_a_refused_payment_is_corrected(free: Page, evening: Evening):
-    page = free
-    cut(page)
-    page.locator("[name=note]").fill("in the car")
-    book_offline(page, amount="0")
-    mend(page)
-    expect(rows(page)).to_contain_text("The amount must be more than zero.")
-    phones.sign(page, "waiting (1)")
-    page.goto("/")
-    expect(rows(page)).to_contain_text("The amount must be more than zero.")
-    rows(page).get_by_role("link", name="Correct").tap()
-    expect(page.locator("[name=amount]")).to_have_value("0")
-    page.locator("[name=amount]").fill("60")
-    book(page)
-    expect(told(page)).to_contain_text("Béla paid Anna HUF 60")
-    expect(page.locator("li[data-repayment]")).to_contain_text("in the car")
-    expect(rows(page)).to_have_count(0)
-    assert booked() == [("Béla", "Anna", 60)]
-
-
 def book_and_lose_the_answer(page: Page) -> None:
     """The server books the payment; its answer is lost on the way, and so are the requests after it."""
     answered: list[int] = []
@@ -152,20 +86,80 @@ def book_and_lose_the_answer(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("is waiting on this phone")
 
 
-@pytest.mark.thorough
-def test_a_payment_whose_answer_was_lost_is_booked_once(free: Page, evening: Evening):
+def test_payments_booked_in_a_cellar_are_booked_afterwards_in_order_and_once(free: Page, evening: Evening):
+    """The first answer is lost, the browser is closed between, and two tabs are open when the network is back."""
     page = free
+    first = page.locator("[name=token]").input_value()
     book_and_lose_the_answer(page)
     assert booked() == [("Béla", "Anna", 60)]
+    assert page.locator("[name=token]").input_value() != first
+    page.context.set_offline(True)
+    book_offline(page, "Cili", "25")
+    expect(rows(page)).to_have_text([re.compile("Cili.? → .?Anna.? 25 HUF"), re.compile("Béla.? → .?Anna.? 60 HUF")])
+    expect(rows(page).first).to_contain_text("waiting")
+    phones.sign(page, "waiting (2)")
     page.context.unroute("**/repayments/")
-    page.goto("/")
-    expect(rows(page)).to_contain_text("saved")
-    assert phones.outbox(page) == []
+    context = page.context
+    page.close()
+    page, other = context.new_page(), context.new_page()
+    for each in (page, other):
+        each.goto("/")
+        expect(rows(each)).to_have_count(2)
     assert booked() == [("Béla", "Anna", 60)]
+    page.context.set_offline(False)
+    expect(rows(other)).to_contain_text(["saved", "saved"])
+    expect(rows(page)).to_contain_text(["saved", "saved"])
+    assert phones.outbox(page) == []
+    assert booked() == [("Béla", "Anna", 60), ("Cili", "Anna", 25)]
+    page.goto(payments(evening))
+    expect(page.locator("[data-repayment]")).to_have_count(2)
+    expect(rows(page)).to_have_count(0)
 
 
-@pytest.mark.thorough
-def test_a_corrected_payment_whose_first_version_was_booked_is_asked_about(free: Page, evening: Evening):
+def test_payment_that_is_refused_is_corrected_and_holds_up_no_hand(free: Page, evening: Evening):
+    page = free
+    page.goto(url(evening))
+    page.get_by_role("link", name="Enter hand 2").tap()
+    phones.tap_in(page, **THREE[0])
+    other = page.context.new_page()
+    other.goto(payments(evening))
+    page.context.set_offline(True)
+    other.locator("[name=note]").fill("in the car")
+    book_offline(other, amount="0")
+    phones.save(page, 2)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
+    enter_offline(page, 3, **THREE[2])
+    book_offline(other, "Cili")
+    page.context.set_offline(False)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
+    expect(rows(other)).to_contain_text(["The amount must be more than zero.", "saved"])
+    phones.sign(other, "waiting (1)")
+    assert booked() == [("Cili", "Anna", 60)]
+    assert [number for number, *_deal in phones.recorded(evening)] == [1, 2, 3]
+    other.goto("/")
+    expect(rows(other)).to_contain_text("The amount must be more than zero.")
+    rows(other).get_by_role("link", name="Correct").tap()
+    expect(other.locator("[name=amount]")).to_have_value("0")
+    other.locator("[name=amount]").fill("60")
+    book(other)
+    expect(told(other)).to_contain_text("Béla paid Anna HUF 60")
+    expect(other.locator("li[data-repayment]").first).to_contain_text("in the car")
+    expect(rows(other)).to_have_count(0)
+    assert booked() == [("Cili", "Anna", 60), ("Béla", "Anna", 60)]
+    # An unfinished one is not kept, and to take one back without network is not either.
+    other.context.set_offline(True)
+    fill(other, amount="")
+    book(other)
+    expect(other.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
+    told(other).get_by_role("button", name="Take back").tap()
+    expect(other.get_by_role("alert")).to_contain_text("was not done")
+    assert phones.outbox(other) == []
+    other.context.set_offline(False)
+    told(other).get_by_role("button", name="Take back").tap()
+    expect(other.locator(".repayment.undone")).to_be_visible()
+
+
+def test_corrected_payment_whose_first_version_was_booked_is_asked_about(free: Page, evening: Evening):
     """The answer to the first was lost: the token has booked that, and the corrected one is another payment."""
     page = free
     book_and_lose_the_answer(page)
@@ -184,34 +178,7 @@ def test_a_corrected_payment_whose_first_version_was_booked_is_asked_about(free:
     assert booked() == [("Béla", "Anna", 60), ("Béla", "Anna", 75)]
 
 
-@pytest.mark.thorough
-def test_an_unfinished_payment_is_not_kept_and_an_undo_without_network_says_so(free: Page, evening: Evening):
-    page = free
-    fill(page)
-    book(page)
-    expect(told(page)).to_be_visible()
-    cut(page)
-    fill(page, amount="")
-    book(page)
-    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
-    told(page).get_by_role("button", name="Take back").tap()
-    expect(page.get_by_role("alert")).to_contain_text("was not done")
-    assert phones.outbox(page) == []
-    mend(page)
-    told(page).get_by_role("button", name="Take back").tap()
-    expect(page.locator(".repayment.undone")).to_be_visible()
-    assert Repayment.objects.get().is_undone
-
-
 # --- Suggested payments: two phones that book the same one send the same token ---
-
-
-@pytest.fixture
-def settling(page: Page, evening: Evening) -> Page:
-    """The owner's phone on the settling of the evening, which has ended."""
-    evenings.end(evening.pk)
-    page.goto(url(evening, "settle/"))
-    return page
 
 
 def pay(page: Page, payer: str = "Béla") -> None:
@@ -219,23 +186,23 @@ def pay(page: Page, payer: str = "Béla") -> None:
 
 
 def test_two_phones_book_the_same_payment_one_without_network(
-    page: Page, phone_of: Callable[..., Page], evening: Evening
+    page: Page, kept_phone: Callable[..., Page], evening: Evening
 ):
     """One row; and the phone that comes second is told, until somebody has read it."""
     late = page
     cili = evening.seats.get(position=2).player
-    quick = phone_of(MemberFactory(circle=evening.circle, role=Role.KEEPER, player=cili).user, evening)
+    quick = kept_phone(MemberFactory(circle=evening.circle, role=Role.KEEPER, player=cili).user, evening)
     quick.goto(f"/circles/{evening.circle_id}/")
     evenings.end(evening.pk)
     for phone in (late, quick):
         phone.goto(url(evening, "settle/"))
-    cut(late)
+    late.context.set_offline(True)
     pay(late)
     expect(rows(late)).to_contain_text("waiting")
     pay(quick)
     expect(quick.locator(".notice")).to_contain_text("Béla paid Anna HUF 60")
     expect(rows(quick)).to_have_count(0)
-    mend(late)
+    late.context.set_offline(False)
     expect(rows(late)).to_contain_text("Cili has already booked this. It is booked once.")
     phones.sign(late, "saved")
     late.goto("/")
@@ -251,13 +218,13 @@ def test_suggested_payment_that_waited_is_asked_about_on_its_row(page: Page, own
     evenings.end(evening.pk)
     page.set_viewport_size({"width": 320, "height": 500})
     page.goto(f"/circles/{evening.circle_id}/")
-    cut(page)
+    page.context.set_offline(True)
     pay(page)
     expect(rows(page)).to_contain_text("waiting")
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     anna, bela, _cili = evening.seats.order_by("position").values_list("player", flat=True)
     repayments.book(evening.circle_id, Wanted(bela, anna, 20, "HUF"), token=UUID(int=1), by=owner)
-    mend(page)
+    page.context.set_offline(False)
     expect(rows(page)).to_contain_text(
         "Béla has paid HUF 20 of it since: book HUF 40, HUF 60 all the same, or nothing?"
     )

@@ -1,4 +1,4 @@
-"""Hands saved without network wait on the phone, and are on the sheet once, in order, afterwards."""
+"""Hands saved without network, or whose answer is lost, wait on the phone, and are on the sheet once, in order."""
 
 import re
 import time
@@ -7,24 +7,44 @@ from threading import Event
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, User
-from tests.browser import phones, thumb
-from tests.browser.offline.no_network import BALANCES, IN_THE_LEDGER, THREE, cut, enter_offline, mend
+from sessions_app.writers import ledger
+from tests.browser import phones
+from tests.browser.offline.no_network import BALANCES, IN_THE_LEDGER, THREE, enter_offline, lose_the_answer
 from tests.browser.phones import NO_NETWORK, rows, url
+from tests.factories import record
+from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(page: Page, evening: Evening):
+@pytest.fixture
+def page(kept_phone: Callable[..., Page], evening: Evening, owner: User) -> Page:
+    return kept_phone(owner, evening)
+
+
+def test_hands_saved_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(page: Page, evening: Evening):
     """The network goes in the moment of saving; the page is closed and opened again before it comes back."""
     page.get_by_role("link", name="Enter hand 1").tap()
-    phones.tap_in(page, **THREE[0])
-    expect(page.locator("#count")).to_contain_text("4 + 2 = 6")
-    cut(page)
+    page.locator("[name=declarer][data-said='Béla']").tap()
+    expect(page.locator("#count")).to_contain_text("Still to tap")
+    page.context.set_offline(True)
     phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Still to tap: contract, trumps, tricks")
+    assert phones.outbox(page) == [], "an unfinished hand is not kept"
+    phones.tap_in(page, **THREE[0], game_kontra=1)
+    token = page.locator("[name=token]").input_value()
+    page.get_by_role("button", name="Save hand 1").dblclick()
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    expect(page.locator(".deal-head > summary")).to_have_text(
+        re.compile("Hand 2 · .?Béla.? deals · .?Cili.? speaks first")
+    )
+    assert page.locator("[name=token]").input_value() != token
+    checked = page.locator("#hand-form :checked").evaluate_all("all => all.map((one) => `${one.name}=${one.value}`)")
+    assert checked == ["dealer=1", "game_kontra=0", "arrivazs=none", "arrivazs_kontra=0"], "those of a new form"
+    assert [entry["label"] for entry in phones.outbox(page)] == ["Béla · 2 ♥︎ · 7 tricks · kontra ×2"]
     enter_offline(page, 2, **THREE[1])
     enter_offline(page, 3, **THREE[2])
     phones.sign(page, "waiting (3)")
@@ -36,85 +56,24 @@ def test_three_hands_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(p
     expect(rows(page).first).to_contain_text("waiting")
     phones.sign(page, "waiting (3)")
     assert phones.recorded(evening) == []
-    mend(page)
-    phones.settled(page, evening, BALANCES)
+    page.context.set_offline(False)
+    phones.settled(page, evening, (-12, 6, 6))
     phones.sign(page, "saved")
-    assert phones.recorded(evening) == IN_THE_LEDGER
+    assert phones.recorded(evening) == [(1, "2H 7 K", 1), *IN_THE_LEDGER[1:]]
     assert phones.outbox(page) == []
 
 
-@pytest.mark.thorough
-def test_form_is_made_ready_for_the_next_hand_without_network(page: Page, evening: Evening, owner: User):
-    """Number and dealer follow, another token is made, and the choices are those of a new form."""
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    token = page.locator("[name=token]").input_value()
-    page.locator(".deal-head > summary").tap()
-    enter_offline(page, 1, declarer="Béla", game_kontra=1, arrivazs="won", arrivazs_kontra=2)
-    expect(page.locator(".deal-head > summary")).to_have_text(
-        re.compile("Hand 2 · .?Béla.? deals · .?Cili.? speaks first")
-    )
-    assert page.locator("[name=token]").input_value() != token
-    assert page.locator("#hand-form :checked").evaluate_all("all => all.map((one) => one.name + '=' + one.value)") == [
-        "dealer=1",
-        "game_kontra=0",
-        "arrivazs=none",
-        "arrivazs_kontra=0",
-    ]
-    entry = phones.outbox(page)[0]
-    assert entry["label"] == "Béla · 2 ♥︎ · 7 tricks · kontra ×2 · arrivázs won · rekontra ×4"
-    thumb.throw_in(page)
-    expect(page.locator(".deal-head > summary")).to_have_text(re.compile("Hand 3 · .?Béla.? deals"))
-    thumb.throw_in(page, "deal passes on")
-    expect(page.locator(".deal-head > summary")).to_have_text(re.compile("Hand 4 · .?Cili.? deals"))
-    enter_offline(page, 4, declarer="Anna", tricks=6, opponent_tricks=5)
-    assert phones.outbox(page)[3]["label"] == "Anna · 2 ♥︎ · 6 tricks · 5 : 0"
-    mend(page)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 4 is saved.")
-    assert phones.recorded(evening) == [(1, "2H 7 K A+R", 1), (2, "", None), (3, "", None), (4, "2H 6-5-0", 0)]
-    assert list(evening.hands.order_by("number").values_list("dealer", flat=True)) == [0, 1, 1, 2]
-
-
-def test_an_unfinished_hand_is_not_kept_and_what_is_missing_is_said(page: Page):
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    page.locator("[name=contract][value='2']").tap()
-    expect(page.locator("#count")).to_have_text("No network: it will be counted when it is saved.")
-    phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Still to tap: declarer, trumps, tricks")
-    assert phones.outbox(page) == []
-    expect(page.locator("[name=contract][value='2']")).to_be_checked()
-
-
-# --- Saves that come at once, of two phones, two taps or the outbox: each hand is written once, in order ---
-
-
-@pytest.mark.thorough
-def test_two_taps_on_save_in_a_cellar_are_one_hand(page: Page, evening: Evening):
-    page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
-    phones.tap_in(page, **THREE[0])
-    page.get_by_role("button", name="Save hand 1").dblclick()
-    expect(page.get_by_role("button", name="Save hand 2")).to_be_visible()
-    assert len(phones.outbox(page)) == 1
-
-
-@pytest.mark.thorough
 def test_waiting_hand_is_sent_before_the_one_that_is_saved_after_it(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ):
     """The network is back, and the next hand is saved before the first has been sent by itself."""
     expected.add(NO_NETWORK)
-    page = new_phone()
-    page.add_init_script(phones.NO_WORKER)
-    sign_in(page, owner)
-    page.goto(url(evening, "hands/new/"))
-    cut(page)
+    page = phone_of(owner, url(evening, "hands/new/"), phones.NO_WORKER)
+    page.context.set_offline(True)
     enter_offline(page, 1, **THREE[0])
     phones.tap_in(page, **THREE[1])
-    page.evaluate("() => { window.flush = outbox.flush; }")
-    page.evaluate("() => { outbox.flush = async () => {}; }")
-    mend(page)
+    page.evaluate("() => { window.flush = outbox.flush; outbox.flush = async () => {}; }")
+    page.context.set_offline(False)
     phones.sign(page, "waiting (1)")
     page.evaluate("() => { outbox.flush = window.flush; }")
     order: list[str] = []
@@ -129,43 +88,129 @@ def test_waiting_hand_is_sent_before_the_one_that_is_saved_after_it(
     assert not any(then)
 
 
-# --- A server that breaks or does not answer in time is like no network: the hand waits on the phone ---
+# --- The server has written a hand, or is about to, and the phone does not hear of it ---
 
 
-@pytest.mark.thorough
-def test_a_server_that_does_not_answer_in_time_is_none(page: Page, evening: Evening):
+def test_hand_whose_request_or_answer_is_lost_is_written_once(page: Page, evening: Evening):
+    def lose(route: Route) -> None:
+        route.abort("internetdisconnected") if route.request.method == "POST" else route.fallback()
+
+    lose_the_answer(page)
     page.get_by_role("link", name="Enter hand 1").tap()
     phones.tap_in(page, **THREE[0])
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+    phones.tap_in(page, **THREE[1])
+    page.context.unroute("**/hands/new/")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    # The network loses the second twice.
+    page.context.route("**/hands/new/", lose)
+    phones.save(page, 2)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is waiting on this phone")
+    page.evaluate("outbox.flush({ again: true })")
+    page.context.unroute("**/hands/new/")
+    page.evaluate("outbox.flush({ again: true })")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")
+    # The server does not answer the third in time.
+    phones.tap_in(page, **THREE[2])
     page.wait_for_load_state("networkidle")
     page.clock.install()
     page.context.route("**/hands/new/", lambda route: None)
     with page.expect_request("**/hands/new/"):
-        phones.save(page, 1)
+        phones.save(page, 3)
     page.clock.fast_forward(8_000)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is waiting on this phone")
     page.context.unroute("**/hands/new/")
     page.goto(url(evening))
-    phones.settled(page, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+    phones.settled(page, evening, BALANCES)
+    assert phones.recorded(evening) == IN_THE_LEDGER
+
+
+#: The outbox sends waiting hands by itself, whenever the server answers: at this step of the form's it has been
+#: quicker.
+QUICKER = """(step) => {
+    const form = outbox[step];
+    outbox[step] = async (...what) => {
+        const done = await form(...what);
+        await outbox.flush();
+        return done;
+    };
+}"""
+
+
+@pytest.mark.parametrize("quicker_at", first(1, ["of", "put", None]))
+def test_a_hand_is_on_the_phone_though_the_network_goes_before_the_sheet_comes(
+    page: Page, evening: Evening, quicker_at: str | None
+):
+    """The server has it, and the phone knows: neither is it entered again, nor does the next one take its number."""
+
+    answered: list[Route] = []
+
+    def answer_and_go(route: Route) -> None:
+        if route.request.method != "POST" or answered:
+            route.fallback()
+            return
+        answered.append(route)
+        response = route.fetch()
+        page.context.set_offline(True)
+        route.fulfill(response=response)
+
+    page.context.route("**/hands/new/", answer_and_go)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    if quicker_at:
+        page.evaluate(QUICKER, quicker_at)
+    phones.save(page, 1)
+    expect(rows(page)).to_contain_text("Béla · 2 ♥")
+    expect(page.get_by_role("heading", name="Saved, but not on this page yet")).to_be_visible()
+    phones.sign(page, "offline")
+    page.get_by_role("link", name="Enter hand 2").tap()
+    expect(page.locator(".deal-head > summary")).to_contain_text("Hand 2 · Béla deals")
+    enter_offline(page, 2, **THREE[1])
+    page.context.set_offline(False)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 2 is saved.")
+    page.goto(url(evening))
+    phones.settled(page, evening, (-18, 0, 18))
+    assert phones.recorded(evening) == IN_THE_LEDGER[:2]
+
+
+def test_hands_behind_follow_the_number_that_the_server_gave(page: Page, evening: Evening, owner: User):
+    """The first was recorded, its answer lost, and another phone recorded after it: the second is asked about."""
+    lose_the_answer(page)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, **THREE[0])
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    page.context.set_offline(True)
+    page.context.unroute("**/hands/new/")
+    enter_offline(page, 2, **THREE[1])
+    record(evening, owner, "hC 5", declarer=0)
+    page.goto(url(evening))
+    page.context.set_offline(False)
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("You have recorded hand 2")
+    assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "hC 5", 0)]
+    ledger.void(evening.pk, 2, by=owner)
+    rows(page).get_by_role("button", name="Mine is another hand").tap()
+    phones.settled(page, evening, (-18, 0, 18))
+    assert phones.recorded(evening)[2] == (3, "1S 8", 2)
 
 
 # --- Without IndexedDB the form is given back; with Background Sync a hand is sent though its page is closed ---
 
 
-@pytest.mark.thorough
 def test_hand_is_saved_by_a_browser_without_indexeddb(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ):
     expected.add(NO_NETWORK)
-    page = new_phone()
-    page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
-    sign_in(page, owner)
-    page.goto(url(evening, "hands/new/"))
+    without = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
+    page = phone_of(owner, url(evening, "hands/new/"), without)
     phones.tap_in(page, **THREE[0])
-    cut(page)
+    page.context.set_offline(True)
     phones.save(page, 1)
     expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
-    mend(page)
+    page.context.set_offline(False)
     phones.save(page, 1)
     phones.settled(page, evening, (-6, 12, -6))
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
@@ -174,26 +219,19 @@ def test_hand_is_saved_by_a_browser_without_indexeddb(
 def test_background_sync_sends_a_hand_when_the_page_is_closed(page: Page, evening: Evening):
     """Background Sync: the browser wakes the worker, and the worker sends."""
     page.get_by_role("link", name="Enter hand 1").tap()
-    cut(page)
+    page.context.set_offline(True)
     enter_offline(page, 1, **THREE[0])
     context, origin = page.context, page.evaluate("location.origin")
     other = context.new_page()
     page.close()
-    mend(other)
+    other.context.set_offline(False)
     browser = context.new_cdp_session(other)
     registrations: list[Any] = []
     browser.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
     browser.send("ServiceWorker.enable")
     other.goto("about:blank")
-    browser.send(
-        "ServiceWorker.dispatchSyncEvent",
-        {
-            "origin": origin,
-            "registrationId": registrations[0]["registrationId"],
-            "tag": "outbox",
-            "lastChance": False,
-        },
-    )
+    event = {"origin": origin, "registrationId": registrations[0]["registrationId"], "tag": "outbox"}
+    browser.send("ServiceWorker.dispatchSyncEvent", event | {"lastChance": False})
     waiting, deadline = Event(), time.monotonic() + 30
     while not phones.recorded(evening) and time.monotonic() < deadline:
         waiting.wait(0.05)
