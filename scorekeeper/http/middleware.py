@@ -1,4 +1,4 @@
-"""Middleware: metrics, response headers, compression, bounds of what is posted, and the session's cookie.
+"""Middleware: metrics, response headers, compression, bounds of what is posted, uploads, and the session's cookie.
 
 Every response has a mark that the app sent it, a request id and the permissions policy. Scripts tell by the mark
 whether a proxy or a hotel's network answered instead. The id is new for each request; a user can read it out from the
@@ -10,20 +10,23 @@ import secrets
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Final
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core import signing
 from django.core.exceptions import MiddlewareNotUsed
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, parse_cookie
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-from scorekeeper.http import uploads
-from scorekeeper.http.asgi_bridge import READ_AT
+from scorekeeper.http.asgi_bridge import MAX_FILE, READ_AT, Environ, Uploads
 from scorekeeper.ops import metrics
 
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
@@ -165,7 +168,7 @@ class InputLengths:
         if len(query) > MAX_CHARACTERS:
             request.META["QUERY_STRING"] = bounded(query.encode("latin-1"), MAX_ENCODED_QUERY).decode("latin-1")
             request.GET = cut(QueryDict(request.META["QUERY_STRING"]))  # type: ignore[assignment]
-        if uploads.takes(request):
+        if takes_upload(request):
             self._take_upload(request)
         elif request.method == "POST" and len(request.body) > MAX_CHARACTERS:
             is_form = request.content_type == FORM
@@ -174,8 +177,8 @@ class InputLengths:
 
     def _take_upload(self, request: HttpRequest) -> None:
         """Read a form with a file, which goes to disk, or with a text, which may be long."""
-        request.upload_handlers = [uploads.ToDisk(request)]
-        text = str(request.POST.get("text", ""))[: uploads.MAX_PASTED + 1]
+        request.upload_handlers = [ToDisk(request)]
+        text = str(request.POST.get("text", ""))[: MAX_PASTED + 1]
         fields = cut(request.POST).copy()
         fields["text"] = text
         request.POST = fields  # type: ignore[assignment]
@@ -201,6 +204,55 @@ def cut(fields: QueryDict) -> QueryDict:
     most = MAX_CHARACTERS
     short = {name[:most]: [str(value)[:most] for value in values] for name, values in fields.lists()}
     return QueryDict(urlencode(short, doseq=True))
+
+
+# --- Uploads: one address takes files, which go to disk, from users who have signed in ---
+#
+# `asgi_bridge` has read the request into a temporary file already. Django's own handlers would keep a small file in
+# memory, and a large one under a name, which stays when the process is killed.
+
+#: The address that takes files, and the characters of a text that is pasted there.
+UPLOAD_PATH: Final = "/import/"
+MAX_PASTED: Final = 250_000
+
+
+def upload_settings() -> Uploads:
+    """Return the settings of uploads for the bridge."""
+    return Uploads(UPLOAD_PATH.encode(), settings.DATA, uploading_user)
+
+
+def uploading_user(environ: Environ) -> str | None:
+    """Return the key of the user who has signed in by the request's cookie, None if there is none.
+
+    The cookie's signature is checked, and not whether the user is still active: the view does that.
+    """
+    cookie = parse_cookie(environ.get("HTTP_COOKIE", "")).get(settings.SESSION_COOKIE_NAME)
+    return SessionStore(cookie).get(SESSION_KEY) if cookie else None
+
+
+class ToDisk(FileUploadHandler):
+    """Upload handler: the first file of a request goes to an unlinked temporary file, up to one byte above MAX_FILE."""
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        if hasattr(self, "_file") or self.field_name != "file":
+            raise SkipFile
+        self._file: IO[bytes] = TemporaryFile(dir=settings.DATA)  # noqa: SIM115  # the request closes it
+        self._size = 0
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        kept = raw_data[: MAX_FILE + 1 - self._size]
+        self._size += len(kept)
+        self._file.write(kept)
+
+    def file_complete(self, file_size: int) -> "UploadedFile[bytes]":
+        self._file.seek(0)
+        return UploadedFile(self._file, self.file_name, self.content_type, self._size)
+
+
+def takes_upload(request: HttpRequest) -> bool:
+    """Return whether the request may bring a file, or paste a long text."""
+    return request.method == "POST" and request.path_info == UPLOAD_PATH
 
 
 # --- Cookies that last a year from the last visit ---

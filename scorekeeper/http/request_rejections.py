@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.csp import build_policy
 from django.utils.translation import gettext_noop
 
-from scorekeeper.http import middleware, uploads
+from scorekeeper.http import middleware
 from scorekeeper.http.asgi_bridge import Answer
 from scorekeeper.ops import metrics
 from scorekeeper.wsgi import Utf8Request
@@ -36,7 +36,7 @@ TEMPORARY = {408, 503}
 
 def answer(status: int, environ: dict[str, Any]) -> Answer:
     metrics.count_request("rejected", environ["REQUEST_METHOD"], status, 0)
-    is_file = environ["PATH_INFO"] == uploads.PATH
+    is_file = environ["PATH_INFO"] == middleware.UPLOAD_PATH
     return page(status, translation.get_language_from_request(Utf8Request(environ)), is_file=is_file)
 
 

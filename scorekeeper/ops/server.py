@@ -112,8 +112,9 @@ def application() -> "AsgiBridge":
     from django.conf import settings
     from django.db import DatabaseError, connection
 
-    from scorekeeper.http import request_rejections, uploads
+    from scorekeeper.http import request_rejections
     from scorekeeper.http.asgi_bridge import AsgiBridge
+    from scorekeeper.http.middleware import upload_settings
     from scorekeeper.ops import metrics
     from scorekeeper.wsgi import application
 
@@ -123,7 +124,7 @@ def application() -> "AsgiBridge":
         # It stays open, so that the worker knows its database and log from those that replace them before a request.
         with suppress(DatabaseError):
             connection.ensure_connection()
-    return AsgiBridge(application, request_rejections.answer, THREADS, uploads.uploads())
+    return AsgiBridge(application, request_rejections.answer, THREADS, upload_settings())
 
 
 if __name__ == "__main__":

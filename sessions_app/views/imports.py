@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scorekeeper.http.asgi_bridge import MAX_FILE
-from scorekeeper.http.uploads import MAX_PASTED
+from scorekeeper.http.middleware import MAX_PASTED
 from sessions_app import dear_pages, rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.errors import DocumentRefused, ImportBusy, ImportRefused, NewCircleRefused
