@@ -6,9 +6,12 @@ by replaying the moves.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
+
+if TYPE_CHECKING:
+    from scorekeeper.games.base import Seating
 
 
 class HandState[Summary](Protocol):
@@ -36,6 +39,9 @@ class HandState[Summary](Protocol):
     def summary(self) -> Summary | None:
         """All that was announced so far, as `Referee.announce` takes it; None before the first announcement."""
 
+    def passed_over(self, declarer: int | None) -> Self:
+        """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove."""
+
     def to_state(self) -> Mapping[str, Any]:
         """Return the notes of the hand in JSON values for the database; empty if there are none."""
 
@@ -47,8 +53,9 @@ class Referee[Hand: HandState[Any], Summary, Deal, Rules](ABC):
     raises IllegalMove. The moves of a game stand beside its referee.
     """
 
-    #: The class of its hands' states.
+    #: The class of its hands' states, and the turn at its table.
     state: type[Hand]
+    seating: "Seating"
 
     def begin(self, dealer: int) -> Hand:
         """Return a hand of which nothing is known but the dealer."""
@@ -57,6 +64,22 @@ class Referee[Hand: HandState[Any], Summary, Deal, Rules](ABC):
     def from_state(self, dealer: int, state: Mapping[str, Any]) -> Hand:
         """Return the hand that `to_state` wrote."""
         return self.state.from_state(dealer, state)
+
+    def playing(self, dealer: int, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the seats that play when this seat deals. Raise IllegalMove `not_playing` (seat)."""
+        if dealer not in seats:
+            raise IllegalMove("not_playing", seat=dealer)
+        return self.seating.playing_seats(seats, dealer)
+
+    def let_play(self, declarer: int | None) -> Callable[[Hand, tuple[int, ...], Rules], Hand]:
+        """Return the move that notes the declarer without an auction; None takes that back."""
+
+        def noted(hand: Hand, seats: tuple[int, ...], rules: Rules) -> Hand:
+            if declarer is not None and declarer not in self.playing(hand.dealer, seats):
+                raise IllegalMove("not_playing", seat=declarer)
+            return hand.passed_over(declarer)
+
+        return noted
 
     @abstractmethod
     def announce(self, hand: Hand, said: Summary, seats: tuple[int, ...], rules: Rules) -> Hand:
@@ -82,6 +105,14 @@ class Referee[Hand: HandState[Any], Summary, Deal, Rules](ABC):
     @abstractmethod
     def agrees(self, hand: Hand, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
         """Return whether a deal (None: thrown in) agrees with the notes of the hand."""
+
+
+def by_place(playing: tuple[int, ...], declarer: int) -> tuple[int, ...]:
+    """Return the playing seats by place: the declarer's is 0. Raise IllegalMove `not_playing` (seat)."""
+    if declarer not in playing:
+        raise IllegalMove("not_playing", seat=declarer)
+    at = playing.index(declarer)
+    return playing[at:] + playing[:at]
 
 
 def without_latest[Step](steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -75,7 +75,7 @@ class Auction(Calling[Call, _State]):
     `not_the_next_bid`.
     """
 
-    seats: tuple[int, int, int]
+    seats: tuple[int, ...]
 
     CALLS = Call
     BEGINNING = _State()

@@ -20,16 +20,16 @@ Each deal has exactly one text, and no other spelling of it is read.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple, Self, TypeGuard
 
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.base import Seating, Seats
-from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message, NotationError
+from scorekeeper.games.errors import InvalidDeal, Message, NotationError
 from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of, too_high
-from scorekeeper.games.referee import seats_of_text
+from scorekeeper.games.referee import by_place, seats_of_text
 
 type Tricks = tuple[int, int | None, int | None]
 
@@ -293,12 +293,9 @@ class Sides(NamedTuple):
         return self.left, self.right
 
     @classmethod
-    def of(cls, playing: Sequence[int], declarer: int) -> Self:
+    def of(cls, playing: tuple[int, ...], declarer: int) -> Self:
         """Return the sides of the three playing seats, clockwise. Raise IllegalMove `not_playing` (seat)."""
-        if declarer not in playing:
-            raise IllegalMove("not_playing", seat=declarer)
-        place = playing.index(declarer)
-        return cls(declarer, playing[(place + 1) % 3], playing[(place + 2) % 3])
+        return cls(*by_place(playing, declarer))
 
     @classmethod
     def from_text(cls, text: str) -> Self:

@@ -179,7 +179,7 @@ class HandState:
             raise IllegalMove("later_first")
         return replace(self, auction=None, declarer=declarer)
 
-    def named(self, announcement: Announcement, playing: tuple[int, int, int]) -> Self:
+    def named(self, announcement: Announcement, playing: tuple[int, ...]) -> Self:
         """Return the hand with its declarer's contract.
 
         Raise IllegalMove: `later_first` (it is named already), `auction_not_over`, `contract_too_low`.
@@ -198,7 +198,7 @@ class HandState:
             raise IllegalMove("later_first")
         return replace(self, announcement=None, doubling=None)
 
-    def announced(self, said: Announced, playing: tuple[int, int, int]) -> Self:
+    def announced(self, said: Announced, playing: tuple[int, ...]) -> Self:
         """Return the hand once this was announced or corrected: parts that contradict it are removed.
 
         `playing` are the three seats that play when that dealer deals. Raise IllegalMove `not_playing`.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from scorekeeper.games.asszorti.announcing import Announcement, Auction, Doubling
-from scorekeeper.games.asszorti.deal import Arrivazs, Deal, Trump, playing_seats
+from scorekeeper.games.asszorti.deal import SEATING, Arrivazs, Deal, Trump
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.asszorti.house_rules import Rules
 from scorekeeper.games.asszorti.play import Play
@@ -22,10 +22,11 @@ class AsszortiReferee(Referee[HandState, Announced, Deal, Rules]):
     """Notes a hand of Asszorti that is being played."""
 
     state = HandState
+    seating = SEATING
 
     def announce(self, hand: HandState, said: Announced, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Raise IllegalMove `not_playing`, and as `_allowed`."""
-        return _allowed(hand.announced(said, _playing(said.dealer, seats)), rules)
+        return _allowed(hand.announced(said, self.playing(said.dealer, seats)), rules)
 
     def is_continued(self, before: HandState, after: HandState) -> bool:
         return (before.auction, before.declarer) == (after.auction, after.declarer)
@@ -50,23 +51,17 @@ REFEREE: Final = AsszortiReferee()
 
 def bid(move: Callable[[Auction], Auction]) -> Move:
     """Make a call, or take one back."""
-    return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
+    return lambda hand, seats, rules: hand.after_auction(
+        move(hand.auction or Auction(REFEREE.playing(hand.dealer, seats)))
+    )
 
 
-def let_play(declarer: int | None) -> Move:
-    """Note the declarer without an auction; None takes that back."""
-
-    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-        if declarer is not None and declarer not in _playing(hand.dealer, seats):
-            raise IllegalMove("not_playing", seat=declarer)
-        return hand.passed_over(declarer)
-
-    return noted
+let_play = REFEREE.let_play
 
 
 def name(announcement: Announcement) -> Move:
     """Note the declarer's contract."""
-    return lambda hand, seats, rules: _allowed(hand.named(announcement, _playing(hand.dealer, seats)), rules)
+    return lambda hand, seats, rules: _allowed(hand.named(announcement, REFEREE.playing(hand.dealer, seats)), rules)
 
 
 def unname(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
@@ -94,14 +89,6 @@ def play(move: Callable[[Play], Play]) -> Move:
         return hand.after_play(move(hand.played))
 
     return noted
-
-
-def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
-    """Return the three seats that play when this seat deals. Raise IllegalMove `not_playing`."""
-    if dealer not in seats:
-        raise IllegalMove("not_playing", seat=dealer)
-    first, second, third = playing_seats(seats, dealer)
-    return first, second, third
 
 
 def _allowed(hand: HandState, rules: Rules) -> HandState:

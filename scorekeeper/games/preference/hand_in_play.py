@@ -132,14 +132,14 @@ class HandState:
 
     # --- The moves; referee.py lists their codes ---
 
-    def called(self, seat: int, call: Call, playing: tuple[int, int, int]) -> Self:
+    def called(self, seat: int, call: Call, playing: tuple[int, ...]) -> Self:
         """Return the hand with this call; `playing` are the three seats in order of speaking."""
         if self.let is not None:
             raise IllegalMove("later_first")
         return replace(self, auction=(self.auction or Auction(playing)).call(seat, call))
 
-    def let_play(self, declarer: int) -> Self:
-        """Return the hand with a declarer and no more auction; the calls so far stay noted."""
+    def passed_over(self, declarer: int | None) -> Self:
+        """Return the hand with a declarer and no more auction; the calls so far stay noted. `taken_back` undoes it."""
         if self.let is not None:
             raise IllegalMove("later_first")
         if self.auction and self.auction.is_over:
@@ -196,7 +196,7 @@ class HandState:
         auction = self.auction.undo()
         return replace(self, auction=auction if auction.calls else None)
 
-    def announced(self, said: Summary, playing: tuple[int, int, int], rules: Rules) -> Self:
+    def announced(self, said: Summary, playing: tuple[int, ...], rules: Rules) -> Self:
         """Return the hand once this was announced or corrected; an auction that may have led there is kept."""
         if said.declarer is None or said.contract is None:
             return type(self)(said.dealer, Auction(playing, _ALL_PASS))
@@ -207,13 +207,13 @@ class HandState:
             hand = hand.answered(answer, rules)
         return hand.conceded(rules) if said.given_up else hand
 
-    def _up_to_declarer(self, dealer: int, declarer: int, contract: Named, playing: tuple[int, int, int]) -> Self:
+    def _up_to_declarer(self, dealer: int, declarer: int, contract: Named, playing: tuple[int, ...]) -> Self:
         """Return the hand with its auction if that may have led to this declarer; else with the declarer alone."""
         same = self.auction is None or self.auction.seats == playing
         free = self.let is not None or (self.auction is not None and self.auction.may_name(contract.highest))
         if same and free and self.declarer == declarer:
             return type(self)(dealer, self.auction, self.let)
-        return type(self)(dealer).let_play(declarer)
+        return type(self)(dealer).passed_over(declarer)
 
     def _game(self, rules: Rules, *, otherwise: str) -> Whisting:
         if self.summary is None:
@@ -246,7 +246,7 @@ class HandState:
         """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
         hand = cls(dealer, _auction(state, dealer))
         if "let" in state:
-            hand = hand.let_play(_seat(state["let"], hand))
+            hand = hand.passed_over(_seat(state["let"], hand))
         if "named" in state:
             hand = hand.naming(Named.from_text(_text(state, "named")), _ANY_HOUSE)
         for word in _text(state, "answers").split():

@@ -35,6 +35,7 @@ from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     PLAYERS,
+    SEATING,
     Answers,
     Contract,
     Deal,
@@ -42,7 +43,6 @@ from scorekeeper.games.preference.deal import (
     Raspasovka,
     participants,
     places,
-    playing_seats,
 )
 from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
 from scorekeeper.games.preference.house_rules import Rules
@@ -56,10 +56,11 @@ class PreferenceReferee(Referee[HandState, Summary, Deal, Rules]):
     """Notes a hand of Preference that is being played."""
 
     state = HandState
+    seating = SEATING
 
     def announce(self, hand: HandState, said: Summary, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Return the hand as announced. An auction that may have led there is kept; answers noted before are not."""
-        playing = _playing(said.dealer, seats)
+        playing = self.playing(said.dealer, seats)
         if said.declarer is not None and said.declarer not in playing:
             raise IllegalMove("not_playing", seat=said.declarer)
         return hand.announced(said, playing, rules)
@@ -192,18 +193,10 @@ def _may_come_to(hand: HandState, deal: Contract | Mizer) -> bool:
 
 def call(seat: int, said: Call) -> Move:
     """Make a call in the auction."""
-    return lambda hand, seats, rules: hand.called(seat, said, _playing(hand.dealer, seats))
+    return lambda hand, seats, rules: hand.called(seat, said, REFEREE.playing(hand.dealer, seats))
 
 
-def let_play(declarer: int) -> Move:
-    """Note the declarer without an auction, or without the rest of it."""
-
-    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-        if declarer not in _playing(hand.dealer, seats):
-            raise IllegalMove("not_playing", seat=declarer)
-        return hand.let_play(declarer)
-
-    return noted
+let_play = REFEREE.let_play
 
 
 def name(contract: Named) -> Move:
@@ -264,17 +257,9 @@ def tricks_of(hand: HandState, seats: tuple[int, ...], rules: Rules) -> tuple[in
 
 def _places(hand: HandState, seats: tuple[int, ...]) -> tuple[int, ...]:
     """Return the seats of declarer, first, second. Raise IllegalMove `not_announced`, `not_playing` (seat)."""
-    playing, declarer = _playing(hand.dealer, seats), hand.declarer
+    playing, declarer = REFEREE.playing(hand.dealer, seats), hand.declarer
     if declarer is None:
         raise IllegalMove("not_announced")
     if declarer not in playing:
         raise IllegalMove("not_playing", seat=declarer)
     return places(seats, hand.dealer, declarer)
-
-
-def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int]:
-    """Return the three seats that play when this seat deals. Raise IllegalMove `not_playing` (seat)."""
-    if dealer not in seats:
-        raise IllegalMove("not_playing", seat=dealer)
-    first, second, third = playing_seats(seats, dealer)
-    return first, second, third

@@ -184,7 +184,7 @@ class _State:
 class Announcing:
     """The announcements at some point. `seats` are by place, 0 … 3; `noted` are facts from a form, without speakers."""
 
-    seats: tuple[int, int, int, int]
+    seats: tuple[int, ...]
     noted: AnnouncedFacts = NOTHING
     said: tuple[Said, ...] = ()
     is_closed: bool = False

@@ -134,7 +134,7 @@ class Auction(Calling[Call, _State]):
     `not_higher`, `proba_after_three`, `proba_solo` and `raise_or_play` (of his own három).
     """
 
-    seats: tuple[int, int, int, int]
+    seats: tuple[int, ...]
 
     CALLS = Call
     BEGINNING = _State()

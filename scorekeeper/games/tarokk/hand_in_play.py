@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Final, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
+from scorekeeper.games.referee import by_place
 from scorekeeper.games.tarokk.announcing import ALONE, NOTHING, AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction, Card
 from scorekeeper.games.tarokk.enums import Contract, Pagat, Side
@@ -258,7 +259,7 @@ class HandState:
             raise IllegalMove("later_first")
         return replace(self, auction=None, declarer=declarer)
 
-    def named(self, contract: Contract | None, playing: tuple[int, int, int, int]) -> Self:
+    def named(self, contract: Contract | None, playing: tuple[int, ...]) -> Self:
         """Return the hand with its declarer's contract, if the auction was skipped; None takes that back.
 
         Raise IllegalMove: `auction_not_over`, `later_first`.
@@ -269,7 +270,7 @@ class HandState:
             raise IllegalMove("later_first")
         return replace(self, contract=contract, announcing=None).started(playing)
 
-    def started(self, playing: tuple[int, int, int, int]) -> Self:
+    def started(self, playing: tuple[int, ...]) -> Self:
         """Return the hand with its announcements begun, if declarer and contract are known."""
         if self.declarer is None or self.contract is None:
             return self
@@ -294,7 +295,7 @@ class HandState:
             raise IllegalMove("not_announced")
         return replace(self, taken=None if taken == Taken() else taken)
 
-    def announced(self, said: Summary, playing: tuple[int, int, int, int]) -> Self:
+    def announced(self, said: Summary, playing: tuple[int, ...]) -> Self:
         """Return the hand once this was announced or corrected; notes that contradict it are dropped, all others stay.
 
         `playing` are the four seats that play when that dealer deals. Raise IllegalMove `not_playing`.
@@ -318,12 +319,3 @@ class HandState:
             taken=self.taken if same else None,
             honour=self.honour and auction is not None,
         )
-
-
-def by_place(playing: tuple[int, int, int, int], declarer: int) -> tuple[int, int, int, int]:
-    """Return the four seats by place, from those in order of speaking. Raise IllegalMove `not_playing` (seat)."""
-    if declarer not in playing:
-        raise IllegalMove("not_playing", seat=declarer)
-    at = playing.index(declarer)
-    zero, one, two, three = playing[at:] + playing[:at]
-    return zero, one, two, three

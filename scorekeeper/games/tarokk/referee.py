@@ -12,7 +12,7 @@ from scorekeeper.games.referee import Referee
 from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.deal import Deal
-from scorekeeper.games.tarokk.enums import OTHERS, Band, Contract, Pagat, Side, playing_seats
+from scorekeeper.games.tarokk.enums import OTHERS, SEATING, Band, Contract, Pagat, Side
 from scorekeeper.games.tarokk.hand_in_play import HandState, Summary, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
 
@@ -23,13 +23,14 @@ class TarokkReferee(Referee[HandState, Summary, Deal, Rules]):
     """Notes a hand of Tarokk that is being played."""
 
     state = HandState
+    seating = SEATING
 
     def announce(self, hand: HandState, said: Summary, seats: tuple[int, ...], rules: Rules) -> HandState:
         """Return the announced hand. Raise IllegalMove `not_playing` (seat), `kontra_too_high` (highest)."""
         levels = (said.facts.game_kontra, *(each.kontra for each in said.facts.announced))
         if any(level > rules.ladder for level in levels):
             raise IllegalMove("kontra_too_high", highest=rules.ladder)
-        return hand.announced(said, _playing(said.dealer, seats))
+        return hand.announced(said, self.playing(said.dealer, seats))
 
     def is_continued(self, before: HandState, after: HandState) -> bool:
         return (before.auction, before.declarer) == (after.auction, after.declarer)
@@ -105,7 +106,9 @@ REFEREE: Final = TarokkReferee()
 
 def bid(move: Callable[[Auction], Auction]) -> Move:
     """Make a call, or take one back."""
-    return lambda hand, seats, rules: hand.after_auction(move(hand.auction or Auction(_playing(hand.dealer, seats))))
+    return lambda hand, seats, rules: hand.after_auction(
+        move(hand.auction or Auction(REFEREE.playing(hand.dealer, seats)))
+    )
 
 
 def find_honour(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
@@ -118,20 +121,12 @@ def find_no_honour(hand: HandState, seats: tuple[int, ...], rules: Rules) -> Han
     return hand.with_honour(found=False)
 
 
-def let_play(declarer: int | None) -> Move:
-    """Note the declarer without an auction; None takes that back."""
-
-    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-        if declarer is not None and declarer not in _playing(hand.dealer, seats):
-            raise IllegalMove("not_playing", seat=declarer)
-        return hand.passed_over(declarer)
-
-    return noted
+let_play = REFEREE.let_play
 
 
 def name(contract: Contract | None) -> Move:
     """Note the declarer's contract without an auction; None takes that back."""
-    return lambda hand, seats, rules: hand.named(contract, _playing(hand.dealer, seats))
+    return lambda hand, seats, rules: hand.named(contract, REFEREE.playing(hand.dealer, seats))
 
 
 def say(seat: int, word: str) -> Move:
@@ -190,11 +185,3 @@ def _announcing(change: Callable[[HandState, Announcing, Rules], Announcing]) ->
         return hand.after_announcing(change(hand, hand.announcing, rules))
 
     return noted
-
-
-def _playing(dealer: int, seats: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """Return the four seats that play when this seat deals. Raise IllegalMove `not_playing` (seat)."""
-    if dealer not in seats:
-        raise IllegalMove("not_playing", seat=dealer)
-    first, second, third, fourth = playing_seats(seats, dealer)
-    return first, second, third, fourth
