@@ -3,6 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import hand_in_play
@@ -66,3 +70,19 @@ class AnnouncementForm(HandForm):
         own = {"token": typed.get("token"), "number": typed.get("number"), "redeal": ""}
         values = {**typed, **noted, **own, **{name: typed.get(name, "") for name in cls.kept(row, noted, typed)}}
         return {name: str(value) for name, value in values.items() if value is not None}
+
+
+class NamingForm(BoundedForm):
+    """The contract of a declarer whom the referee knows already."""
+
+    contract = forms.ChoiceField(
+        label=_("Contract"),
+        error_messages={
+            "required": _("Which contract?"),
+            "invalid_choice": _("Choose one of the options."),
+        },
+    )
+
+    def __init__(self, *args: Any, offered: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["contract"].choices = offered  # type: ignore[attr-defined]

@@ -4,11 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from uuid import UUID
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.errors import Message
 from sessions_app.faces.announce import AnnouncementForm
@@ -168,6 +169,12 @@ def speakers(call_round: CallRound, words: Mapping[Any, Words]) -> Iterator[Spea
         yield Speaker(seat, calls, seat in call_round.passed, seat == call_round.to_call)
 
 
+def latest_call(call_round: CallRound, words: Mapping[Any, Words], names: Names) -> UndoStep:
+    """Return the latest call as a step to undo; there must be one."""
+    said = call_round.spoken[-1]
+    return UndoStep("referee-uncall", f"{isolated(names[said.seat])}: {words[said.call]}")
+
+
 def so_far(call_round: CallRound | None, declarer: int | None, words: Mapping[Any, Words], names: Names) -> str:
     """Return the notes before the announcement as a sentence, '' if there are none."""
     if call_round and call_round.spoken:
@@ -176,6 +183,18 @@ def so_far(call_round: CallRound | None, declarer: int | None, words: Mapping[An
             return _("Called: %(said)s.") % {"said": said}
         return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": isolated(names[call_round.to_call])}
     return _("%(name)s plays.") % {"name": isolated(names[declarer])} if declarer is not None else ""
+
+
+#: The sentences of refusals that every game has, by their codes.
+REFUSALS: Final[Mapping[str, Words]] = {
+    "auction_over": gettext_lazy("The auction is over."),
+    "auction_not_over": gettext_lazy("The auction is not over yet."),
+    "calls_impossible": gettext_lazy("Calls cannot come in this order."),
+    "not_playing": gettext_lazy("%(seat)s does not play this hand."),
+    "nothing_to_undo": gettext_lazy("There is nothing to undo."),
+    "later_first": gettext_lazy("First take back what came after it."),
+    "not_announced": gettext_lazy("Nothing is announced yet."),
+}
 
 
 def refusal_params(

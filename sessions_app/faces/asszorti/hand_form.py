@@ -29,7 +29,6 @@ from scorekeeper.games.asszorti.deal import TO_WIN
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
-from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import announce, balances_form
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti import words
@@ -342,35 +341,35 @@ class AnnouncementForm(announce.AnnouncementForm, HandForm):
             yield "arrivazs"
 
 
-class NamingForm(BoundedForm):
-    """The announcement of a declarer, once the referee knows the declarer."""
+class NamingForm(announce.NamingForm):
+    """The announcement of a declarer: no contract below the last bid of `auction`, if there was one."""
 
-    contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
-    trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
+    trump = forms.ChoiceField(
+        label=_("Trumps"),
+        error_messages={
+            "required": _("Which trumps, or none?"),
+            "invalid_choice": _("Choose one of the options."),
+        },
+    )
     announced = forms.ChoiceField(
         label=_("Arrivázs"),
         choices=[("", Choice(ARRIVAZS[Arrivazs.NONE])), ("announced", Choice(_("announced")))],
         required=False,
+        error_messages={"invalid_choice": _("Choose one of the options.")},
     )
 
     def __init__(self, *args: Any, auction: Auction | None = None, rules: Rules = BOOK, **kwargs: Any) -> None:
-        """Offer no contract below the last bid of `auction`, if there was one."""
-        super().__init__(*args, **kwargs)
-        self.fields["contract"].error_messages["required"] = _("Which contract?")
-        self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
-        for name in self.fields:
-            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the options.")
         allowed = auction.contracts_allowed if auction else tuple(Contract)
         offered = rows(rules)
         contracts = [(value, choice) for value, choice in offered["contract"] if Contract(value) in allowed]
-        cast(forms.TypedChoiceField, self.fields["contract"]).choices = contracts
-        cast(forms.TypedChoiceField, self.fields["trump"]).choices = offered["trump"]
+        super().__init__(*args, offered=contracts, **kwargs)
+        cast(forms.ChoiceField, self.fields["trump"]).choices = cast(Any, offered["trump"])
 
     @property
     def announcement(self) -> Announcement:
         """The announcement; for a valid form only."""
         cleaned = self.cleaned_data
-        return Announcement(cleaned["contract"], Trump(cleaned["trump"]), bool(cleaned["announced"]))
+        return Announcement(Contract(cleaned["contract"]), Trump(cleaned["trump"]), bool(cleaned["announced"]))
 
 
 def _outcome(hand: HandState) -> str:

@@ -21,7 +21,7 @@ from sessions_app.faces.asszorti.hand_form import AnnouncementForm, NamingForm
 from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
 from sessions_app.faces.asszorti.words import CONTRACTS, SUITS, TRUMPS
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, speakers
+from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, latest_call, speakers
 from sessions_app.models import Evening
 from sessions_app.readers.evening import hand_counts
 from sessions_app.words.parsing import whole_number
@@ -200,8 +200,7 @@ def latest_step(hand: HandState, names: Sequence[str]) -> UndoStep | None:
         doubled = hand.doubling and hand.doubling.said
         return None if doubled else UndoStep("referee-unannounce", _("the announcement"))
     if hand.auction and hand.auction.spoken:
-        said = hand.auction.spoken[-1]
-        return UndoStep("referee-uncall", f"{isolated(names[said.seat])}: {CALLS[said.call]}")
+        return latest_call(hand.auction, CALLS, names)
     return None if hand.declarer is None else UndoStep("referee-undeclarer", _("who plays"))
 
 

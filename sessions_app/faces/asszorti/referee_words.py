@@ -15,7 +15,7 @@ from sessions_app.faces import referee
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.referee import Names, refusal_params
+from sessions_app.faces.referee import REFUSALS, Names, refusal_params
 from sessions_app.words.wording import Words, isolated, listed
 
 CALLS: dict[Call, Words] = {
@@ -39,16 +39,13 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 
 #: The sentences of refusals by their codes.
 _REFUSALS: Final[Mapping[str, Words]] = {
-    "auction_over": gettext_lazy("The auction is over."),
-    "auction_not_over": gettext_lazy("The auction is not over yet."),
+    **REFUSALS,
     "not_your_turn": gettext_lazy("It is %(turn)s's turn to call, not %(seat)s's."),
     "nothing_to_hold": gettext_lazy("Nobody has bid yet: there is nothing to hold."),
     "hold_or_pass": gettext_lazy("A player who speaks before the bidder can only hold (%(bid)s) or pass."),
     "raise_or_pass": gettext_lazy("A player who speaks after the bidder bids the next one up (%(next)s) or passes."),
     "not_the_next_bid": gettext_lazy("No jumps: the next bid is %(next)s."),
     "contract_too_low": gettext_lazy("The contract is the final bid (%(least)s) or higher."),
-    "calls_impossible": gettext_lazy("Calls cannot come in this order."),
-    "not_playing": gettext_lazy("%(seat)s does not play this hand."),
     "arrivazs_not_announced": gettext_lazy("Only an arrivázs that was announced can be doubled."),
     "ladder_end": gettext_lazy("There is nothing above mordkontra."),
     "szubkontra_same_opponent": gettext_lazy("%(seat)s said the kontra: only the other opponent can say szubkontra."),
@@ -58,9 +55,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "claim_open": gettext_lazy("Answer the claim first: do you accept it or dispute it?"),
     "claim_disputed": gettext_lazy("The claim is disputed: play on, or give up."),
     "no_claim": gettext_lazy("Nothing was claimed."),
-    "nothing_to_undo": gettext_lazy("There is nothing to undo."),
-    "later_first": gettext_lazy("First take back what came after it."),
-    "not_announced": gettext_lazy("Nothing is announced yet."),
     "split_not_asked": gettext_lazy("The rules decide whose tricks these are."),
     "split_sum": gettext_lazy("The opponents share %(needed)s tricks, not %(sum)s."),
     "split_unanswered": gettext_lazy("How do the opponents share the tricks?"),

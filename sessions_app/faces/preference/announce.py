@@ -9,12 +9,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.preference import Answers, Contract, Strain, places, referee
 from scorekeeper.games.preference.announcing import MIZER, Named, spoken
-from scorekeeper.games.preference.auction import BIDS
 from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.hand_in_play import HandState, Summary
 from scorekeeper.games.preference.referee import REFEREE
@@ -125,18 +123,6 @@ def _of_one_contract(one: Summary, other: Summary) -> bool:
     if one.contract is None or other.contract is None or not one.contract.reads_as(other.contract):
         return False
     return (one.dealer, one.declarer) == (other.dealer, other.declarer)
-
-
-class NamingForm(BoundedForm):
-    """The contract that a declarer names. The game checks whether the auction, as it is by then, allows it."""
-
-    contract = forms.ChoiceField(
-        choices=[(bid.value, bid.value) for bid in BIDS],
-        error_messages={
-            "required": gettext_lazy("Which contract?"),
-            "invalid_choice": gettext_lazy("Choose one of the options."),
-        },
-    )
 
 
 class ResultForm(BoundedForm):

@@ -18,14 +18,28 @@ from scorekeeper.games.preference.deal import LEVELS
 from scorekeeper.games.preference.hand_in_play import HandState, Step
 from scorekeeper.games.preference.referee import REFEREE
 from scorekeeper.games.preference.standing import Standing
+from sessions_app.faces.announce import NamingForm
 from sessions_app.faces.preference import referee_words
-from sessions_app.faces.preference.announce import AnnouncementForm, NamingForm, ResultForm, tricks_in
+from sessions_app.faces.preference.announce import AnnouncementForm, ResultForm, tricks_in
 from sessions_app.faces.preference.referee_words import ANSWERS, CALLS, contract_sign
-from sessions_app.faces.referee import HandInPlayView, Move, Names, RefereeFace, Speaker, Tap, UndoStep, speakers
+from sessions_app.faces.referee import (
+    HandInPlayView,
+    Move,
+    Names,
+    RefereeFace,
+    Speaker,
+    Tap,
+    UndoStep,
+    latest_call,
+    speakers,
+)
 from sessions_app.models import Evening
 from sessions_app.readers.evening import hand_counts
 from sessions_app.readers.evening.hand_counts import CountView
 from sessions_app.words.wording import Words, isolated
+
+#: The contracts of a naming form. The game checks whether the auction, as it is by then, allows the one that is named.
+BID_CHOICES: Final = tuple((bid.value, bid.value) for bid in BIDS)
 
 
 class Offered(NamedTuple):
@@ -193,14 +207,7 @@ def latest_step(view: View, names: Sequence[str]) -> UndoStep | None:
         return UndoStep("referee-unannounce", _("the contract: %(contract)s") % {"contract": contract_sign(hand.named)})
     if hand.let is not None:
         return UndoStep("referee-undeclarer", _("who plays"))
-    return _latest_call(hand, names)
-
-
-def _latest_call(hand: HandState, names: Sequence[str]) -> UndoStep | None:
-    if hand.auction is None:
-        return None
-    call = hand.auction.spoken[-1]
-    return UndoStep("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")
+    return latest_call(hand.auction, CALLS, names) if hand.auction else None
 
 
 # --- Moves and forms ---
@@ -237,7 +244,7 @@ class Referee(RefereeFace):
         """Return the form of the contract while it is due, or of the tricks once it is played."""
         match view.step:
             case Step.NAMING:
-                return NamingForm(data)
+                return NamingForm(data, offered=BID_CHOICES)
             case Step.TRICKS:
                 asked = referee.tricks_of(view.hand, evening.sitting, evening.house)
                 return ResultForm(data, hand=view.hand, evening=evening, asked=asked)
@@ -245,7 +252,7 @@ class Referee(RefereeFace):
 
     def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
         """Return the move that names the contract, None if the form is invalid."""
-        form = NamingForm(data)
+        form = NamingForm(data, offered=BID_CHOICES)
         return referee.name(Named.from_text(form.cleaned_data["contract"])) if form.is_valid() else None
 
     def end_answers(self, data: QueryDict) -> Mapping[str, Any]:

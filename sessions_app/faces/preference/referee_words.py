@@ -16,7 +16,7 @@ from scorekeeper.games.preference.hand_in_play import HandState
 from sessions_app.faces import referee
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, RASPASOVKA, SIGNS
-from sessions_app.faces.referee import Names, refusal_params
+from sessions_app.faces.referee import REFUSALS, Names, refusal_params
 from sessions_app.words.wording import Words, isolated
 
 
@@ -177,8 +177,7 @@ def below_words(contract: Named, lowest: int) -> str:
 
 #: The sentences of refusals by their codes.
 _REFUSALS: Final[Mapping[str, Words]] = {
-    "not_playing": gettext_lazy("%(seat)s does not play this hand."),
-    "auction_over": gettext_lazy("The auction is over."),
+    **REFUSALS,
     "not_your_turn": gettext_lazy("It is %(turn)s's turn, not %(seat)s's."),
     "not_higher": gettext_lazy("Bid higher than %(bid)s."),
     "mizer_first": gettext_lazy("Mizer can only be a player's first bid."),
@@ -186,14 +185,10 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "here_of_two": gettext_lazy("You can say here only when two bidders are left."),
     "here_by_earlier": gettext_lazy("Only the player who speaks before the bidder can say here."),
     "here_over_mizer": gettext_lazy("A mizer cannot be taken over."),
-    "calls_impossible": gettext_lazy("Calls cannot come in this order."),
-    "auction_not_over": gettext_lazy("The auction is not over yet."),
     "nobody_declares": gettext_lazy("All have passed, so nobody names a contract."),
     "mizer_bid": gettext_lazy("A player who has bid mizer must play it."),
     "mizer_not_bid": gettext_lazy("Only a player who has bid mizer can play it."),
     "contract_too_low": gettext_lazy("The contract is the final bid (%(least)s) or higher."),
-    "later_first": gettext_lazy("First take back what came after it."),
-    "not_announced": gettext_lazy("Nothing is announced yet."),
     "nobody_asked": gettext_lazy("Nobody answers here."),
     "given_up": gettext_lazy("The contract is given up, so there is nothing to answer."),
     "not_defending": gettext_lazy("%(seat)s is not one of the two who answer."),
@@ -202,7 +197,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "answers_impossible": gettext_lazy("The house rules do not allow these answers."),
     "give_up_game": gettext_lazy("Only contracts of six to ten can be given up."),
     "nothing_played": gettext_lazy("There is nothing to give up: this hand is not played."),
-    "nothing_to_undo": gettext_lazy("There is nothing to undo."),
     "answers_unanswered": gettext_lazy("%(due)s still has to answer."),
     "tricks_unanswered": gettext_lazy("How many tricks?"),
     "split_unanswered": gettext_lazy("Both played: how many tricks did the first of them take?"),

@@ -1,21 +1,19 @@
 """The forms of an announcement, and the hand in play as fields of the hand form."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
-from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.errors import Message
-from scorekeeper.games.tarokk import Announced, Bonus, Contract, Kontra, Pagat, Side
+from scorekeeper.games.tarokk import Announced, Bonus, Kontra, Pagat, Side
 from scorekeeper.games.tarokk.announcing import ALONE as NO_PARTNER
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Summary, Taken
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
-from sessions_app.bounded_form import BoundedForm
 from sessions_app.faces import announce
-from sessions_app.faces.tarokk.fields import ALONE, BOTH, LETTERS, MADE, NOBODY, TAROKK_FIELDS, announced, doubled, rows
+from sessions_app.faces.tarokk.fields import ALONE, BOTH, LETTERS, MADE, NOBODY, TAROKK_FIELDS, announced, doubled
 from sessions_app.faces.tarokk.hand_form import HandForm
 from sessions_app.faces.tarokk.words import refusal
 from sessions_app.models import Evening, HandInPlay
@@ -66,19 +64,6 @@ class AnnouncementForm(announce.AnnouncementForm, HandForm):  # type: ignore[mis
     @classmethod
     def kept(cls, row: HandInPlay, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> Iterable[str]:
         return (name for name in super().kept(row, noted, typed) if name != "partner")
-
-
-class NamingForm(BoundedForm):
-    """The contract of a declarer who was noted without an auction."""
-
-    contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
-
-    def __init__(self, *args: Any, rules: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = cast(forms.TypedChoiceField, self.fields["contract"])
-        field.choices = rows(rules)["contract"]
-        field.error_messages["required"] = _("Which contract?")
-        field.error_messages["invalid_choice"] = _("Choose one of the options.")
 
 
 def _said(facts: AnnouncedFacts, seats: tuple[int, ...], dealer: int) -> Iterator[tuple[str, str]]:

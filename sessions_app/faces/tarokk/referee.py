@@ -11,17 +11,19 @@ from django.utils.translation import gettext as _
 from scorekeeper.games import tarokk
 from scorekeeper.games.errors import MalformedState
 from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.tarokk import Pagat, Side, playing_seats, referee
+from scorekeeper.games.tarokk import Contract, Pagat, Side, playing_seats, referee
 from scorekeeper.games.tarokk.announcing import ALONE, MEHET, OF_OFFICE, Announcing, Item, Said, word_of
 from scorekeeper.games.tarokk.auction import BIDS, PROBAS, Auction, Call, Card
 from scorekeeper.games.tarokk.enums import OTHERS, drawn
 from scorekeeper.games.tarokk.hand_in_play import KINGS, HandState, Honour, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.scoring import PARTNERS, Worth, worth
+from sessions_app.faces.announce import NamingForm
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, speakers
+from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, latest_call, speakers
 from sessions_app.faces.tarokk import referee_words
-from sessions_app.faces.tarokk.announce import AnnouncementForm, NamingForm
+from sessions_app.faces.tarokk.announce import AnnouncementForm
+from sessions_app.faces.tarokk.fields import rows
 from sessions_app.faces.tarokk.referee_words import CALLS, step_words
 from sessions_app.faces.tarokk.words import CONTRACTS, TAROKKS
 from sessions_app.models import Evening
@@ -264,8 +266,7 @@ def _before_words(hand: HandState, names: Sequence[str]) -> UndoStep | None:
     if hand.honour:
         return UndoStep("referee-unhonour", _("an honour in the talon"))
     if hand.auction and hand.auction.spoken:
-        call = hand.auction.spoken[-1]
-        return UndoStep("referee-uncall", f"{isolated(names[call.seat])}: {CALLS[call.call]}")
+        return latest_call(hand.auction, CALLS, names)
     if hand.announcing:
         return UndoStep("referee-unannounce", _("the announcement"))
     return None if hand.declarer is None else UndoStep("referee-undeclarer", _("who plays"))
@@ -351,12 +352,15 @@ class Referee(RefereeFace):
 
     def step_form(self, view: View, evening: Evening, data: QueryDict | None) -> NamingForm | None:
         """Return the form of the contract while it is due."""
-        return NamingForm(data, rules=evening.house) if view.step is Step.NAMING else None
+        return self._naming_form(evening, data) if view.step is Step.NAMING else None
 
     def naming_move(self, evening: Evening, data: QueryDict) -> Move | None:
         """Return the move that names the contract, None if the form is invalid."""
-        form = NamingForm(data, rules=evening.house)
-        return referee.name(form.cleaned_data["contract"]) if form.is_valid() else None
+        form = self._naming_form(evening, data)
+        return referee.name(Contract(form.cleaned_data["contract"])) if form.is_valid() else None
+
+    def _naming_form(self, evening: Evening, data: QueryDict | None) -> NamingForm:
+        return NamingForm(data, offered=rows(evening.house)["contract"])
 
     def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
         """Return that a próba found no honour. The hand form asks for the end of any other hand."""

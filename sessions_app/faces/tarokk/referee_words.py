@@ -14,7 +14,7 @@ from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
 from scorekeeper.games.tarokk.hand_in_play import KINGS, HandState, Honour, Taken
 from sessions_app.faces import referee
 from sessions_app.faces.kontra_words import KONTRAS
-from sessions_app.faces.referee import Names, refusal_params
+from sessions_app.faces.referee import REFUSALS, Names, refusal_params
 from sessions_app.faces.tarokk import words
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, SHORT_SIDES, SIDES, TAROKKS
 from sessions_app.words.wording import Words, isolated
@@ -137,8 +137,7 @@ def so_far(hand: HandState, names: Names) -> str:
 
 #: The sentences of refusals by their codes.
 _REFUSALS: Final[Mapping[str, Words]] = {
-    "auction_over": gettext_lazy("The auction is over."),
-    "auction_not_over": gettext_lazy("The auction is not over yet."),
+    **REFUSALS,
     "not_your_turn": gettext_lazy("It is %(turn)s's turn, not %(seat)s's."),
     "nothing_to_hold": gettext_lazy("Nobody has bid yet: there is nothing to hold."),
     "hold_bid_first": gettext_lazy("Only a player who has bid before can say tartom."),
@@ -147,8 +146,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "proba_after_three": gettext_lazy("Only the fourth can bid a próba, after three passes."),
     "proba_solo": gettext_lazy("There is no próba at szóló."),
     "raise_or_play": gettext_lazy("The others have passed: raise to a higher bid, or play három."),
-    "calls_impossible": gettext_lazy("Calls cannot come in this order."),
-    "not_playing": gettext_lazy("%(seat)s does not play this hand."),
     "announcing_over": gettext_lazy("The announcements are over."),
     "announced_already": gettext_lazy("A side announces a bonus once: %(item)s is already announced."),
     "double_and_volat": gettext_lazy("Duplajáték and volát are not announced in the same turn."),
@@ -162,9 +159,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
         "A player who finds the called card in their skart says kontra as soon as it is called."
     ),
     "no_place": gettext_lazy("Nobody sits there."),
-    "nothing_to_undo": gettext_lazy("There is nothing to undo."),
-    "later_first": gettext_lazy("First take back what came after it."),
-    "not_announced": gettext_lazy("Nothing is announced yet."),
     "no_proba": gettext_lazy("This was not a próba."),
     "points_unanswered": gettext_lazy("How did it end?"),
     "partner_unanswered": gettext_lazy("Who was the partner, or nobody?"),
