@@ -4,15 +4,14 @@ Nobody is asked if the house checks ten, or if 6♠ must be whisted. A mizer is 
 the second after a retrieved half belongs to the count and changes no answer.
 """
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.preference.auction import Auction, Call
-from scorekeeper.games.preference.deal import LEVELS, Contract, Mizer, Strain
-from scorekeeper.games.preference.house_rules import Rules
-from scorekeeper.games.referee import without_latest
+from scorekeeper.games.preference.deal import HIGHEST_HALF, LEVELS, Answers, Contract, Mizer, Strain
+from scorekeeper.games.preference.house_rules import BOOK, Rules, Ten
 
 
 class Defender(StrEnum):
@@ -32,17 +31,15 @@ class Answer(StrEnum):
 
 _SPEAKERS: Final = (Defender.FIRST, Defender.SECOND, Defender.FIRST)
 _RESULTS: Final = {
-    (Answer.WHIST, Answer.WHIST): "ww",
-    (Answer.WHIST, Answer.PASS): "wp",
-    (Answer.PASS, Answer.WHIST): "pw",
-    (Answer.PASS, Answer.HALF, Answer.WHIST): "rh",
-    (Answer.PASS, Answer.HALF, Answer.PASS): "ph",
-    (Answer.PASS, Answer.PASS): "pp",
+    (Answer.WHIST, Answer.WHIST): Answers.BOTH,
+    (Answer.WHIST, Answer.PASS): Answers.FIRST,
+    (Answer.PASS, Answer.WHIST): Answers.SECOND,
+    (Answer.PASS, Answer.HALF, Answer.WHIST): Answers.RETRIEVED,
+    (Answer.PASS, Answer.HALF, Answer.PASS): Answers.HALF,
+    (Answer.PASS, Answer.PASS): Answers.PASSED,
 }
-_CONTRACTS: Final = {f"{level}{strain}": (level, strain or None) for level in range(6, 11) for strain in ("", *"SCDHN")}
-_HALF_LEVELS: Final = (6, 7)
 #: The code that refuses an answer, by the result that needed none; None: all answers are given.
-_CLOSED: Final = {"cc": "ten_checked", "ww": "must_whist", None: "answers_over"}
+_CLOSED: Final = {Answers.CHECKED: "ten_checked", Answers.BOTH: "must_whist", None: "answers_over"}
 
 
 def spoken(result: str) -> tuple[Answer, ...]:
@@ -52,32 +49,22 @@ def spoken(result: str) -> tuple[Answer, ...]:
 
 @dataclass(frozen=True)
 class Whisting:
-    """The answers at some point. `strain` is one of S C D H N, or None; the other fields are switches of the rules.
+    """The answers to a contract at some point, by the house rules.
 
-    Raise ValueError for an unknown contract, IllegalMove `strain_needed` for a six whose strain decides whether the
-    opponents are asked, and IllegalMove `answers_impossible` (answers) for answers that the switches exclude.
+    Raise IllegalMove `strain_needed` for a six whose strain decides whether the opponents are asked, and
+    `answers_impossible` (answers) for answers that the rules exclude.
     """
 
     level: int
-    strain: str | None
+    strain: Strain | None
     answers: tuple[Answer, ...] = ()
-    _: KW_ONLY
-    half_whist: bool = True
-    stalingrad: bool = False
-    ten: str = "whisted"
+    rules: Rules = BOOK
 
     def __post_init__(self) -> None:
-        if self.contract not in _CONTRACTS:
-            raise ValueError(f"{self.contract} is not whisted")
-        if self.stalingrad and self.level == 6 and self.strain is None:
+        if self.rules.stalingrad and self.level == LEVELS[0] and self.strain is None:
             raise IllegalMove("strain_needed")
         if not self._endings:
             raise IllegalMove("answers_impossible", answers=" ".join(self.answers))
-
-    @property
-    def contract(self) -> str:
-        """The contract as in the notation: `6S`, or `6` without its strain."""
-        return f"{self.level}{self.strain or ''}"
 
     @property
     def to_answer(self) -> Defender | None:
@@ -95,8 +82,8 @@ class Whisting:
         return self.result is not None
 
     @property
-    def result(self) -> str | None:
-        """The result as in the notation, `pp ph wp pw rh ww` or `cc`; None until all answers are given."""
+    def result(self) -> Answers | None:
+        """The result; None until all answers are given."""
         return self._unasked or _RESULTS.get(self.answers)
 
     def answer(self, defender: Defender, answer: Answer) -> Self:
@@ -115,33 +102,17 @@ class Whisting:
             raise IllegalMove(self._no_half, level=self.level)
         return replace(self, answers=(*self.answers, answer))
 
-    def undo(self) -> Self:
-        """Return the answers without the latest. Raise IllegalMove `nothing_to_undo`."""
-        return replace(self, answers=without_latest(self.answers))
-
-    def to_text(self) -> str:
-        """Write `6S pass half`: the contract, then the answers. The text omits the switches: the evening has them."""
-        return " ".join((self.contract, *self.answers))
-
-    @classmethod
-    def from_text(cls, text: str, *, half_whist: bool = True, stalingrad: bool = False, ten: str = "whisted") -> Self:
-        """Read the text. Raise MalformedState, or IllegalMove for answers impossible under these switches."""
-        contract, *words = text.split(" ")
-        if contract not in _CONTRACTS or any(word not in Answer for word in words):
-            raise MalformedState(text)
-        answers = tuple(map(Answer, words))
-        return cls(*_CONTRACTS[contract], answers, half_whist=half_whist, stalingrad=stalingrad, ten=ten)
-
     @property
-    def _unasked(self) -> str | None:
+    def _unasked(self) -> Answers | None:
         """The result if nobody is asked; else None."""
-        if self.level == 10 and self.ten == "checked":
-            return "cc"
-        return "ww" if self.stalingrad and self.contract == "6S" else None
+        if self.level == LEVELS[-1] and self.rules.ten is Ten.CHECKED:
+            return Answers.CHECKED
+        is_stalingrad = self.rules.stalingrad and (self.level, self.strain) == (LEVELS[0], Strain.SPADES)
+        return Answers.BOTH if is_stalingrad else None
 
     @property
     def _may_half(self) -> bool:
-        return self.half_whist and self.level in _HALF_LEVELS
+        return self.rules.half_whist and self.level <= HIGHEST_HALF
 
     @property
     def _endings(self) -> tuple[tuple[Answer, ...], ...]:
@@ -154,7 +125,7 @@ class Whisting:
 
     @property
     def _no_half(self) -> str:
-        if not self.half_whist:
+        if not self.rules.half_whist:
             return "half_off"
         if not self._may_half:
             return "half_level"
@@ -200,16 +171,7 @@ class Named:
 
     def whisting(self, answers: tuple[Answer, ...], rules: Rules) -> Whisting | None:
         """Return the answers to it by these rules; None for a mizer, never whisted. Raise IllegalMove as `Whisting`."""
-        if self.level is None:
-            return None
-        return Whisting(
-            self.level,
-            self.strain,
-            answers,
-            half_whist=rules.half_whist,
-            stalingrad=rules.stalingrad,
-            ten=rules.ten.value,
-        )
+        return None if self.level is None else Whisting(self.level, self.strain, answers, rules)
 
     def to_text(self) -> str:
         """Write `6S`, or `6` without its strain; `M`."""

@@ -16,6 +16,8 @@ LEVELS: Final = range(6, 11)
 ALL_TRICKS: Final = 10
 #: The value of a mizer, the same as of a ten (§4).
 MIZER_VALUE: Final = 10
+#: The highest level with a half, retrieved or not.
+HIGHEST_HALF: Final = 7
 #: The number of tricks that the talon leads; the dealer of four may take them.
 TALON_TRICKS: Final = 2
 

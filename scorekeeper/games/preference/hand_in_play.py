@@ -117,7 +117,7 @@ class HandState:
         if self.given_up:
             return Answers.GIVEN_UP
         whisting = self.whisting(rules)
-        return Answers(whisting.result) if whisting and whisting.result else None
+        return whisting.result if whisting else None
 
     def step(self, rules: Rules) -> Step:
         """Return the next step of the hand."""

@@ -25,6 +25,7 @@ from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     BANK,
     DUMP,
+    HIGHEST_HALF,
     LEVELS,
     PLAYERS,
     POOL,
@@ -44,8 +45,6 @@ from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 
 #: The largest amounts of agreed entries, so that all accounts of four seats fit in a text of 200 characters.
 MOST_AGREED: Final = {POOL: 9999, DUMP: 9999, BANK: 99_999}
-#: The highest level with a half, retrieved or not.
-HIGHEST_HALF: Final = 7
 
 
 def check(deal: Deal, rules: Rules) -> None:

@@ -17,9 +17,16 @@ from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
 from scorekeeper.games.preference import Answers, Rules, Strain, participants, places, playing_seats
-from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, MIZER_VALUE, PLAYERS, TALON_TRICKS, value
+from scorekeeper.games.preference.deal import (
+    ALL_TRICKS,
+    HIGHEST_HALF,
+    LEVELS,
+    MIZER_VALUE,
+    PLAYERS,
+    TALON_TRICKS,
+    value,
+)
 from scorekeeper.games.preference.house_rules import Ten
-from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.choices import Choice, Choices, figure_key
 from sessions_app.faces.preference import words
