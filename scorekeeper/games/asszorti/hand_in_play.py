@@ -6,13 +6,11 @@ from enum import StrEnum
 from typing import Any, Final, Self
 
 from scorekeeper.games.asszorti.announcing import Announcement, Auction, Doubling, Item
-from scorekeeper.games.asszorti.deal import ALL_TRICKS, Arrivazs, Deal, Sides
+from scorekeeper.games.asszorti.deal import Arrivazs, Deal, Sides, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
-from scorekeeper.games.asszorti.play import Outcome, Play, idegen_can_be_asked
+from scorekeeper.games.asszorti.play import Outcome, Play
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.kontra import Kontra
-
-# --- The end of the hand ---
 
 
 class Question(StrEnum):
@@ -20,75 +18,6 @@ class Question(StrEnum):
 
     SPLIT = "split"
     IDEGEN = "idegen"
-
-
-def questions(announcement: Announcement, play: Play, rules: Rules = BOOK) -> tuple[Question, ...]:
-    """Return the questions to the players before the deal is known; none during the play."""
-    outcome = play.outcome
-    if outcome is None:
-        return ()
-    asked = {
-        Question.SPLIT: outcome.must_ask_split and rules.six_five_nil,
-        Question.IDEGEN: _asks_idegen(announcement, outcome),
-    }
-    return tuple(question for question, needed in asked.items() if needed)
-
-
-def finished_deal(
-    announcement: Announcement,
-    doubling: Doubling,
-    play: Play,
-    *,
-    split: tuple[int, int] | None = None,
-    idegen: bool | None = None,
-    rules: Rules = BOOK,
-) -> Deal:
-    """Return the deal that was played. `split` is as for `Outcome.with_split`, `idegen` whether the arrivázs was one.
-
-    Raise IllegalMove `claim_open`, `hand_unfinished` (tricks), `split_unanswered`, `idegen_unanswered`,
-    `idegen_not_asked` (only to a yes), `different_hands`, and what `Outcome.with_split` raises.
-    """
-    if doubling.sides != play.sides or doubling.arrivazs_announced != announcement.arrivazs:
-        raise IllegalMove("different_hands")
-    outcome = _finished(play, split, rules)
-    return Deal(
-        contract=announcement.contract,
-        trump=announcement.trump,
-        tricks=outcome.tricks,
-        game_kontra=doubling.level(Item.GAME),
-        arrivazs=_arrivazs(announcement, outcome, idegen),
-        arrivazs_kontra=doubling.level(Item.ARRIVAZS),
-        rules=rules,
-    )
-
-
-def _finished(play: Play, split: tuple[int, int] | None, rules: Rules) -> Outcome:
-    if play.may_answer:
-        raise IllegalMove("claim_open")
-    if play.outcome is None:
-        raise IllegalMove("hand_unfinished", tricks=play.tricks.played)
-    if split is not None:
-        return play.outcome.with_split(split)
-    if play.outcome.must_ask_split and rules.six_five_nil:
-        raise IllegalMove("split_unanswered")
-    return play.outcome
-
-
-def _arrivazs(announcement: Announcement, outcome: Outcome, idegen: bool | None) -> Arrivazs:
-    if not _asks_idegen(announcement, outcome):
-        if idegen:
-            raise IllegalMove("idegen_not_asked")
-        return outcome.arrivazs if announcement.arrivazs else Arrivazs.NONE
-    if idegen is None:
-        raise IllegalMove("idegen_unanswered")
-    return Arrivazs.IDEGEN if idegen else outcome.arrivazs
-
-
-def _asks_idegen(announcement: Announcement, outcome: Outcome) -> bool:
-    return idegen_can_be_asked(outcome.arrivazs, announcement.trump, announced=announcement.arrivazs)
-
-
-# --- The hand ---
 
 
 _PARTS: Final[Mapping[str, Any]] = {
@@ -229,21 +158,61 @@ class HandState:
 
     def asked(self, rules: Rules) -> tuple[Question, ...]:
         """Return the questions to the players before the deal is known, by these rules; none during the play."""
-        return questions(self.announcement, self.play, rules) if self.announcement and self.play else ()
+        outcome = self.play.outcome if self.play else None
+        if outcome is None or self.announcement is None:
+            return ()
+        asked = {
+            Question.SPLIT: outcome.must_ask_split and rules.six_five_nil,
+            Question.IDEGEN: _asks_idegen(self.announcement, outcome),
+        }
+        return tuple(question for question, needed in asked.items() if needed)
 
     def finished(self, *, left: int | None = None, idegen: bool | None = None, rules: Rules = BOOK) -> Deal:
         """Return the deal that was played; `left` is the number of the left opponent's tricks, if that is asked.
 
-        Raise IllegalMove `not_announced`, and as `finished_deal`.
+        Raise IllegalMove `not_announced`, `claim_open`, `hand_unfinished` (tricks), `split_unanswered`,
+        `idegen_unanswered`, `idegen_not_asked` (only to a yes), and what `Outcome.with_left` raises.
         """
         if not (self.announcement and self.doubling and self.played):
             raise IllegalMove("not_announced")
-        outcome = self.played.outcome
-        shared = ALL_TRICKS - outcome.declarer if outcome else 0
-        if left is not None and outcome and left not in outcome.shares:
-            raise IllegalMove("split_sum", sum=left, needed=shared)
-        split = None if left is None else (left, shared - left)
-        return finished_deal(self.announcement, self.doubling, self.played, split=split, idegen=idegen, rules=rules)
+        outcome = _finished(self.played, left, rules)
+        return Deal(
+            contract=self.announcement.contract,
+            trump=self.announcement.trump,
+            tricks=outcome.tricks,
+            game_kontra=self.doubling.level(Item.GAME),
+            arrivazs=_arrivazs(self.announcement, outcome, idegen),
+            arrivazs_kontra=self.doubling.level(Item.ARRIVAZS),
+            rules=rules,
+        )
+
+
+def _finished(play: Play, left: int | None, rules: Rules) -> Outcome:
+    if play.may_answer:
+        raise IllegalMove("claim_open")
+    if play.outcome is None:
+        raise IllegalMove("hand_unfinished", tricks=play.tricks.played)
+    if left is not None:
+        return play.outcome.with_left(left)
+    if play.outcome.must_ask_split and rules.six_five_nil:
+        raise IllegalMove("split_unanswered")
+    return play.outcome
+
+
+def _arrivazs(announcement: Announcement, outcome: Outcome, idegen: bool | None) -> Arrivazs:
+    if not _asks_idegen(announcement, outcome):
+        if idegen:
+            raise IllegalMove("idegen_not_asked")
+        return outcome.arrivazs if announcement.arrivazs else Arrivazs.NONE
+    if idegen is None:
+        raise IllegalMove("idegen_unanswered")
+    return Arrivazs.IDEGEN if idegen else outcome.arrivazs
+
+
+def _asks_idegen(announcement: Announcement, outcome: Outcome) -> bool:
+    """Return whether the declarer must be asked if a trump of his was in the last three tricks."""
+    won = announcement.arrivazs and outcome.arrivazs is Arrivazs.WON
+    return won and announcement.trump is not Trump.NONE
 
 
 def _doubled(doubling: Doubling | None, said: Announced, sides: Sides) -> Doubling:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
-from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Sides, Trump
+from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Sides
 from scorekeeper.games.asszorti.deal import Tricks as Split
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import seat_from_text, seats_to_text, without_latest
@@ -86,14 +86,6 @@ class Tricks:
         return " ".join((seats_to_text(self.sides), *map(str, self.winners)))
 
 
-def idegen_can_be_asked(outcome: Arrivazs | None, trump: Trump, *, announced: bool) -> bool:
-    """Return whether the declarer must be asked if a trump of his was in the last three tricks.
-
-    That is so for an announced arrivázs, won, in a trump contract.
-    """
-    return announced and outcome is Arrivazs.WON and trump is not Trump.NONE
-
-
 # --- The claim ---
 
 
@@ -142,17 +134,17 @@ class Outcome:
         """The numbers of tricks that the left opponent may have."""
         return range(ALL_TRICKS - self.declarer + 1)
 
-    def with_split(self, split: tuple[int, int]) -> Self:
-        """Return the outcome with the split that the players gave: the left opponent's tricks, the right one's.
+    def with_left(self, left: int) -> Self:
+        """Return the outcome with the tricks of the left opponent as the players gave them.
 
-        Raise IllegalMove: `split_not_asked`, `split_sum` (sum, needed).
+        Raise IllegalMove: `split_sum` (sum, needed), `split_not_asked`.
         """
+        needed = ALL_TRICKS - self.declarer
+        if left not in self.shares:
+            raise IllegalMove("split_sum", sum=left, needed=needed)
         if self.opponents is not None:
             raise IllegalMove("split_not_asked")
-        needed = ALL_TRICKS - self.declarer
-        if min(split) < 0 or sum(split) != needed:
-            raise IllegalMove("split_sum", sum=sum(split), needed=needed)
-        return replace(self, opponents=split)
+        return replace(self, opponents=(left, needed - left))
 
 
 @dataclass(frozen=True)

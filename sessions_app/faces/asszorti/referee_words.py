@@ -60,7 +60,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "split_unanswered": gettext_lazy("How do the opponents share the tricks?"),
     "idegen_unanswered": gettext_lazy("Did the declarer play a trump in the last three tricks?"),
     "idegen_not_asked": gettext_lazy("There was no idegen arrivázs."),
-    "different_hands": gettext_lazy("This does not match the announced hand."),
 }
 
 
