@@ -35,32 +35,13 @@ class Items:
     pagat: Pagat = Pagat.NONE
 
 
-def items_of(
-    honours: Mapping[Honour, Side],
-    kings: int | None = None,
-    *,
-    caught: bool = False,
-    last: Pagat = Pagat.NONE,
-) -> Items:
-    """Return the items that follow.
-
-    `honours` are the sides that took them, as far as known; `kings` is the number that the declarers took; `last` is
-    the pagát in the last trick. `caught`: the side that took the XXI did not play it; only the skíz beats it, so that
-    is a fogás.
-    """
-    holders = set(honours.values())
-    has_all = honours.keys() == set(Honour) and len(holders) == 1
-    return Items(
-        trull=holders.pop() if has_all else None,
-        kings={KINGS: Side.DECLARERS, 0: Side.OPPONENTS}.get(-1 if kings is None else kings),
-        xxi=honours.get(Honour.XXI) if caught else None,
-        pagat=last,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The answers so far about honours, kings and the last trick; None: no answer yet."""
+    """The answers so far about honours, kings and the last trick; None: no answer yet.
+
+    `kings` is the number that the declarers took, `last` the pagát in the last trick; `caught` is whether the side that
+    took the XXI did not play it.
+    """
 
     skiz: Side | None = None
     xxi: Side | None = None
@@ -71,8 +52,14 @@ class Taken:
 
     @property
     def items(self) -> Items:
-        known = {honour: side for honour in Honour if (side := getattr(self, honour))}
-        return items_of(known, self.kings, caught=self.caught, last=self.last)
+        """The items that follow. Only the skíz beats the XXI, so one that its side did not play is a fogás."""
+        holders = {self.skiz, self.xxi, self.pagat}
+        return Items(
+            trull=self.skiz if len(holders) == 1 else None,
+            kings={KINGS: Side.DECLARERS, 0: Side.OPPONENTS}.get(-1 if self.kings is None else self.kings),
+            xxi=self.xxi if self.caught else None,
+            pagat=self.last,
+        )
 
     def with_honour(self, honour: Honour, side: Side | None, *, caught: bool = False) -> Self:
         """Return the answers with the side that took an honour, without earlier ones that contradict it.

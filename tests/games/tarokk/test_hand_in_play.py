@@ -23,7 +23,7 @@ from scorekeeper.games.tarokk import (
 )
 from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts
 from scorekeeper.games.tarokk.auction import Auction, Card
-from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Items, Summary, Taken, items_of
+from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Items, Summary, Taken
 from scorekeeper.games.tarokk.referee import REFEREE
 from tests.games.refusals import code, refusal
 
@@ -239,13 +239,11 @@ def test_hand_that_was_thrown_in_agrees_where_nobody_bid() -> None:
 
 
 def test_items_follow_from_who_has_the_cards() -> None:
-    trull = dict.fromkeys(Honour, OURS)
-    assert items_of(trull, 4) == Items(trull=OURS, kings=OURS)
-    assert items_of(trull | {Honour.PAGAT: THEIRS}, 3) == Items()
-    assert items_of(dict.fromkeys(Honour, THEIRS), 0, caught=True, last=Pagat.OPPONENTS_WON) == Items(
-        THEIRS, THEIRS, THEIRS, Pagat.OPPONENTS_WON
-    )
-    assert items_of({Honour.SKIZ: OURS, Honour.XXI: OURS}) == Items()
+    assert Taken(OURS, OURS, OURS, kings=4).items == Items(trull=OURS, kings=OURS)
+    assert Taken(OURS, OURS, THEIRS, kings=3).items == Items()
+    caught = Taken(THEIRS, THEIRS, THEIRS, caught=True, kings=0, last=Pagat.OPPONENTS_WON)
+    assert caught.items == Items(THEIRS, THEIRS, THEIRS, Pagat.OPPONENTS_WON)
+    assert Taken(OURS, OURS).items == Items()
 
 
 def test_fogas_brings_the_skiz_and_an_ultimo_the_pagat() -> None:
