@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.errors import Message, NotPlaying, Params
 from scorekeeper.games.house_rules import Difference, HouseRules, Switch
-from scorekeeper.games.measures import Feat, HandOutcome, Measure, Merit, shared_measures
+from scorekeeper.games.measures import Feat, Measure, Merit, shared_measures
 from scorekeeper.games.referee import Referee
 
 #: The seats at the table, clockwise; or their number, if they are 0 … n−1.
@@ -291,20 +291,20 @@ class Game[Deal, Rules, Standing](ABC):
         which a later one was recorded.
         """
 
-    @abstractmethod
     def objection(self, deal: Deal, after: Standing, rules: Rules) -> Message | None:
         """Return why a recorded deal could not be recorded now, by the standing after it; None if it could.
 
         The hand still counts: a correction of an earlier hand has changed its standing.
         """
+        return None
 
-    @abstractmethod
     def is_finished(self, standing: Standing, rules: Rules) -> bool:
         """Return whether the game is over. `may_follow` refuses every hand then, though not all agreed entries."""
+        return False
 
-    @abstractmethod
     def next_hand_note(self, standing: Standing, rules: Rules) -> Message | None:
         """Return the message about the next hand that follows from the standing, or None."""
+        return None
 
     @abstractmethod
     def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[int, Amount]:
@@ -317,9 +317,9 @@ class Game[Deal, Rules, Standing](ABC):
     def pairwise(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules) -> Mapping[tuple[int, int], Amount]:
         """Return the amount, above zero, that the first seat of each pair owes the second; together the balances."""
 
-    @abstractmethod
     def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
         """Return the message that the evening has reached its end, or None. Hands may follow unless `is_finished`."""
+        return None
 
     # --- Statistics ---
 
@@ -330,10 +330,9 @@ class Game[Deal, Rules, Standing](ABC):
 
         `entries` are all that the hand wrote, and `amounts` the balances that they come to, by seat.
         """
-        part = self.participants(place, rules)
-        hand = HandOutcome(part, self.declaring_seats(deal, place), self.is_made(deal, rules), amounts)
-        own = self.own_measures(deal, place, amounts, rules, tuple(entries))
-        return (*shared_measures(hand, self.merit), *own)
+        part, declaring = self.participants(place, rules), self.declaring_seats(deal, place)
+        shared = shared_measures(part, declaring, amounts, self.merit, is_made=self.is_made(deal, rules))
+        return (*shared, *self.own_measures(deal, place, amounts, rules, tuple(entries)))
 
     def participants(self, place: Place, rules: Rules) -> tuple[int, ...]:
         """Return the seats that played a hand at this place; without a declarer one that nobody declared."""

@@ -17,8 +17,8 @@ class GameError(Exception):
     """Base class of the errors that a game's rules raise."""
 
 
-class InvalidRules(GameError):
-    """Impossible house rules: `errors` maps each offending switch, or "" for the text, to one message."""
+class FieldErrors(GameError):
+    """Base class of errors by field: `errors` maps the name of each offending field to one message."""
 
     def __init__(self, errors: dict[str, Message]) -> None:
         super().__init__(errors)
@@ -28,18 +28,12 @@ class InvalidRules(GameError):
         return ", ".join(f"{name}: {message.code}" for name, message in self.errors.items())
 
 
-class InvalidDeal(GameError):
-    """A deal that is well formed but impossible.
+class InvalidRules(FieldErrors):
+    """Impossible house rules; the fields are switches, or "" for the text."""
 
-    `errors` maps each offending field of the deal to one message; it is never empty.
-    """
 
-    def __init__(self, errors: dict[str, Message]) -> None:
-        super().__init__(errors)
-        self.errors = errors
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name}: {message.code}" for name, message in self.errors.items())
+class InvalidDeal(FieldErrors):
+    """A deal that is well formed but impossible."""
 
 
 class NotationError(GameError):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from scorekeeper.games.amounts import Amount
 
@@ -44,42 +44,31 @@ class Merit:
     with_partner: bool = False
 
 
-class HandOutcome(NamedTuple):
-    """The facts of a hand that count in every game.
+def shared_measures(
+    seats: tuple[int, ...], declaring: tuple[int, ...], amounts: Mapping[int, Amount], merit: Merit, *, is_made: bool
+) -> Iterator[Measure]:
+    """Yield the measures that every game has.
 
     `seats` are those that played, `declaring` the declarer and then any partner; none if nobody declared.
     """
-
-    seats: tuple[int, ...]
-    declaring: tuple[int, ...]
-    is_made: bool
-    amounts: Mapping[int, Amount]
-
-
-def shared_measures(hand: HandOutcome, merit: Merit) -> Iterator[Measure]:
-    """Yield the measures that every game has."""
-    for seat in hand.seats:
-        amount, has_declared = hand.amounts[seat], hand.declaring[:1] == (seat,)
+    for seat in seats:
+        amount, has_declared = amounts[seat], declaring[:1] == (seat,)
         yield Measure("hands", seat, 1, 0)
         yield Measure("won", seat, int(amount > 0), 1)
         yield Measure("declared", seat, int(has_declared), 1)
         if has_declared:
-            yield Measure("declared_won", seat, int(hand.is_made), 1)
+            yield Measure("declared_won", seat, int(is_made), 1)
         yield Measure("as_declarer" if has_declared else "as_opponent", seat, amount, 1)
-        yield from _merit(hand, seat, merit)
-
-
-def _merit(hand: HandOutcome, seat: int, merit: Merit) -> Iterator[Measure]:
-    """Yield the points of the merit ranking, and the numbers of hands that they come from."""
-    points: Amount = 0
-    if seat in hand.declaring[: None if merit.with_partner else 1]:
-        points = hand.amounts[seat] + (merit.made if hand.is_made else merit.failed)
-        yield Measure("merit_made", seat, int(hand.is_made), 1)
-        yield Measure("merit_failed", seat, int(not hand.is_made), 1)
-    elif hand.declaring and seat not in hand.declaring:
-        points = 0 if hand.is_made else merit.shares[len(hand.seats)]
-        yield Measure("merit_defended", seat, int(not hand.is_made), 1)
-    yield Measure("merit", seat, points, 1)
+        # The points of the merit ranking, and the numbers of hands that they come from.
+        points: Amount = 0
+        if seat in declaring[: None if merit.with_partner else 1]:
+            points = amount + (merit.made if is_made else merit.failed)
+            yield Measure("merit_made", seat, int(is_made), 1)
+            yield Measure("merit_failed", seat, int(not is_made), 1)
+        elif declaring and seat not in declaring:
+            points = 0 if is_made else merit.shares[len(seats)]
+            yield Measure("merit_defended", seat, int(not is_made), 1)
+        yield Measure("merit", seat, points, 1)
 
 
 @lru_cache(maxsize=4096)  # a hand has about a hundred of these, and few are different

@@ -131,18 +131,6 @@ class PaymentGame[Deal, Rules, Standing](Game[Any, Rules, Standing]):
     def may_follow(self, deal: Any, standing: Standing, rules: Rules) -> None:
         """Allow any hand after any other."""
 
-    def objection(self, deal: Any, after: Standing, rules: Rules) -> Message | None:
-        return None
-
-    def is_finished(self, standing: Standing, rules: Rules) -> bool:
-        return False
-
-    def next_hand_note(self, standing: Standing, rules: Rules) -> Message | None:
-        return None
-
-    def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-        return None
-
     def balances(self, sheet: Sheet, seats: tuple[int, ...], rules: Rules | None = None) -> Mapping[int, int]:
         """Return the points that each seat was paid, less those that it paid."""
         totals = dict.fromkeys(seats, 0)

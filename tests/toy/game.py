@@ -93,12 +93,6 @@ class Toy(Game[Deal, Rules, int]):
         if standing > 1 and not deal.points and not deal.marks:
             raise InvalidDeal({"points": Message("nobody_won", {})})
 
-    def objection(self, deal: Deal, after: int, rules: Rules) -> None:
-        pass
-
-    def is_finished(self, standing: int, rules: Rules) -> bool:
-        return False
-
     def next_hand_note(self, standing: int, rules: Rules) -> Message | None:
         return Message("twice", {}) if standing > 1 else None
 
@@ -152,9 +146,6 @@ class Toy(Game[Deal, Rules, int]):
 
     def is_made(self, deal: Deal, rules: Rules) -> bool:
         return deal.points > 0
-
-    def reminder(self, sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-        return None
 
     def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
         if chance.randrange(3) == 0:

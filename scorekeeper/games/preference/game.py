@@ -84,7 +84,6 @@ class Preference(Game[Deal, Rules, Standing]):
     standing_from_text = staticmethod(standing.standing_from_text)
     standing_to_text = staticmethod(standing.standing_to_text)
     is_finished = staticmethod(standing.is_finished)
-    next_hand_note = staticmethod(standing.next_hand_note)
 
     count = staticmethod(counting.count)
     balances = staticmethod(standing.balances)

@@ -80,10 +80,6 @@ def pools_are_full(pools: Sequence[int], rules: Rules) -> bool:
             return False
 
 
-def next_hand_note(standing: Standing, rules: Rules) -> None:
-    """Return None: the drawn sheet shows the pools and the row of raspasovkas."""
-
-
 def is_finished(standing: Standing, rules: Rules) -> bool:
     """Return whether the game is over: a new hand counts for nothing, except agreed entries outside the pool."""
     return bool(standing.pools) and pools_are_full(standing.pools, rules)
