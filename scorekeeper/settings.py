@@ -34,8 +34,8 @@ from scorekeeper.http.hosts import MONITORS, is_domain
 from scorekeeper.languages import offered
 from scorekeeper.ops import project
 from scorekeeper.ops.data_dir import data_folder, stored_key
-from scorekeeper.ops.imprint import imprint, one_line
 from scorekeeper.ops.network import OwnHosts
+from scorekeeper.ops.project import imprint, one_line
 
 BASE_DIR = project.BASE_DIR
 VERSION = project.version()

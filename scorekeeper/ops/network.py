@@ -1,4 +1,4 @@
-"""Names, addresses and ports by which phones on the network reach this machine. Standard library only.
+"""Names, addresses and ports by which phones on the network reach this machine.
 
 No function asks a name server: without one, as on a phone's hotspot, a query takes seconds to fail.
 """

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.utils import override_settings
 
-from scorekeeper.ops.imprint import Imprint
+from scorekeeper.ops.project import Imprint
 from sessions_app import rate_limits
 from sessions_app.errors import NewCircleRefused
 from sessions_app.models import Circle, Evening, Import, Member, Phone, Role, User, UserMerge

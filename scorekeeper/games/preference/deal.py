@@ -81,6 +81,11 @@ def quota(level: int) -> int:
     return {6: 4, 7: 2}.get(level, 1)
 
 
+def half_tricks(level: int) -> int:
+    """Return the number of tricks that a half is paid for."""
+    return quota(level) // 2
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
     """A game of six to ten tricks.

@@ -1,4 +1,4 @@
-"""The house rules: their switches, and the four profiles (docs/rules/preference.md §11)."""
+"""The house rules: their switches, the prices by them, and the four profiles (docs/rules/preference.md §11)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
+from scorekeeper.games.preference.deal import MIZER_VALUE, half_tricks, value
 
 
 class Style(StrEnum):
@@ -159,6 +160,42 @@ class Rules:
     def dump_points_of_a_pool_point(self) -> int:
         """The number of dump points that are worth a pool point, and that one takes off the dump."""
         return self.pool_point // self.dump_point
+
+    # --- Prices (§4) ---
+
+    def trick_price(self, level: int) -> int:
+        """Return the amount in the bank against the declarer for a trick."""
+        return value(level) * self.bank_factor
+
+    def half_price(self, level: int) -> int:
+        """Return the amount in the bank for a half that stands; the hand is not played."""
+        return self.trick_price(level) * half_tricks(level)
+
+    def undertrick_price(self, level: int) -> int:
+        """Return the amount in the declarer's dump for each trick down."""
+        return value(level) * self.dump_factor
+
+    def consolation_price(self, level: int) -> int:
+        """Return the amount in each opponent's bank for a trick down; 0 if the house has no consolation."""
+        return self.trick_price(level) if self.consolation == BY_VALUE else self.consolation
+
+    def missing_price(self, level: int) -> int | Fraction:
+        """Return the price of a missing trick for the whister who answers for it."""
+        return value(level) * self.short_factor
+
+    def given_up_price(self, level: int) -> int:
+        """Return the price of conceding a contract before play; 0 if that is not allowed."""
+        return self.undertrick_price(level) * self.give_up
+
+    @property
+    def caught_price(self) -> int:
+        """The amount in the declarer's dump for a trick in a mizer."""
+        return MIZER_VALUE * self.dump_factor
+
+    @property
+    def caught_bank_price(self) -> int:
+        """The amount in each opponent's bank for a trick in a mizer; 0 if the house has none."""
+        return MIZER_VALUE * self.bank_factor if self.mizer_bank else 0
 
 
 def _excluded(rules: Rules) -> dict[str, Message]:

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from scorekeeper.games.base import Account, Entry, ScoreLine
 from scorekeeper.games.errors import Params
-from scorekeeper.games.preference import prices
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     BANK,
@@ -21,6 +20,7 @@ from scorekeeper.games.preference.deal import (
     Contract,
     Mizer,
     Raspasovka,
+    half_tricks,
     quota,
     value,
 )
@@ -184,7 +184,7 @@ def mizer(deal: Mizer, players: Players, rules: Rules) -> Iterator[Step]:
     if not tricks:
         yield Won("mizer", players.declarer, MIZER_VALUE, worth)
         return
-    dumped, each = prices.caught(rules) * tricks, prices.caught_bank(rules) * tricks
+    dumped, each = rules.caught_price * tricks, rules.caught_bank_price * tricks
     yield in_dump("mizer", "caught", players.declarer, dumped, factor=rules.dump_factor, **worth)
     if each:
         for seat in players.opponents:
@@ -197,13 +197,13 @@ def contract(deal: Contract, players: Players, rules: Rules) -> Iterator[Step]:
     match deal.answers:
         case Answers.GIVEN_UP:
             times = {"value": worth, "factor": rules.dump_factor, "times": rules.give_up}
-            amount = prices.given_up(deal.level, rules)
+            amount = rules.given_up_price(deal.level)
             yield in_dump("given_up", "given_up", players.declarer, amount, **times)
         case Answers.PASSED:
             yield Won("passed_out", players.declarer, worth, {"value": worth})
         case Answers.HALF:
             yield Won("half", players.declarer, worth, {"value": worth})
-            amount, tricks = prices.half(deal.level, rules), prices.half_tricks(deal.level)
+            amount, tricks = rules.half_price(deal.level), half_tricks(deal.level)
             params = {"value": worth, "factor": rules.bank_factor, "tricks": tricks}
             yield in_bank("half", "half", players.places[2], players.declarer, amount, **params)
         case _:
@@ -244,7 +244,7 @@ class _Played:
         declarer, worth = self.players.declarer, {"value": self.value, "tricks": self.deal.tricks[0]}
         if not self.down:
             return Won("made", declarer, self.value, worth)
-        amount, factor = prices.undertrick(self.deal.level, self.rules) * self.down, self.rules.dump_factor
+        amount, factor = self.rules.undertrick_price(self.deal.level) * self.down, self.rules.dump_factor
         return in_dump("undertricks", "down", declarer, amount, factor=factor, down=self.down, **worth)
 
     # --- Written against the declarer ---
@@ -256,11 +256,11 @@ class _Played:
         return in_bank(item, code, seat, self.players.declarer, amount, **worth, **params)
 
     def _worth(self, tricks: int) -> int:
-        return prices.trick(self.deal.level, self.rules) * tricks
+        return self.rules.trick_price(self.deal.level) * tricks
 
     def _consolation(self) -> Iterator[ScoreLine]:
         """Count the consolation of every opponent (§5.2)."""
-        each = prices.consolation(self.deal.level, self.rules)
+        each = self.rules.consolation_price(self.deal.level)
         if not each:
             return
         params, code = {"each": each, "down": self.down}, "flat"
@@ -311,7 +311,7 @@ class _Played:
         short = self.shorts.get(place)
         if short:
             halved = Fraction(1, 2) if short.halved else 1
-            amount = prices.missing(self.deal.level, self.rules) * short.lack * halved
+            amount = self.rules.missing_price(self.deal.level) * short.lack * halved
             yield self._missing(short, amount)
         elif self._is_covered(place):
             yield self._missing(Short(place, 0, "covered"), 0)

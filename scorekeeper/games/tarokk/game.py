@@ -8,18 +8,23 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine
-from scorekeeper.games.errors import InvalidDeal
+from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.kontra import Kontra, boldest_kontra, letter_of
 from scorekeeper.games.measures import Feat, Measure, Merit, by_key, feat_of
 from scorekeeper.games.payment_game import PaymentGame
 from scorekeeper.games.tarokk import deal as deals
-from scorekeeper.games.tarokk import scoring, standing, validation
+from scorekeeper.games.tarokk import scoring, validation
 from scorekeeper.games.tarokk.deal import BONUSES, Deal
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, SEATING, Announced, Bonus, Contract, Pagat, Side
 from scorekeeper.games.tarokk.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.tarokk.referee import REFEREE
-from scorekeeper.games.tarokk.standing import Rounds
 
+#: The standing: the deals that each doubled round has left, the fewest first. It is the only thing in which a hand
+#: depends on earlier ones, under the house rule that a round counts twice after a hand that was thrown in.
+type Rounds = tuple[int, ...]
+
+#: The highest number of rounds that overlap: of more, those with the most deals left count, four times together.
+MOST_ROUNDS: Final = 2
 CONTRACTS: Final = tuple(contract.value for contract in Contract)
 LETTERS: Final = tuple(BONUSES)
 TAROKKS: Final = ("8", "9")
@@ -46,22 +51,40 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
     reads_alike = staticmethod(deals.reads_as)
     check_place = staticmethod(validation.check_place)
 
-    start = staticmethod(standing.start)
-    standing_from_text = staticmethod(standing.standing_from_text)
-    standing_to_text = staticmethod(standing.standing_to_text)
-    next_hand_note = staticmethod(standing.next_hand_note)
+    def start(self, rules: Rules) -> Rounds:
+        """Return the standing without a doubled round."""
+        return ()
 
-    def standing_after(self, deal: Deal | None, place: Place, rounds: Rounds, rules: Rules) -> Rounds:
-        return standing.after_throw_in(rounds, len(place.seats), rules) if deal is None else standing.after_hand(rounds)
+    def standing_from_text(self, text: str) -> Rounds:
+        """Read `4 4`, the deals left of each doubled round. Raise ValueError."""
+        rounds = tuple(map(int, text.split()))
+        if self.standing_to_text(rounds) != text or any(left < 1 for left in rounds) or rounds != _longest(rounds):
+            raise ValueError(f"not a standing of this game: {text!r}")
+        return rounds
+
+    def standing_to_text(self, standing: Rounds) -> str:
+        return " ".join(map(str, standing))
+
+    def next_hand_note(self, standing: Rounds, rules: Rules) -> Message | None:
+        """Return `doubled`, or None: the next `left` hands count `times` times, and `after` more count twice."""
+        if not standing:
+            return None
+        return Message("doubled", {"times": times(standing), "left": standing[0], "after": standing[-1] - standing[0]})
+
+    def standing_after(self, deal: Deal | None, place: Place, standing: Rounds, rules: Rules) -> Rounds:
+        """Return one deal less in every round; after a throw-in, by house rule, one round more that counts twice."""
+        if deal is not None:
+            return tuple(left - 1 for left in standing if left > 1)
+        return _longest((*standing, len(place.seats))) if rules.after_throw_in else standing
 
     def payments_of(
-        self, deal: Deal, place: Place, declarer: int, rounds: Rounds, rules: Rules
+        self, deal: Deal, place: Place, declarer: int, standing: Rounds, rules: Rules
     ) -> tuple[tuple[Payment, ...], tuple[ScoreLine, ...]]:
         """Return the payments and lines of a hand. Its own `times`, unless 1, replace those of the standing."""
         deal.check(rules)
         seats = SEATING.places(place.seats, place.dealer, declarer)
-        if deal.times == 1 and rounds:
-            deal = replace(deal, times=standing.times(rounds), rules=rules)
+        if deal.times == 1 and standing:
+            deal = replace(deal, times=times(standing), rules=rules)
         return scoring.payments(deal, seats=seats, rules=rules), scoring.score(deal, rules).lines
 
     def declaring_seats(self, deal: Deal, place: Place) -> tuple[int, ...]:
@@ -111,6 +134,16 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
         """Return a hand: mostly low contracts and narrow games, now and then a bonus."""
         deal, playing = next(_possible(chance, rules)), self.playing_seats(seats, dealer)
         return playing[-1] if deal.is_proba else chance.choice(playing), deal
+
+
+def times(standing: Rounds) -> int:
+    """Return the factor of the next hand."""
+    return 1 << len(standing)
+
+
+def _longest(rounds: Rounds) -> Rounds:
+    """Return the rounds that count: as all run out together, those with the most deals left."""
+    return tuple(sorted(rounds)[-MOST_ROUNDS:])
 
 
 # --- Measures (docs/statistics.md) ---

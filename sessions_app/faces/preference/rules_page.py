@@ -18,7 +18,6 @@ from scorekeeper.games.preference import (
     lowest_level,
     next_price,
     pairwise,
-    prices,
     sheet_from_text,
 )
 from scorekeeper.games.preference.auction import BIDS, Call
@@ -81,13 +80,13 @@ def rows(rules: Rules) -> tuple[Row, ...]:
 def _rows(rules: Rules) -> Iterator[Row]:
     yield _row(_("made: pool"), value, MIZER_VALUE)
     yield _row(_("quota"), lambda level: quota(level) if _is_whisted(level, rules) else None)
-    yield _row(_("a trick: whists"), lambda level: prices.trick(level, rules))
-    yield _row(_("half: whists"), lambda level: prices.half(level, rules) if _has_half(level, rules) else None)
-    yield _row(_("a trick down: dump"), lambda level: prices.undertrick(level, rules), prices.caught(rules))
+    yield _row(_("a trick: whists"), lambda level: rules.trick_price(level))
+    yield _row(_("half: whists"), lambda level: rules.half_price(level) if _has_half(level, rules) else None)
+    yield _row(_("a trick down: dump"), lambda level: rules.undertrick_price(level), rules.caught_price)
     down = _("a trick down: consolation")
-    yield _row(down, lambda level: prices.consolation(level, rules), prices.caught_bank(rules))
+    yield _row(down, lambda level: rules.consolation_price(level), rules.caught_bank_price)
     yield _row(_("a trick below the quota"), lambda level: _missing(level, rules))
-    yield _row(_("given up: dump"), lambda level: prices.given_up(level, rules))
+    yield _row(_("given up: dump"), lambda level: rules.given_up_price(level))
 
 
 def _row(name: Words, amount: Callable[[int], int | None], of_mizer: int = 0) -> Row:
@@ -104,7 +103,7 @@ def _has_half(level: int, rules: Rules) -> bool:
 
 def _missing(level: int, rules: Rules) -> int | None:
     """Return the amount for a missing trick. Values are even, so that half of one is whole."""
-    return int(prices.missing(level, rules)) if _is_whisted(level, rules) else None
+    return int(rules.missing_price(level)) if _is_whisted(level, rules) else None
 
 
 def in_a_row(rules: Rules) -> InARow:
@@ -282,8 +281,8 @@ def values(rules: Rules) -> Values:
         profiles=tuple(_profiles(rules)),
         letters=tuple(_letters(rules)),
         bids=_bids(),
-        caught=prices.caught(rules),
-        caught_bank=prices.caught_bank(rules),
+        caught=rules.caught_price,
+        caught_bank=rules.caught_bank_price,
     )
 
 

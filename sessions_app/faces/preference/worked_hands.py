@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import GAME, Rules, Standing, deal_from_text, next_price, standing_to_text
 from scorekeeper.games.preference.house_rules import BY_VALUE, Liable, RaspasyTo, Retrieved, ShortOne, ShortShare, Style
-from scorekeeper.games.preference.prices import given_up
 from scorekeeper.games.preference.scoring import zero_points
 from sessions_app.faces.base import WorkedHand
 
@@ -166,7 +165,7 @@ def _two_lowest(rules: Rules) -> str:
 
 
 def _conceded(rules: Rules) -> str:
-    return _("Given up before play: %(points)s, and nobody writes anything.") % {"points": given_up(8, rules)}
+    return _("Given up before play: %(points)s, and nobody writes anything.") % {"points": rules.given_up_price(8)}
 
 
 # --- The standing before ---

@@ -237,7 +237,7 @@ def _worth(hand: HandState, evening: Evening) -> Worth | None:
 
 def _times(evening: Evening) -> int:
     """Return the factor of the next hand."""
-    return tarokk.times(tarokk.standing_from_text(evening.standing))
+    return tarokk.times(tarokk.GAME.standing_from_text(evening.standing))
 
 
 def _rows(found: Worth, said: Announcing) -> Iterator[Row]:

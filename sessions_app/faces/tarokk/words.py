@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import Message
 from scorekeeper.games.measures import Feat
-from scorekeeper.games.tarokk import Band, Bonus, Contract, Deal, Kontra, Pagat, Side, standing_from_text, times
+from scorekeeper.games.tarokk import GAME, Band, Bonus, Contract, Deal, Kontra, Pagat, Side, times
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import tarokks_worth
@@ -172,7 +172,7 @@ def _of(side: Side, what: str) -> str:
 
 def counted_times(deal: Deal, before: str) -> int:
     """Return the factor of a hand after this standing, as the game writes it."""
-    return deal.times if deal.times > 1 else times(standing_from_text(before))
+    return deal.times if deal.times > 1 else times(GAME.standing_from_text(before))
 
 
 def _round_mark(counts: int) -> list[Mark]:
