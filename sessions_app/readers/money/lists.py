@@ -227,8 +227,8 @@ class PaymentList:
 
     @property
     def is_rounded(self) -> bool:
-        """Return whether a page shows other amounts than the exact ones."""
-        return any(amount != said for _player, amount, said in self.best_first)
+        """Return whether a page shows other amounts than the exact ones, or none where all are even."""
+        return (self.is_even and self.is_open) or any(amount != said for _player, amount, said in self.best_first)
 
     def suggests_as(self, other: "PaymentList") -> bool:
         """Return whether both suggest the same payments: a page then needs no switch between them."""

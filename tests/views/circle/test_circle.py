@@ -179,21 +179,34 @@ def test_list_paid_line_by_line_ends_all_square_and_asks_nobody(owners: Client, 
     assert marked(player_page(owners, played, "Anna")) == {}
 
 
-def test_thirds_of_a_forint_are_rounded_where_they_are_paid_and_folded_exactly(owners: Client, owner: User):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(1), "HUF", "preference")
+@pytest.mark.parametrize(("stake", "currency"), [(Decimal(1), "HUF"), (None, "")], ids=["forints", "points"])
+def test_thirds_are_rounded_where_they_are_paid_and_folded_exactly(
+    owners: Client, owner: User, stake: Decimal | None, currency: str
+):
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, stake, currency, "preference")
     evening = evenings.start(opening, token=uuid4(), by=owner)
     facts = Facts(0, None, "= D2+2", deal_stays=True)
     ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
     evenings.end(evening.pk)
     page = shown(owners, evening)
     assert {abs(amount) for amount in marked(page).values()} == {Fraction(40, 3), Fraction(20, 3)}
-    assert "Exact balances" in page.text
-    assert "⅓" not in page.of_class("open-balances")[0].text
+    assert ("Exact balances" in page.text) == ("⅓" not in page.of_class("open-balances")[0].text) == bool(stake)
     pay_all(owners, evening)
     page = shown(owners, evening)
     assert {abs(amount) for amount in marked(page).values()} == {Fraction(1, 3), Fraction(2, 3)}
+    assert "Exact balances" in page.text
     assert "Still open" not in page.text, "a list of zeros"
     assert len([node for node in page.nodes() if "data-even" in node.attrs]) == 1
+
+
+def test_balances_below_the_smallest_coin_are_folded_exactly(owners: Client, owner: User, evening: Evening):
+    Evening.objects.update(stake=1)
+    Circle.objects.update(cash_coins={"HUF": 10})
+    record(evening, owner, "2H 5", declarer=0)
+    evenings.end(evening.pk)
+    page = shown(owners, evening)
+    assert lines(page) == []
+    assert marked(page) == {"Anna HUF": -8, "Béla HUF": 4, "Cili HUF": 4}
 
 
 def test_many_open_balances_are_listed_one_currency_at_a_time(
