@@ -3,17 +3,14 @@
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, Member, User
 from sessions_app.writers import evenings, ledger
-from tests.selection import first
 from tests.views.page import HTMX_COUNT, Page, filled
 
 HTMX = {"HX-Request": "true", "HX-Target": "form#entries-form"}
-BOTH = pytest.mark.parametrize("headers", first(1, [{}, HTMX]), ids=["plain", "htmx"])
 NAMES = ("Anna", "Béla", "Cili")
 NEW = "entries/new/"
 

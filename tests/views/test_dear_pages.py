@@ -1,4 +1,4 @@
-"""Dear pages: one is made at a time in a worker, others go on meanwhile, and a user is given so much an hour."""
+"""Dear pages and downloads: one is made at a time in a worker, others go on meanwhile, and each has its limits."""
 
 import gzip
 import os

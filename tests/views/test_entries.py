@@ -1,4 +1,4 @@
-"""The form of agreed entries: a penalty, a sheet carried over. Preference has one."""
+"""Agreed entries, which Preference has: their form, and how every page names them."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""The error pages, with DEBUG off: in both languages, with a way to go on."""
+"""The error pages, in both languages, with a way to go on; a form whose CSRF check failed comes back filled in."""
 
 import re
 from collections.abc import Callable

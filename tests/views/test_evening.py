@@ -1,4 +1,4 @@
-"""The evening's page."""
+"""The evening's page, its live part, and its page for paper."""
 
 from collections.abc import Callable
 from datetime import timedelta

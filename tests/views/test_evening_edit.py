@@ -1,4 +1,4 @@
-"""Edit an evening: names, stake, seats, and the history of changes."""
+"""Edit, end, reopen and delete an evening: names, stake, seats, title, and the history of changes."""
 
 from collections.abc import Callable
 from datetime import timedelta

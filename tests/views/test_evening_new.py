@@ -1,4 +1,4 @@
-"""Start an evening: players, seats, stake."""
+"""Start an evening: players, seats, stake, chips, house rules, and the next game of the same players."""
 
 from collections.abc import Callable
 from decimal import Decimal

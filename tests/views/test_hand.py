@@ -1,4 +1,4 @@
-"""A hand's page: its count explained, its payments, its history."""
+"""A hand's page: its count explained, its history; OK and Hm?, the marks that other phones put on it."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Record a hand by the hand form."""
+"""Record and correct a hand by the hand form: tables by which a phone counts, the live count, refused values."""
 
 from collections.abc import Callable
 from itertools import product

@@ -1,4 +1,4 @@
-"""The home page: continue, start, look back."""
+"""The home page: continue, start, look back; and the demo that it offers."""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The page of a circle: name, leaderboards, latest evenings, house rules and phones."""
+"""The page of a circle: name, leaderboards, balances with one list of payments; and the ways out of a circle."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The page of a circle's player: results, name, mark, phones, and two names that are one person."""
+"""The page of a circle's player: results, name, mark, two names that are one person; and his statement."""
 
 from collections.abc import Sequence
 from dataclasses import replace

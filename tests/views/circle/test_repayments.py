@@ -1,4 +1,4 @@
-"""The page of a circle's payments: booked by a form or an outbox, refused with a sentence, taken back."""
+"""The page of a circle's payments: booked by a form or an outbox, asked about, refused with a sentence, taken back."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The statistics' pages: thresholds, choices, money, rankings, languages, and what an outsider is told.
+"""The pages of statistics and of a year: thresholds, choices, money, rankings, languages, and what an outsider is told.
 
 Their figures are compared with a recount in tests/statistics/test_statistics.py.
 """
@@ -6,6 +6,7 @@ Their figures are compared with a recount in tests/statistics/test_statistics.py
 from collections import Counter, defaultdict
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.games import GAMES
-from sessions_app.models import Circle, Evening, User
+from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.statistics.generate import generate
@@ -206,27 +207,12 @@ def test_a_circle_that_has_played_nothing_says_so(owners: Client, evening: Eveni
     assert not statement.all("table")
 
 
-pytestmark = pytest.mark.django_db
-
 #: Figures of single hands, which the recount of many does not have.
 OF_HANDS = ("dearest_hand", "boldest_feat", "rarest_feat")
-FIRST, LAST = date(2026, 1, 1), date(2026, 12, 31)
 
 
 def year_url(circle: int, year: int) -> str:
     return f"/circles/{circle}/years/{year}/"
-
-
-@pytest.fixture
-def archive(owner: User) -> Circle:
-    """All games over two years; the last evening runs still."""
-    (circle,) = generate(owner, sessions=40, hands=10, players=9, seed=7, apart=timedelta(days=17))
-    return circle
-
-
-def of_2026(circle: Circle) -> list[dict[str, Any]]:
-    found = [each for each in facts(circle=circle) if each["started_at"].astimezone(BUDAPEST).year == 2026]
-    return sorted(found, key=lambda each: (each["started_at"], each["id"]))
 
 
 def balances(recounted: Recount, evenings: list[dict[str, Any]], game: str) -> list[tuple[int, dict[int, Any]]]:
@@ -244,9 +230,7 @@ def balances(recounted: Recount, evenings: list[dict[str, Any]], game: str) -> l
     return found
 
 
-def test_figures_of_a_year_are_those_of_the_recount(owners: Client, archive: Circle) -> None:
-    expected, evenings = recount(facts(circle=archive), since=FIRST, until=LAST), of_2026(archive)
-    page = Page.of(owners.get(year_url(archive.pk, 2026)))
+def check_figures(page: Page, expected: Recount, evenings: list[dict[str, Any]]) -> None:
     seen = set()
     for node in page.nodes():
         measure = node.attrs.get("data-measure", "dearest_hand")
@@ -262,19 +246,14 @@ def test_figures_of_a_year_are_those_of_the_recount(owners: Client, archive: Cir
             against = int(node.attrs["data-against"]) if "data-against" in node.attrs else None
             assert (value, of) == expected[Figure(game, measure, player, key, against)]
     assert seen == {(game, each) for game in GAMES for each in ("points", "merit", "streak_won", "against")}
+    marks = [node.attrs for node in page.nodes() if "data-month" in node.attrs]
     months = Counter(f"{each['started_at'].astimezone(BUDAPEST):%Y-%m}" for each in evenings)
-    shown = {
-        node.attrs["data-month"]: int(node.attrs["data-evenings"])
-        for node in page.nodes()
-        if "data-month" in node.attrs
-    }
-    assert shown == months
+    assert {each["data-month"]: int(each["data-evenings"]) for each in marks} == months
     assert page.of_class("year-sum")[0].one("b").attrs["data-evenings"] == str(len(evenings))
 
 
-def test_the_course_adds_the_evenings_up_and_turns_where_the_lead_changed_last(owners: Client, archive: Circle) -> None:
-    expected, evenings = recount(facts(circle=archive), since=FIRST, until=LAST), of_2026(archive)
-    page = Page.of(owners.get(year_url(archive.pk, 2026)))
+def check_course(page: Page, expected: Recount, evenings: list[dict[str, Any]]) -> None:
+    """The curves add the evenings up, and the turning point is where the lead changed last."""
 
     def ends(of: str) -> list[Fraction]:
         section = page.one("section", aria_labelledby=of)
@@ -303,32 +282,35 @@ def test_the_course_adds_the_evenings_up_and_turns_where_the_lead_changed_last(o
         assert found == sorted(won, reverse=True)[: len(found)]
 
 
-def test_the_dearest_hand_is_the_one_in_which_somebody_won_or_lost_the_most(owners: Client, archive: Circle) -> None:
-    page = Page.of(owners.get(year_url(archive.pk, 2026)))
+def check_dearest_hand(page: Page, evenings: list[dict[str, Any]]) -> None:
+    """It is the first in which somebody won or lost the most."""
     for game in GAMES:
-        dearest: list[tuple[Any, str]] = []
-        played = 0
-        for evening in of_2026(archive):
-            if evening["game"] != game:
-                continue
+        found: list[tuple[Any, str]] = []
+        for evening in (each for each in evenings if each["game"] == game):
             # The number of a hand is its place: nothing is deleted.
             for number, hand in enumerate(evening["hands"], 1):
                 if hand["kind"] == "played" and not hand["is_void"]:
-                    played += 1
                     alone = recount([{**evening, "hands": [hand]}])
-                    amounts = [
-                        alone[Figure(game, measure, player)].value
-                        for player in evening["seats"].values()
-                        for measure in ("as_declarer", "as_opponent")
-                    ]
-                    most = max(map(abs, amounts))
-                    dearest.append((most, f"/sessions/{evening['id']}/hands/{number}/"))
+                    measures = product(("as_declarer", "as_opponent"), evening["seats"].values())
+                    amounts = [alone[Figure(game, *each)].value for each in measures]
+                    found.append((max(map(abs, amounts)), f"/sessions/{evening['id']}/hands/{number}/"))
         link = page.one("a", data_measure="dearest_hand", data_game=game)
-        most = max(value for value, _address in dearest)
+        most = max(value for value, _address in found)
         assert abs(Fraction(link.attrs["data-value"])) == most
-        assert link.attrs["data-of"] == str(played)
-        assert link.attrs["href"] == next(address for value, address in dearest if value == most)
-        assert owners.get(link.attrs["href"]).status_code == 200
+        assert link.attrs["data-of"] == str(len(found))
+        assert link.attrs["href"] == next(address for value, address in found if value == most)
+
+
+def test_year_is_that_of_the_recount(owners: Client, owner: User) -> None:
+    """Of all games over two years; the last evening runs still."""
+    (circle,) = generate(owner, sessions=40, hands=10, players=9, seed=7, apart=timedelta(days=17))
+    page, played = Page.of(owners.get(year_url(circle.pk, 2026))), facts(circle=circle)
+    expected = recount(played, since=date(2026, 1, 1), until=date(2026, 12, 31))
+    evenings = [each for each in played if each["started_at"].astimezone(BUDAPEST).year == 2026]
+    evenings.sort(key=lambda each: (each["started_at"], each["id"]))
+    check_figures(page, expected, evenings)
+    check_course(page, expected, evenings)
+    check_dearest_hand(page, evenings)
 
 
 def test_years_lead_to_those_beside_them_over_empty_ones_and_to_paper(

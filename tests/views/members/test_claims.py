@@ -1,4 +1,4 @@
-"""A keeper may claim a table whose owner's phone is lost: those who score may object, and after a day he takes over."""
+"""Claims for an owner's role or a lost phone's place: members may object, and after a day the claimant takes over."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""The members page shows each phone's name, role and last visit, and lets a member name the player that he is."""
+"""The members page: each phone's name, role and last visit; roles are given and taken, members removed and leave."""
 
 import re
 from collections.abc import Callable
