@@ -11,6 +11,7 @@ from django.test import Client
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, hand_in_play
+from tests.factories import record
 from tests.views.page import HTMX_HAND_FORM, Node, Page, hand_form
 from tests.views.refereeing import Phone, form_of, of_evening
 
@@ -34,25 +35,20 @@ def test_announcement_without_tricks_gives_each_kontra_to_the_player_who_may_say
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("fields", "name", "sentence"),
-    [
+def test_wrong_announcement_is_refused_beside_its_row_and_kept(owners: Client, announce: Callable[..., Any]):
+    for fields, name, sentence in (
         ({"declarer": None}, "declarer", "Who plays?"),
         ({"contract": None}, "contract", "Which contract?"),
         ({"trump": "hats"}, "trump", "Choose one of the options."),
         ({"arrivazs_kontra": "1"}, "arrivazs_kontra", "Only an arrivázs that was announced can be doubled."),
         ({"declarer": "3"}, "declarer", "Nobody sits there."),
-    ],
-)
-def test_wrong_announcement_is_refused_beside_its_row_and_kept(
-    owners: Client, announce: Callable[..., Any], fields: dict[str, str | None], name: str, sentence: str
-):
-    for headers in ({}, HTMX_HAND_FORM):
-        page = Page.of(announce(owners, headers, game_kontra="2", **fields), 422)
-        assert page.is_whole is (not headers)
-        assert sentence in page.error(name)
-        assert hand_form(page)["game_kontra"] == "2"
-        assert len(page.of_class("error")) <= 2, "beside the row, and in the count"
+    ):
+        for headers in ({}, HTMX_HAND_FORM):
+            page = Page.of(announce(owners, headers, game_kontra="2", **fields), 422)
+            assert page.is_whole is (not headers)
+            assert sentence in page.error(name)
+            assert hand_form(page)["game_kontra"] == "2"
+            assert len(page.of_class("error")) <= 2, "beside the row, and in the count"
     assert not HandInPlay.objects.exists()
 
 
@@ -150,6 +146,20 @@ def test_announcement_of_another_phone_meanwhile_is_shown_and_not_overwritten(
     again = keepers.post(of_evening(evening, "announce/"), form)
     assert again.status_code == 302, "knowing of the other, it may be said again"
     assert HandInPlay.objects.get().state.get("announcement", "") == "1 clubs"
+
+
+def test_announcement_of_a_hand_recorded_meanwhile_becomes_the_next_by_an_explicit_answer_only(
+    keepers: Client, owner: User, evening: Evening
+):
+    posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs"}
+    record(evening, owner, "3S 9", declarer=2)
+    for _tap in range(2):
+        page = Page.of(keepers.post(of_evening(evening, "announce/"), posted), 409)
+        assert "recorded hand 1: Cili 3 spades +3" in page.text
+        posted = hand_form(page)
+    posted["another"] = page.one("button", name="another").attrs["value"]
+    assert keepers.post(of_evening(evening, "announce/"), posted).status_code == 302
+    assert HandInPlay.objects.get().number == 2
 
 
 def test_form_is_told_of_an_announcement_taken_back_and_of_an_auction_begun_meanwhile(

@@ -181,7 +181,7 @@ def test_waiting_hand_is_told_who_deals_it_by_now(keepers: Client, bela: User, e
     assert save(keepers, evening, by_hand, headers=JSON).json() == {"number": 3}
 
 
-def test_a_form_begun_before_the_hand_was_recorded_is_asked_however_late(
+def test_a_form_begun_before_an_equal_hand_was_recorded_is_asked_however_late_unless_it_is_void(
     keepers: Client, owner: User, evening: Evening
 ):
     posted = form_of(keepers, evening) | DEAL
@@ -193,6 +193,8 @@ def test_a_form_begun_before_the_hand_was_recorded_is_asked_however_late(
     assert hand_form(page)["dealer"] == "0"
     assert page.one("button", name="another").attrs["value"] == "3 2"
     assert Hand.objects.count() == 2
+    ledger.void(evening.pk, 1, by=owner)
+    assert save(keepers, evening, form_of(keepers, evening) | DEAL).status_code == 302
 
 
 def test_a_deal_thrown_in_while_something_is_announced_is_asked_about(

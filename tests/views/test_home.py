@@ -49,7 +49,10 @@ def test_running_sessions_stand_on_top_the_latest_with_its_balances(owners: Clie
     assert line.of_class("when")[0].text == f"Asszorti · {day(began)}, {began:%H:%M} running"
 
 
-def test_a_member_of_one_circle_sees_how_its_first_five_players_stand(owners: Client, owner: User, evening: Evening):
+def test_a_member_of_one_circle_sees_how_its_first_five_players_stand(
+    owners: Client, outsiders: Client, owner: User, evening: Evening
+):
+    assert f"/circles/{evening.circle_id}/" not in outsiders.get("/").text
     record(evening, owner, "2H 7", declarer=1)
     page = Page.of(owners.get("/"))
     circle = page.one("section", aria_labelledby="circle")
