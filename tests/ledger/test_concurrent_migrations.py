@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from scorekeeper.db.migration_lock import ENDING, migrating
+from sessions_app.management.commands.migrate import ENDING, migrating
 from tests.serving import PROJECT, environment
 
 SERVERS = 3
