@@ -123,12 +123,6 @@ class Table:
         back = sum(one > other for one, other in pairwise(days))
         return min(back, len(days) - 1 - back)  # the latest may stand first
 
-    @cached_property
-    def is_mixed(self) -> bool:
-        """Whether no order fits all days: some lines have the one, some the other."""
-        days = [row.day.by_order for row in self.sessions if row.day]
-        return not any(all(order in each for each in days) for order in DayOrder)
-
 
 def read(grid: Grid, today: date) -> Table:
     """Return the table of a grid. Raise TableRefused."""

@@ -80,13 +80,13 @@ def rows(rules: Rules) -> tuple[Row, ...]:
 def _rows(rules: Rules) -> Iterator[Row]:
     yield _row(_("made: pool"), value, MIZER_VALUE)
     yield _row(_("quota"), lambda level: quota(level) if _is_whisted(level, rules) else None)
-    yield _row(_("a trick: whists"), lambda level: rules.trick_price(level))
+    yield _row(_("a trick: whists"), rules.trick_price)
     yield _row(_("half: whists"), lambda level: rules.half_price(level) if _has_half(level, rules) else None)
-    yield _row(_("a trick down: dump"), lambda level: rules.undertrick_price(level), rules.caught_price)
+    yield _row(_("a trick down: dump"), rules.undertrick_price, rules.caught_price)
     down = _("a trick down: consolation")
-    yield _row(down, lambda level: rules.consolation_price(level), rules.caught_bank_price)
+    yield _row(down, rules.consolation_price, rules.caught_bank_price)
     yield _row(_("a trick below the quota"), lambda level: _missing(level, rules))
-    yield _row(_("given up: dump"), lambda level: rules.given_up_price(level))
+    yield _row(_("given up: dump"), rules.given_up_price)
 
 
 def _row(name: Words, amount: Callable[[int], int | None], of_mizer: int = 0) -> Row:
@@ -233,13 +233,12 @@ class Values:
 
     `bids` are the lowest, the one below a mizer, the one above it, and the highest. `flat` is a consolation that is the
     same for every contract, 0 if there is none; `zero` the amount for a player without a trick in the first raspasovka
-    of a row; `caught` the amounts for a trick in a mizer, into the dump and for each opponent.
+    of a row.
     """
 
     rules: Rules
     rows: tuple[Row, ...]
     in_a_row: InARow
-    has_consolation: bool
     flat: int
     zero: int
     is_zero_at_rate: bool
@@ -248,8 +247,6 @@ class Values:
     profiles: tuple[Profile, ...]
     letters: tuple[tuple[str, Words], ...]
     bids: tuple[str, ...]
-    caught: int
-    caught_bank: int
     suits: str = _NEXT_TO.join(_SUITS.values())
     bid_count: int = len(BIDS)
     levels: tuple[int, ...] = tuple(LEVELS)
@@ -272,7 +269,6 @@ def values(rules: Rules) -> Values:
         rules=rules,
         rows=rows(rules),
         in_a_row=row,
-        has_consolation=bool(rules.consolation),
         flat=0 if rules.consolation == BY_VALUE else rules.consolation,
         zero=zero_points(row.prices[0], rules),
         is_zero_at_rate=rules.raspasy_zero == AT_RATE,
@@ -281,8 +277,6 @@ def values(rules: Rules) -> Values:
         profiles=tuple(_profiles(rules)),
         letters=tuple(_letters(rules)),
         bids=_bids(),
-        caught=rules.caught_price,
-        caught_bank=rules.caught_bank_price,
     )
 
 

@@ -133,8 +133,6 @@ def tarokks_excluded(seat: int, sitting: tuple[int, ...]) -> tuple[str, ...]:
 # --- Choices ---
 
 
-type ChoiceList = list[tuple[str, Choice]]
-
 BOTH: Final = [(side, bonus) for bonus in Bonus for side in Side]
 #: The bonuses with a row of their own for the side that made them.
 MADE: Final = (Bonus.TRULL, Bonus.KINGS, Bonus.XXI)

@@ -46,9 +46,6 @@ WORKED_HANDS: Final = (
     WorkedHand("1+2 72 R DK T -UK t -b 8@1", _("Everything at once.")),
 )
 
-
-__all__ = ["values", "worked_hands"]
-
 #: When each of the items that have a value of their own is done.
 DONE: Final[dict[Bonus, Words]] = {
     Bonus.TRULL: _("all three honours in the side's tricks"),
