@@ -24,7 +24,7 @@ from sessions_app.models.evenings import lineup_to_text
 from sessions_app.readers.evening import hand_counts
 from sessions_app.readers.evening.hand_counts import CountView
 from sessions_app.views import errors
-from sessions_app.views.hand_form.live_count import count
+from sessions_app.views.hand_form.form import count
 from sessions_app.views.htmx import answer, number_in
 from sessions_app.words.wording import Words
 

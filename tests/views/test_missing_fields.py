@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from sessions_app.faces import face_of
 from sessions_app.models import User
-from sessions_app.views.hand_form.live_count import count
+from sessions_app.views.hand_form.form import count
 from sessions_app.writers.evenings import Opening, start
 from tests.selection import first_rows
 from tests.tapping import Tapped

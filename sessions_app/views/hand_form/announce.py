@@ -16,8 +16,7 @@ from sessions_app.models import Evening, HandInPlay, Role
 from sessions_app.readers.evening.hand_in_play import latest, read
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.views.hand_form.conflicts import question_about, who_played
-from sessions_app.views.hand_form.form_page import form_page
-from sessions_app.views.hand_form.posted import answered, referee_of, sits_elsewhere
+from sessions_app.views.hand_form.form import answered, form_page, referee_of, sits_elsewhere
 from sessions_app.views.hand_form.referee import seen_by
 from sessions_app.views.htmx import go
 from sessions_app.writers import hand_in_play

@@ -26,9 +26,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.hand_in_play import read
-from sessions_app.views.hand_form.form_page import form_page
-from sessions_app.views.hand_form.live_count import count
-from sessions_app.views.hand_form.posted import form_of, referee_of, renewed, since, sits_elsewhere
+from sessions_app.views.hand_form.form import count, form_of, form_page, referee_of, renewed, since, sits_elsewhere
 from sessions_app.views.hand_form.question import Question, question, recorded_since
 from sessions_app.words.parsing import whole_number
 

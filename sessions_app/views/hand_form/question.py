@@ -20,7 +20,7 @@ from sessions_app.readers.evening import seating, sheets
 from sessions_app.readers.evening.hand_counts import deal_of, facts_of, reads_as
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.people import members
-from sessions_app.views.hand_form.posted import follows
+from sessions_app.views.hand_form.form import follows
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 
 #: Two readings that differ in more rows than these are shown whole: they are hardly of one hand.

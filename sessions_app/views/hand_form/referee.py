@@ -25,7 +25,7 @@ from sessions_app.readers.evening import hand_in_play as reader
 from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.hand_form.conflicts import question_about
-from sessions_app.views.hand_form.posted import form_of, referee_of
+from sessions_app.views.hand_form.form import form_of, referee_of
 from sessions_app.views.htmx import answer, go, htmx_of
 from sessions_app.words.parsing import whole_number
 from sessions_app.writers import hand_in_play

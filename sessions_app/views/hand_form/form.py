@@ -1,4 +1,4 @@
-"""The posted hand form: its fields as the answer to a question has them, and what has changed since it was opened.
+"""The hand form: its page with the live count, and the posted form as the answer to a question has it.
 
 A question names in its answers what it showed, so that an answer to an older question is asked again.
 """
@@ -6,21 +6,121 @@ A question names in its answers what it showed, so that an answer to an older qu
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
 
+from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.errors import (
     LedgerError,
     SameHand,
     TokenSpent,
 )
-from sessions_app.faces import face_of
+from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.referee import RefereeFace
 from sessions_app.models import Evening, Hand
+from sessions_app.readers.evening import hand_counts, seating
 from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.readers.evening.seating import names_of
+from sessions_app.readers.snapshot import snapshot
+from sessions_app.views import count_tables
+from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
+from sessions_app.views.htmx import part_asked_for
 from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import listed
+
+TEMPLATE = "hand_form/page.html"
+
+
+@snapshot()
+def form_page(
+    request: EveningRequest,
+    form: HandForm,
+    status: int = 200,
+    editing: Hand | None = None,
+    tapped: HandForm | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """Render the form, or the part that htmx asked for; `tapped` is the bound form to count, if `form` is not that."""
+    evening = request.evening
+    dealer = form.seat("dealer")
+    face = face_of(evening)
+    over = "" if editing else house_rules.over(evening, form.names)
+    context = {
+        "evening": evening,
+        "names": form.names,
+        "form": form,
+        "editing": editing,
+        "may_announce": bool(face.referee) and not editing and not over,
+        "over": over,
+        # A form that was sent stays: what was tapped may be needed once a correction has opened the game again.
+        "is_closed": bool(over) and not form.is_bound and "refused" not in more,
+        "next_hand": None if editing else house_rules.next_hand(evening),
+        "turn": seating.turn_of(
+            evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
+        ),
+        "count_tables": "" if editing else count_tables.address(evening, len(form.names)),
+        "count": count(evening, tapped or form, editing),
+        "recount": _recount(evening, tapped or form, editing) if editing else None,
+    }
+    return _answer(request, context | more, status)
+
+
+def _answer(request: EveningRequest, shown: dict[str, Any], status: int) -> HttpResponse:
+    """Answer with the page, or the part that htmx asked for."""
+    part, editing = part_asked_for(request, "hand-form", "count"), shown["editing"]
+    if part:
+        return render(request, f"{TEMPLATE}#{part}", shown, status=status)
+    shown |= {"number": editing.number if editing else shown["turn"].number, "is_demo": request.is_demo}
+    return render(request, TEMPLATE, shown, status=status)
+
+
+def _number_of(evening: Evening, form: HandForm) -> int:
+    """Return the number of the form's hand; the next one's if the form has no number that can be read."""
+    number = whole_number(str(form["number"].value()))
+    return evening.last_number + 1 if number is None else number
+
+
+def _recount(evening: Evening, form: HandForm, editing: Hand) -> RecountPreview | None:
+    """Preview the correction's effect on later hands; None for an unbound or invalid form."""
+    if evening.has_ended or not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return recount_preview(evening, editing.number, form.names, facts=form.facts)
+    except (GameError, Hand.DoesNotExist):
+        return None  # the count says why, or the next page
+
+
+# --- The live count ---
+
+
+def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict[str, Any]:
+    """Return the live count: the hand counted, or else the missing and the wrong fields."""
+    leader = None if form.leader is None or form.always_leads else form.names[form.leader]
+    tapped = form if form.is_bound else form.again(form.initial)
+    if tapped.is_thrown_in:
+        return {}
+    if tapped.deal:
+        try:
+            counted = hand_counts.count(evening, tapped.deal, tapped.place, len(form.names), editing)
+        except InvalidDeal as invalid:
+            tapped.refuse(invalid)
+        else:
+            place = tapped.place
+            playing = tapped.players_of(tapped.deal, place.seats, place.dealer, place.declarer)
+            players = tuple(form.names[seat] for seat in playing)
+            return {"counted": counted, "deal": tapped.deal, "rules": form.rules, "leader": leader, "players": players}
+    errors = tapped.errors.as_data()
+    # A hidden field has no name: the form says itself that it is out of date.
+    named = (name for name in errors if name in tapped.fields and not tapped.fields[name].widget.is_hidden)
+    missing = [tapped.called(name) for name in named if any(error.code == "required" for error in errors[name])]
+    wrong = [error for field in errors.values() for error in field if error.code != "required"]
+    problems = [message for error in wrong for message in error.messages]
+    return {"problems": problems, "missing": listed(missing), "leader": leader}
+
+
+# --- The posted form ---
 
 
 def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:
