@@ -21,8 +21,8 @@ from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import hand_counts, seating, sheets
 from sessions_app.readers.evening.hand_counts import CountView, deal_of
 from sessions_app.readers.evening.seating import names_of, sums_of
+from sessions_app.views.hand_form.conflicts import question, question_of_correction, recorded_since
 from sessions_app.views.hand_form.form import answered
-from sessions_app.views.hand_form.question import question, question_of_correction, recorded_since
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import answer, go
 from sessions_app.writers import ledger
