@@ -17,9 +17,8 @@ from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import Account, Place
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError
 from sessions_app.bounded_form import HIDDEN_FIELD
-from sessions_app.faces.choices import Choice, Choices
 from sessions_app.faces.hand_form import Difference
-from sessions_app.faces.seating_form import SeatedForm
+from sessions_app.faces.seating_form import Choice, Choices, SeatedForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand
 from sessions_app.words.parsing import whole_number

@@ -25,8 +25,8 @@ from sessions_app.cached_templates import blanks, fill, render, render_by, rende
 from sessions_app.drawing.tally import tally
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
-from sessions_app.faces.choices import Choices
-from sessions_app.faces.sheet_marks import Marks, marks_beside
+from sessions_app.faces.hand_words import Marks, marks_beside
+from sessions_app.faces.seating_form import Choices
 from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandRow

@@ -10,7 +10,7 @@ from sessions_app.faces.asszorti.house_words import WORDS
 from sessions_app.faces.asszorti.provisional import provisional_tables
 from sessions_app.faces.asszorti.referee import Referee
 from sessions_app.faces.base import Face
-from sessions_app.faces.kontra_words import BOLDEST
+from sessions_app.faces.hand_words import BOLDEST
 from sessions_app.faces.sample_evening import SampleHands
 
 #: Plain hands, lost ones, and a kontra at the end.

@@ -33,8 +33,8 @@ from sessions_app.faces import announce, balances_form
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, line_words, refusal
-from sessions_app.faces.choices import Choice, Choices, figure_key
-from sessions_app.faces.kontra_words import kontra_choices
+from sessions_app.faces.hand_words import kontra_choices
+from sessions_app.faces.seating_form import Choice, Choices, figure_key
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.words.wording import isolated
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from scorekeeper.games.asszorti import Kontra
 from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.words import refusal
+from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.house_words import HouseWords, SwitchWords
-from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.words.wording import isolated
 
 

@@ -20,7 +20,7 @@ from sessions_app.faces.asszorti import referee_words
 from sessions_app.faces.asszorti.hand_form import AnnouncementForm, NamingForm
 from sessions_app.faces.asszorti.referee_words import CALLS, ITEMS
 from sessions_app.faces.asszorti.words import CONTRACTS, SUITS, TRUMPS
-from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, latest_call, speakers
 from sessions_app.models import Evening
 from sessions_app.readers.evening import hand_counts

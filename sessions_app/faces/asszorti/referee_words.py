@@ -14,7 +14,7 @@ from scorekeeper.games.errors import Message
 from sessions_app.faces import referee
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import CONTRACTS
-from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import REFUSALS, Names, refusal_params
 from sessions_app.words.wording import Words, isolated, listed
 

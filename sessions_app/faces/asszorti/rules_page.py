@@ -9,7 +9,7 @@ from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Rules, Trump,
 from scorekeeper.games.asszorti.deal import ALL_TRICKS, ARRIVAZSES, CONTRACTS, TRUMPS
 from scorekeeper.games.asszorti.scoring import ARRIVAZS as WORTH
 from scorekeeper.games.kontra import KONTRAS
-from sessions_app.faces import kontra_words
+from sessions_app.faces import hand_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.base import WorkedHand
 from sessions_app.words.wording import Words
@@ -107,6 +107,6 @@ def _letters() -> tuple[tuple[str, Words], ...]:
     return (
         *((letter, words.CONTRACTS[contract]) for letter, contract in CONTRACTS.items() if letter != contract),
         *((letter, words.TRUMPS[trump]) for letter, trump in TRUMPS.items()),
-        *((letter, kontra_words.KONTRAS[kontra]) for letter, kontra in KONTRAS.items() if kontra),
+        *((letter, hand_words.KONTRAS[kontra]) for letter, kontra in KONTRAS.items() if kontra),
         *((f"A{letter}", words.ARRIVAZS[outcome]) for letter, outcome in ARRIVAZSES.items() if letter),
     )

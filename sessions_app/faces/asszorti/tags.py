@@ -3,7 +3,7 @@
 from django import template
 
 from scorekeeper.games.asszorti import Score, score
-from sessions_app.faces import kontra_words
+from sessions_app.faces import hand_words
 from sessions_app.faces.asszorti import referee_words, words
 from sessions_app.faces.asszorti.referee import latest_kontra, latest_step
 from sessions_app.faces.base import word_filters
@@ -16,7 +16,7 @@ register.filter(words.step)
 register.filter(words.arrivazs_words)
 register.filter(words.kontra_mark)
 register.filter("six_five_nil", words.is_six_five_nil)
-register.filter("kontra", kontra_words.kontra_words)
+register.filter("kontra", hand_words.kontra_words)
 register.simple_tag(words.sum_of)
 register.filter("why_turn", referee_words.turn)
 register.filter(referee_words.auction_ended)
@@ -31,7 +31,7 @@ word_filters(
     trump=words.TRUMPS,
     call=referee_words.CALLS,
     item=referee_words.ITEMS,
-    kontra_word=kontra_words.KONTRAS,
+    kontra_word=hand_words.KONTRAS,
     outcome=words.ARRIVAZS,
 )
 

@@ -18,7 +18,7 @@ from scorekeeper.games.asszorti.deal import TRUMPS as TRUMP_LETTERS
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import Message
 from scorekeeper.games.measures import Feat
-from sessions_app.faces.kontra_words import KONTRAS, kontra_words
+from sessions_app.faces.hand_words import KONTRAS, Mark, Marks, kontra_words, marks_beside
 from sessions_app.faces.measure_words import (
     DECLARED,
     DECLARED_WON,
@@ -29,7 +29,6 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.words.formatting import signed
 from sessions_app.words.wording import Words, minus
 

@@ -28,10 +28,9 @@ from scorekeeper.games.preference.deal import (
 )
 from scorekeeper.games.preference.house_rules import Ten
 from sessions_app.faces import hand_form as hand
-from sessions_app.faces.choices import Choice, Choices, figure_key
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
-from sessions_app.faces.seating_form import ShallowFieldsMetaclass
+from sessions_app.faces.seating_form import Choice, Choices, ShallowFieldsMetaclass, figure_key
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.words.wording import isolated
 

@@ -15,6 +15,7 @@ from scorekeeper.games.measures import Feat
 from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain
 from scorekeeper.games.preference.announcing import MIZER as NAMED_MIZER
 from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
+from sessions_app.faces.hand_words import Mark, Marks, marks_beside
 from sessions_app.faces.measure_words import (
     DECLARED,
     DECLARED_WON,
@@ -25,7 +26,6 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.words.formatting import signed
 from sessions_app.words.wording import Words, isolated
 

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from sessions_app.faces.base import Face
-from sessions_app.faces.kontra_words import BOLDEST
+from sessions_app.faces.hand_words import BOLDEST
 from sessions_app.faces.tarokk import rules_page, words
 from sessions_app.faces.tarokk.hand_form import BalancesForm, HandForm
 from sessions_app.faces.tarokk.house_words import WORDS

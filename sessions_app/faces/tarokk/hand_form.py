@@ -19,8 +19,8 @@ from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 from scorekeeper.games.tarokk.validation import declarers_win_tie
 from sessions_app.faces import balances_form
-from sessions_app.faces.choices import Choice, Choices
-from sessions_app.faces.kontra_words import kontra_words
+from sessions_app.faces.hand_words import kontra_words
+from sessions_app.faces.seating_form import Choice, Choices
 from sessions_app.faces.tarokk.fields import (
     ALL_POINTS,
     ALONE,

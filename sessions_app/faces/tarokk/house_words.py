@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.errors import Message
 from scorekeeper.games.kontra import Kontra
+from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.house_words import HouseWords, NextHand, ProfileWords, SwitchWords, always
-from sessions_app.faces.kontra_words import KONTRAS
 from sessions_app.faces.tarokk.words import refusal
 from sessions_app.words.wording import Words
 

@@ -19,7 +19,7 @@ from scorekeeper.games.tarokk.hand_in_play import KINGS, HandState, Honour, Take
 from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.scoring import PARTNERS, Worth, worth
 from sessions_app.faces.announce import NamingForm
-from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, latest_call, speakers
 from sessions_app.faces.tarokk import referee_words
 from sessions_app.faces.tarokk.announce import AnnouncementForm

@@ -13,7 +13,7 @@ from scorekeeper.games.tarokk.announcing import Item
 from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation
 from scorekeeper.games.tarokk.hand_in_play import KINGS, HandState, Honour, Taken
 from sessions_app.faces import referee
-from sessions_app.faces.kontra_words import KONTRAS
+from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import REFUSALS, Names, refusal_params
 from sessions_app.faces.tarokk import words
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, SHORT_SIDES, SIDES, TAROKKS

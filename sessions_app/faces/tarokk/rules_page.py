@@ -10,7 +10,7 @@ from scorekeeper.games.tarokk import Bonus, Contract, Kontra, PaidBy, Rules, Swa
 from scorekeeper.games.tarokk.enums import BANDS, DOUBLE, TO_WIN, Band
 from scorekeeper.games.tarokk.house_rules import VALUE_OF_BID
 from scorekeeper.games.tarokk.scoring import bonus_values, game_value, tarokks_worth
-from sessions_app.faces import kontra_words
+from sessions_app.faces import hand_words
 from sessions_app.faces.base import WorkedHand
 from sessions_app.faces.tarokk import words
 from sessions_app.words.wording import Words
@@ -63,7 +63,7 @@ LETTERS: Final[tuple[tuple[str, Words], ...]] = (
     ("+1 +2 +3", _("the partner's place after the declarer")),
     ("=", _("alone")),
     ("-- - + ++", _("the card points if nobody counted them: to 23, to 47, from 48, from 71")),
-    *((letter, kontra_words.KONTRAS[kontra]) for letter, kontra in KONTRAS.items() if kontra),
+    *((letter, hand_words.KONTRAS[kontra]) for letter, kontra in KONTRAS.items() if kontra),
     *((words.MARKS[bonus], words.BONUSES[bonus]) for bonus in Bonus),
     ("v t n x", _("what was made")),
     ("u b", _("the pagát won the last trick, was beaten in it")),
@@ -141,7 +141,7 @@ def values(rules: Rules) -> Values:
     return Values(
         games=tuple(_game(contract, rules) for contract in Contract),
         items=tuple(Item(words.BONUSES[b], fixed[b], fixed[b] // 2, done) for b, done in DONE.items()),
-        steps=tuple(Step(kontra_words.KONTRAS[k], k.factor, who) for k, who in WHO.items() if k <= rules.ladder),
+        steps=tuple(Step(hand_words.KONTRAS[k], k.factor, who) for k, who in WHO.items() if k <= rules.ladder),
         eight=tarokks_worth(8),
         nine=tarokks_worth(9),
         lost_ultimo=fixed[Bonus.ULTIMO] // 2 if rules.lost_silent_ultimo else 0,

@@ -16,7 +16,7 @@ from scorekeeper.games.tarokk import Bonus, Deal, Kontra, Side
 from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import ItemWorth, declarer_gets
 from sessions_app.faces.base import word_filters
-from sessions_app.faces.kontra_words import KONTRAS, kontra_words
+from sessions_app.faces.hand_words import KONTRAS, kontra_words
 from sessions_app.faces.tarokk import referee_words, words
 from sessions_app.faces.tarokk.fields import LETTERS, MORE
 from sessions_app.faces.tarokk.hand_form import HandForm

@@ -16,7 +16,7 @@ from scorekeeper.games.tarokk import GAME, Band, Bonus, Contract, Deal, Kontra, 
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import tarokks_worth
-from sessions_app.faces.kontra_words import KONTRAS, kontra_words
+from sessions_app.faces.hand_words import KONTRAS, Mark, Marks, kontra_words, marks_beside
 from sessions_app.faces.measure_words import (
     DECLARED,
     DECLARED_WON,
@@ -26,7 +26,6 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.faces.sheet_marks import Mark, Marks, marks_beside
 from sessions_app.words.wording import Words, isolated
 
 CONTRACTS: dict[Contract, Words] = {
