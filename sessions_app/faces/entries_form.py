@@ -21,8 +21,7 @@ from sessions_app.faces.hand_form import Difference
 from sessions_app.faces.seating_form import Choice, Choices, SeatedForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand
-from sessions_app.words.parsing import whole_number
-from sessions_app.words.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated, whole_number
 
 type NewField = Callable[[], forms.Field]
 

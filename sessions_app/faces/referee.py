@@ -15,8 +15,7 @@ from scorekeeper.games.errors import Message
 from sessions_app.faces.announce import AnnouncementForm
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import hand_in_play
-from sessions_app.words.parsing import whole_number
-from sessions_app.words.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated, whole_number
 
 type Names = Sequence[str]
 #: Takes the hand in play, the sitting seats and the house rules; returns the hand after the move.

@@ -16,8 +16,7 @@ from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.house_profiles import Control, FindProfiles, Group, Profile, no_profiles, of_circle, of_game
 from sessions_app.models import Evening
-from sessions_app.words.parsing import whole_number
-from sessions_app.words.wording import Words
+from sessions_app.words.wording import Words, whole_number
 
 
 class HouseRulesForm(BoundedForm):

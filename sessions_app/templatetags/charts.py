@@ -19,8 +19,8 @@ from sessions_app.readers.book.year import Course
 from sessions_app.readers.evening.result import BalanceCurve
 from sessions_app.templatetags.statistics import KeyRow, StatisticsChoice
 from sessions_app.words import wording
-from sessions_app.words.formatting import signed
 from sessions_app.words.money import exact_money
+from sessions_app.words.wording import signed
 
 register = template.Library()
 

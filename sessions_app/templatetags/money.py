@@ -20,9 +20,8 @@ from sessions_app.words.amounts import (
     signed_words,
     typed,
 )
-from sessions_app.words.formatting import unsigned
 from sessions_app.words.money import money_words, stake_of
-from sessions_app.words.wording import isolated, listed
+from sessions_app.words.wording import isolated, listed, unsigned
 
 register = template.Library()
 

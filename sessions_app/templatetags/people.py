@@ -10,7 +10,7 @@ from django.utils.translation import ngettext, pgettext
 
 from sessions_app.models import Role
 from sessions_app.readers.people.circles import EveningCircle
-from sessions_app.words.formatting import day
+from sessions_app.words.wording import day
 
 register = template.Library()
 

@@ -22,7 +22,7 @@ from sessions_app.readers.people.users import both_books, latest_merge, undoable
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import PHONE, phone_of, sign_in_phone
 from sessions_app.views.me import caller
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import users
 
 #: The session's entry with the user whose book was proved to be the caller's, when, and whom the question was for.

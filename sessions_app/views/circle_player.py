@@ -33,7 +33,7 @@ from sessions_app.readers.people.players import (
     table_mates,
 )
 from sessions_app.views.htmx import go, number_in
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import members, players
 
 

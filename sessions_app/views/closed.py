@@ -12,7 +12,7 @@ from sessions_app.access import visitor, visitor_or_guest
 from sessions_app.errors import NewCircleRefused
 from sessions_app.readers.people import new_circles
 from sessions_app.views.htmx import number_in
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import circles
 
 

@@ -15,8 +15,8 @@ from sessions_app.readers.book import document
 from sessions_app.readers.book.exported import evenings_of_circle, exported, most_seats_of_circle
 from sessions_app.readers.money.repayments import RepaymentRow, rows_among, rows_of
 from sessions_app.readers.people.circles import name_of, players_of
-from sessions_app.words import csv_file
-from sessions_app.words.workbook import write_workbook
+from sessions_app.words import exports
+from sessions_app.words.exports import write_workbook
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -64,10 +64,10 @@ def schema(request: HttpRequest) -> HttpResponse:
 
 
 def _csv(request: HttpRequest, name: str, evenings: list[int], most_seats: int) -> Download:
-    style = csv_file.HUNGARIAN if request.GET.get("style") == "hu" else csv_file.PLAIN
+    style = exports.HUNGARIAN if request.GET.get("style") == "hu" else exports.PLAIN
 
     def write(out: IO[bytes]) -> None:
-        csv_file.write_hands(in_time(exported(evenings)), most_seats, style, out)
+        exports.write_hands(in_time(exported(evenings)), most_seats, style, out)
 
     return download(request, f"{name}.csv", "text/csv; charset=utf-8", write)
 

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import whole_number
 
 
 def answer(

@@ -20,8 +20,8 @@ from sessions_app.readers.people.circles import EveningCircle, evening_circles
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import closed, errors
 from sessions_app.views.htmx import number_in
-from sessions_app.words.documents import told
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.imports import told
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import import_rows, import_undo
 from sessions_app.writers.import_kinds import KINDS, kind_of
 

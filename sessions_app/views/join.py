@@ -22,7 +22,7 @@ from sessions_app.readers.people.phones import code_in, link_of_code, link_token
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import sign_in_phone
 from sessions_app.views import errors
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import members
 
 

@@ -15,7 +15,7 @@ from sessions_app.forms.fields import NameField
 from sessions_app.models import Evening, Role
 from sessions_app.readers.evening import edit
 from sessions_app.readers.evening.edit import Lineup
-from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import whole_number
 from sessions_app.writers import evening_edit
 
 

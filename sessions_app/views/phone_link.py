@@ -27,7 +27,7 @@ from sessions_app.signing_in import phone_of
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import phones
 
 #: The session's entry with the secret of the browser that has opened a link.

@@ -26,9 +26,8 @@ from sessions_app.readers.people.circles import CirclePlayer, circle_at, name_of
 from sessions_app.views.check import figure_and_address
 from sessions_app.views.circle_year import GameYear, games_of
 from sessions_app.words.amounts import amount_words
-from sessions_app.words.formatting import signed
 from sessions_app.words.money import money_words
-from sessions_app.words.wording import duration, listed
+from sessions_app.words.wording import duration, listed, signed
 
 # --- A session ---
 

@@ -29,7 +29,7 @@ from sessions_app.views.stale_payment import Question, question_of
 from sessions_app.views.told_payment import told_at, told_by_address
 from sessions_app.words.amounts import currency_words, payment_words, too_much
 from sessions_app.words.money import offered_currencies
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted

@@ -36,8 +36,8 @@ from sessions_app.readers.book.statistics import (
 )
 from sessions_app.readers.book.statistics_sums import ALL
 from sessions_app.readers.people.circles import CirclePlayer, name_of
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
 from sessions_app.words.periods import ChosenPeriod, midnight, this_or_last_year
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 
 #: The numbers of best evenings to choose from.
 BEST: Final = (5, 10, 20)

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from sessions_app.models import Circle, Repayment, User
 from sessions_app.readers.money.lists import PaymentList
 from sessions_app.readers.money.repayments import RepaymentView, view_at
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
-from sessions_app.words.wording import isolated
+from sessions_app.words.wording import KEY_DIGITS, isolated, whole_number
 
 #: The time in which all phones show the notice of a payment.
 LATELY: Final = timedelta(minutes=10)

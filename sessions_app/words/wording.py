@@ -1,14 +1,61 @@
-"""Words common to all games, in the user's language: names in a sentence, payments, the deal. Counts nothing."""
+"""Words and figures in the user's language, common to all games: names in a sentence, numbers, days, typed numbers."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Final
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.words.formatting import signed
+
+# --- Numbers and days: a sign before each number, thirds as a fraction after the whole ---
+
+_SUPERSCRIPT: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUBSCRIPT: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_ONE_SIGN: Final = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
+
+
+def signed(number: Amount) -> str:
+    """Return a number with its sign: +12, −12, −323⅓, 0."""
+    if not number:
+        return "0"
+    return f"+{unsigned(number)}" if number > 0 else f"−{unsigned(-number)}"
+
+
+def unsigned(number: Amount) -> str:
+    """Return a number above zero without a sign: 12, 323⅓."""
+    if isinstance(number, int):
+        return str(number)
+    whole, rest = divmod(Fraction(number), 1)
+    return f"{whole}{_part(rest)}" if whole or not rest else _part(rest)
+
+
+def day(at: datetime) -> str:
+    """Return a day in short form, with the year unless it is this one: 23 Nov, 18 Oct 2025."""
+    local = timezone.localtime(at)
+    if local.year == timezone.localdate().year:
+        return date_format(local, pgettext("a day of this year, as Django's date formats", "j M"))
+    return date_format(local, pgettext("a day of another year, as Django's date formats", "j M Y"))
+
+
+def width(written: str) -> int:
+    """Return the width of a number in digits: a one-character fraction is as wide as two."""
+    return len(written) + sum(char in _ONE_SIGN.values() for char in written)
+
+
+def _part(rest: Fraction) -> str:
+    if not rest:
+        return ""
+    plain = f"{rest.numerator}/{rest.denominator}"
+    written = f"{str(rest.numerator).translate(_SUPERSCRIPT)}⁄{str(rest.denominator).translate(_SUBSCRIPT)}"
+    return _ONE_SIGN.get(plain, written)
+
 
 type Words = str | Promise
 
@@ -56,3 +103,15 @@ def duration(minutes: int) -> str:
 def who_deals(dealer: str, first: str) -> str:
     """Return the dealer and the first to speak: 'Béla deals · Cili speaks first'."""
     return _("%(dealer)s deals · %(first)s speaks first") % {"dealer": isolated(dealer), "first": isolated(first)}
+
+
+# --- Numbers that arrive in requests ---
+
+#: Digits of a number that fits into a database's integer column, and of a primary key.
+INTEGER_DIGITS = 9
+KEY_DIGITS = 18
+
+
+def whole_number(text: str, digits: int = INTEGER_DIGITS) -> int | None:
+    """Return the whole number that `text` writes in at most so many ASCII digits; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

@@ -28,8 +28,8 @@ from sessions_app.readers.book.import_plan import (
 )
 from sessions_app.readers.book.table_review import TableReview, grid_of
 from sessions_app.readers.people.new_circles import require_new_circle
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
-from sessions_app.words.tables import refusal
+from sessions_app.words.imports import refusal
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers.import_rows import (
     GoOn,
     Stored,

@@ -14,7 +14,7 @@ from scorekeeper.games.preference import participants as taking_part
 from scorekeeper.games.preference.deal import Answers
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.words.formatting import signed
+from sessions_app.words.wording import signed
 from sessions_app.writers import ledger
 from tests import pulka
 from tests.browser import phones, thumb

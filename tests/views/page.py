@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any, Self
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.words.formatting import signed
+from sessions_app.words.wording import signed
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 

@@ -27,9 +27,9 @@ from sessions_app.readers.book import exported
 from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.words import workbook
+from sessions_app.words import exports
 from sessions_app.words.amounts import currency_words
-from sessions_app.words.csv_file import HUNGARIAN, PLAIN, figure, text_cell
+from sessions_app.words.exports import HUNGARIAN, PLAIN, figure, text_cell
 from sessions_app.writers import evenings, ledger, repayments
 from tests.factories import evening_of, record, strike_out
 from tests.statistics.generate import generate
@@ -271,7 +271,7 @@ def test_sheet_that_is_full_goes_on_in_another_one_with_heads_in_the_language_of
     owners: Client, evening: Evening, play: Callable[[Evening, int], Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(evening, 5)
-    monkeypatch.setattr(workbook, "MOST_ROWS", 4)
+    monkeypatch.setattr(exports, "MOST_ROWS", 4)
     book = book_of(owners, f"/sessions/{evening.pk}/export.xlsx")
     assert [row["Hand"] for title in ("Hands", "Hands 2") for row in rows_of(book, title)] == [1, 2, 3, 4, 5]
     owners.defaults["HTTP_ACCEPT_LANGUAGE"] = "hu"

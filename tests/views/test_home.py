@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.readers.people.new_circles import DEMO_SALT
-from sessions_app.words.formatting import day
+from sessions_app.words.wording import day
 from sessions_app.writers import demo, evening_edit, evenings
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import nothing_written

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sessions_app.models import Evening, Player, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.words.formatting import day
+from sessions_app.words.wording import day
 from sessions_app.writers import circles, evening_edit, evenings, ledger, players
 from tests.factories import evening_of, record
 from tests.selection import first

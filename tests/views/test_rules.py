@@ -12,7 +12,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.payment_game import PAID
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, User
-from sessions_app.words.formatting import signed
+from sessions_app.words.wording import signed
 from sessions_app.writers import evenings
 from tests.toy.playing import toy_evening
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page, filled

@@ -24,8 +24,7 @@ from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, latest_call, speakers
 from sessions_app.models import Evening
 from sessions_app.readers.evening import hand_counts
-from sessions_app.words.parsing import whole_number
-from sessions_app.words.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated, whole_number
 
 
 class Step(StrEnum):

@@ -29,8 +29,7 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.words.formatting import signed
-from sessions_app.words.wording import Words, minus
+from sessions_app.words.wording import Words, minus, signed
 
 CONTRACTS: dict[Contract, Words] = {
     Contract.THREE: "3",

@@ -23,7 +23,7 @@ from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.models import Evening, Hand, HandInPlay
 from sessions_app.readers.evening import hand_in_play
-from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import whole_number
 
 #: The fields that are asked only after the hand.
 RESULT: Final = ("tricks", "first_tricks", *TAKEN)

@@ -15,8 +15,7 @@ from scorekeeper.games.preference.deal import ACCOUNTS, DUMP
 from scorekeeper.games.preference.scoring import account_of
 from sessions_app.faces.preference.words import place_words, short_place
 from sessions_app.hand_facts import Rewritten
-from sessions_app.words.formatting import signed
-from sessions_app.words.wording import isolated
+from sessions_app.words.wording import isolated, signed
 
 type Said = Mapping[str, object]
 type Sentence = Callable[[Said], str]

@@ -14,8 +14,7 @@ from scorekeeper.games.preference.house_rules import PoolEnd
 from sessions_app.faces.house_words import HouseWords, ProfileWords, SwitchWords, always, by_value, numbered
 from sessions_app.faces.preference.house_switches import CONTRACT_SWITCHES, RASPASOVKA_SWITCHES
 from sessions_app.faces.preference.words import refusal as of_a_deal
-from sessions_app.words.formatting import signed
-from sessions_app.words.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated, signed
 
 # --- The pool ---
 

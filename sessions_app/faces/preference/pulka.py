@@ -29,8 +29,7 @@ from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandWritten, Written
 from sessions_app.readers.money.settling import PairView
-from sessions_app.words.formatting import signed, unsigned
-from sessions_app.words.wording import Words, minus
+from sessions_app.words.wording import Words, minus, signed, unsigned
 
 #: The room of a row on a phone of 320 px, in units of 8 px; the drawing grows with the phone. A figure takes
 #: three at least, as much as a thumb needs.

@@ -26,8 +26,7 @@ from sessions_app.faces.measure_words import (
     MeasureSection,
     MeasureWords,
 )
-from sessions_app.words.formatting import signed
-from sessions_app.words.wording import Words, isolated
+from sessions_app.words.wording import Words, isolated, signed
 
 STRAINS: Final[dict[Strain, Words]] = {
     Strain.SPADES: _("spades"),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from sessions_app.models import Phone, PhoneLink, User
-from sessions_app.words.parsing import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, whole_number
 
 #: A user has a few; more are not listed.
 MOST_PHONES: Final = 50

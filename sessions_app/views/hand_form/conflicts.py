@@ -47,7 +47,7 @@ from sessions_app.views.hand_form.form import (
     sits_elsewhere,
 )
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
-from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import whole_number
 
 # --- Which reading is right: the recorded hand or the form's ---
 

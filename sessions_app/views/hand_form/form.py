@@ -27,8 +27,7 @@ from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import count_tables
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import part_asked_for
-from sessions_app.words.parsing import whole_number
-from sessions_app.words.wording import listed
+from sessions_app.words.wording import listed, whole_number
 
 TEMPLATE = "hand_form/page.html"
 

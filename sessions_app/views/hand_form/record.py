@@ -31,7 +31,7 @@ from sessions_app.views.hand_form import conflicts
 from sessions_app.views.hand_form.conflicts import question_of_correction, recorded_since
 from sessions_app.views.hand_form.form import answered, decided, form_of, form_page, is_asked, sits_elsewhere
 from sessions_app.views.htmx import go, number_in
-from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import whole_number
 from sessions_app.writers import ledger
 
 

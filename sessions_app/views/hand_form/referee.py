@@ -27,7 +27,7 @@ from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.hand_form.conflicts import question_about
 from sessions_app.views.hand_form.form import form_of, referee_of
 from sessions_app.views.htmx import answer, go, htmx_of
-from sessions_app.words.parsing import whole_number
+from sessions_app.words.wording import whole_number
 from sessions_app.writers import hand_in_play
 
 TEMPLATE = "referee/page.html"

@@ -18,7 +18,7 @@ from django.utils import timezone
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, Repayment, Seat, User
 from sessions_app.readers.evening.edit import shape_of
-from sessions_app.words.formatting import day
+from sessions_app.words.wording import day
 from sessions_app.writers import evening_edit, evenings, ledger, players, repayments
 from tests.factories import evening_of, record
 from tests.ledger.books import everything
