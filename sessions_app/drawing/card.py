@@ -4,14 +4,133 @@ In a chat on a phone the picture is a third of its size, so no letters are small
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
 
-from sessions_app.drawing.card_content import CardContent, Paid, Result
-from sessions_app.drawing.card_themes import Theme
+from scorekeeper.games.amounts import Amount
+from sessions_app.drawing.charts import GAP, SHAPES, line_chart
 from sessions_app.drawing.lettering import BOLD, MEDIUM, drawable, fitted, shortened, width
-from sessions_app.drawing.line_chart import GAP, SHAPES, line_chart
-from sessions_app.drawing.qr_code import qr_code
-from sessions_app.drawing.svg_parts import HEIGHT, WIDTH, Emblem, Part, Path, Picture, Text, rectangle
+from sessions_app.drawing.svg_parts import HEIGHT, WIDTH, Emblem, Part, Path, Picture, Text, qr_code, rectangle
+
+# --- The content, in words ---
+
+type Tone = Literal["plus", "minus", "zero"]
+
+
+class Result(NamedTuple):
+    """A player's row: name, points with a sign, their tone, money, and the number of the line.
+
+    `money` is '' where only points are shown; `number` is None for a player whose line is not drawn.
+    """
+
+    name: str
+    points: str
+    tone: Tone
+    money: str
+    number: int | None
+
+
+class Paid(NamedTuple):
+    """A payment: who pays whom, and how much."""
+
+    payer: str
+    payee: str
+    amount: str
+
+
+class Figure(NamedTuple):
+    """A figure worth telling: its label, the words that say it, and what stands behind them, smaller."""
+
+    label: str
+    words: str
+    behind: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardContent:
+    """The words and figures of a picture, in one language. Characters that no font has are left out as it is drawn.
+
+    `emblem` is the drawing of the game, 32 × 32. `under` stands below the name of the game, `where` above the results.
+    `winners` are named under `won`, with their `points` and `money`; without any, `won` is the headline. `curves` are
+    the balances of the results' players by the number of the line, from the start on, or () where nothing is drawn.
+    """
+
+    emblem: str
+    game: str
+    under: Sequence[str]
+    where: str
+    won: str
+    winners: str
+    points: str
+    money: str
+    results: Sequence[Result]
+    curves: Sequence[Sequence[Amount]] = ()
+    edges: tuple[str, str] = ("", "")
+    payments: str = ""
+    paid: Sequence[Paid] = ()
+    nothing_to_pay: str = ""
+    more_paid: str = ""
+    more_results: str = ""
+    figures: Sequence[Figure] = ()
+    check: str = ""
+    check_label: str = ""
+    check_address: str = ""
+
+
+# --- The colours: those of static/css/tokens.css ---
+
+
+class Theme(NamedTuple):
+    """The colours of a theme; `lines` are those of a chart's lines, which repeat."""
+
+    ground: str
+    felt: str
+    rim: str
+    ink: str
+    soft: str
+    line: str
+    edge: str
+    plus: str
+    minus: str
+    lines: tuple[str, ...]
+    on_felt: str = "#fdf6e2"
+    soft_on_felt: str = "#e3e5cd"
+    gold: str = "#ecc25c"
+    card: str = "#fffbf0"
+    on_card: str = "#14291f"
+
+
+THEMES: Final = MappingProxyType(
+    {
+        "light": Theme(
+            ground="#f4eedd",
+            felt="#1f5f43",
+            rim="#7a4b27",
+            ink="#14291f",
+            soft="#4a5b50",
+            line="#d6ceb8",
+            edge="#68766a",
+            plus="#17632f",
+            minus="#a3231a",
+            lines=("#17632f", "#b91c2b", "#0b5cad", "#a84a08"),
+        ),
+        "dark": Theme(
+            ground="#0d2b20",
+            felt="#1b5239",
+            rim="#5b391f",
+            ink="#f6eedb",
+            soft="#bfcdb9",
+            line="#2a5342",
+            edge="#7fa08d",
+            plus="#9fe3a4",
+            minus="#ffb0a1",
+            lines=("#9fe3a4", "#ff9c9c", "#9ecbff", "#ffb870"),
+            card="#f5ead0",
+        ),
+    }
+)
+
 
 # Type scale
 SMALL: Final = 24

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from sessions_app.drawing import labels
+from sessions_app.drawing import charts
 
 FONTS: Final = Path(__file__).parent / "fonts"
 FAMILY: Final = "Vollkorn"
@@ -94,7 +94,7 @@ def _advance(char: str, font: str) -> float | None:
 
 def shortened(text: str, widest: float, size: int, font: str = BOLD) -> str:
     """Return the text, or as much of it as there is room for, with an ellipsis."""
-    return labels.shortened(text, widest, lambda part: width(part, size, font))
+    return charts.shortened(text, widest, lambda part: width(part, size, font))
 
 
 def fitted(text: str, widest: float, sizes: Sequence[int], font: str = BOLD) -> tuple[list[str], int]:

@@ -1,8 +1,12 @@
-"""Parts of a picture as SVG: texts, paths and emblems, in whole pixels."""
+"""Parts of drawings as SVG, in whole pixels: texts, paths, emblems, QR codes and tally marks."""
 
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from itertools import groupby
+from typing import Final, Literal, NamedTuple
+
+import segno
 
 from sessions_app.drawing.lettering import BOLD, width
 
@@ -90,3 +94,59 @@ def rectangle(x: int, y: int, wide: int, high: int, r: int = 0) -> str:
         f"M{x + r} {y}h{wide - 2 * r}{corner} {r} {r}v{high - 2 * r}{corner} -{r} {r}"
         f"h-{wide - 2 * r}{corner} -{r} -{r}v-{high - 2 * r}{corner} {r} -{r}z"
     )
+
+
+# --- QR codes ---
+
+
+@dataclass(frozen=True, slots=True)
+class QrCode:
+    """A QR code as one SVG path in a square of `size` units, its quiet zone included."""
+
+    size: int
+    path: str
+
+
+def qr_code(text: str) -> QrCode:
+    """Draw a text for a phone's camera."""
+    rows = [bytes(row) for row in segno.make(text, micro=False).matrix_iter(border=4)]
+    return QrCode(len(rows), "".join(bar for y, row in enumerate(rows) for bar in _bars(row, y)))
+
+
+def _bars(row: bytes, y: int) -> Iterator[str]:
+    """The dark runs of a row, each as a rectangle."""
+    x = 0
+    for dark, run in groupby(row):
+        length = len(list(run))
+        if dark:
+            yield f"M{x} {y}h{length}v1h-{length}z"
+        x += length
+
+
+# --- Tally marks: four strokes and one across, 16 units high ---
+
+#: Up to this number of strokes can be counted at a glance.
+MOST_STROKES: Final = 30
+_FIVE: Final = 20
+_STROKE: Final = 4
+
+
+class Tally(NamedTuple):
+    """The path of an SVG and the width of its view box."""
+
+    path: str
+    width: int
+
+
+def tally(count: int) -> Tally | None:
+    """Return so many strokes in groups of five; None for no stroke and for more than `MOST`."""
+    if not 0 < count <= MOST_STROKES:
+        return None
+    fives, rest = divmod(count, 5)
+    path = "".join(f"{_strokes(4, _FIVE * five)}M{1 + _FIVE * five} 12l16-8" for five in range(fives))
+    left = _FIVE * fives
+    return Tally(path + _strokes(rest, left), left + _STROKE * rest + (2 if rest else 0))
+
+
+def _strokes(count: int, left: int) -> str:
+    return "".join(f"M{left + 3 + _STROKE * each} 2v12" for each in range(count))

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.drawing.bar_chart import Amounts, bar_chart
-from sessions_app.drawing.line_chart import line_chart
+from sessions_app.drawing.charts import Amounts, bar_chart, line_chart
 from sessions_app.faces.measure_words import Bars, KeyTable
 from sessions_app.readers.book.statistics import Person
 from sessions_app.readers.book.year import Course

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.drawing.qr_code import qr_code
+from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.faces import drawn_of, house_rules
 from sessions_app.models import Role
 from sessions_app.readers.evening import sheets

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scorekeeper.http.middleware import uncompressed
 from sessions_app.access import EveningRequest, page
-from sessions_app.drawing.qr_code import qr_code
+from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import NotLinkMaker
 from sessions_app.models import Role
 from sessions_app.readers.people.members import ROLES, may_revoke, open_link, token_of

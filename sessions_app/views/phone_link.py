@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.http.middleware import uncompressed
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.drawing.qr_code import qr_code
+from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.models import PhoneLink, User
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.readers.people.phones import (

@@ -14,7 +14,7 @@ from scorekeeper.games.amounts import Amount
 from sessions_app import cached_templates
 from sessions_app.access import CircleRequest, EveningRequest
 from sessions_app.drawing import card
-from sessions_app.drawing.card_content import CardContent, Figure, Paid, Result, Tone
+from sessions_app.drawing.card import CardContent, Figure, Paid, Result, Tone
 from sessions_app.faces import FACES
 from sessions_app.models import Circle, Evening
 from sessions_app.readers.book.year import months_of

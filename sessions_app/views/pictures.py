@@ -25,8 +25,7 @@ from sessions_app import pictures
 from sessions_app.access import ANYONE, CircleRequest, EveningRequest, circle_page, page
 from sessions_app.downloads import file_name
 from sessions_app.drawing import card
-from sessions_app.drawing.card_content import CardContent
-from sessions_app.drawing.card_themes import THEMES
+from sessions_app.drawing.card import THEMES, CardContent
 from sessions_app.drawing.lettering import FAMILY
 from sessions_app.drawing.svg_parts import Picture
 from sessions_app.faces import FACES

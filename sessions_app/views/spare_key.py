@@ -16,7 +16,7 @@ from scorekeeper.text.spare_words import WORDS, words_in
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.drawing.qr_code import qr_code
+from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import WrongSpareKey
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive

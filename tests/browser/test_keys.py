@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.drawing.qr_code import qr_code
+from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.models import Evening, Passkey, Revision, User
 from sessions_app.writers import circles, evenings
 from tests.browser.offline.no_network import THREE, enter_offline

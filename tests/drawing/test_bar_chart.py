@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_app.drawing.bar_chart import ROW, Amounts, bar_chart
-from sessions_app.drawing.labels import WIDTH, label_width
+from sessions_app.drawing.charts import BAR_ROW, WIDTH, Amounts, bar_chart, label_width
 
 
 @st.composite
@@ -17,7 +16,7 @@ def rows(draw: st.DrawFn) -> Amounts:
 @given(st.lists(rows(), min_size=1, max_size=20))
 def test_bars_are_as_long_as_their_values_and_all_is_within_the_drawing(given_rows: list[Amounts]) -> None:
     chart = bar_chart(given_rows)
-    assert (chart.width, chart.height) == (WIDTH, len(given_rows) * ROW)
+    assert (chart.width, chart.height) == (WIDTH, len(given_rows) * BAR_ROW)
     longest, most = max(bar.whole for bar in chart.bars), max(row.whole for row in given_rows)
     for row, bar in zip(given_rows, chart.bars, strict=True):
         assert abs(bar.whole * max(most, 1) - longest * row.whole) < 2 * max(most, 1)
@@ -25,7 +24,7 @@ def test_bars_are_as_long_as_their_values_and_all_is_within_the_drawing(given_ro
         assert label_width(bar.label) <= chart.left
         assert bar.figures_x >= chart.left + bar.whole
         assert bar.figures_x + label_width(bar.figures) <= WIDTH + 1
-        assert 0 <= bar.top < bar.baseline < bar.top + ROW <= chart.height + ROW
+        assert 0 <= bar.top < bar.baseline < bar.top + BAR_ROW <= chart.height + BAR_ROW
 
 
 def test_the_figures_are_written_beside_the_bars() -> None:

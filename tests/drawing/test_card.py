@@ -12,8 +12,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from sessions_app.drawing import card, lettering
-from sessions_app.drawing.card_content import CardContent, Figure, Paid, Result
-from sessions_app.drawing.card_themes import THEMES
+from sessions_app.drawing.card import THEMES, CardContent, Figure, Paid, Result
 from sessions_app.drawing.svg_parts import HEIGHT, Picture, Text
 
 LONG = "Nagyszentmiklósi-Erzsébet Gyöngyvér Wilhelmine-Karolina"

@@ -9,21 +9,23 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sessions_app.drawing.labels import WIDEST, WIDTH, shortened
-from sessions_app.drawing.labels import label_width as width
-from sessions_app.drawing.line_chart import (
+from sessions_app.drawing.charts import (
     DASHES,
     HEIGHT,
+    LABEL_ROW,
     MANY,
-    ROW,
     SHAPES,
     TOLERANCE,
+    WIDEST,
+    WIDTH,
     Point,
     line_chart,
     path_of,
+    shortened,
     spread,
     thinned,
 )
+from sessions_app.drawing.charts import label_width as width
 
 values = st.integers(-500, 500) | st.fractions(-500, 500, max_denominator=3)
 
@@ -74,7 +76,7 @@ def test_all_is_within_the_drawing_and_no_label_lies_over_another(lines: list[li
         assert points_of(line.lead)[0] == points_of(line.path)[-1]
         assert points_of(line.lead)[-1][0] < chart.labels
     heights = sorted(line.label_y for line in chart.lines)
-    assert all(below - above >= ROW for above, below in pairwise(heights))
+    assert all(below - above >= LABEL_ROW for above, below in pairwise(heights))
     assert 0 < heights[0] < heights[-1] < chart.height
     ends = [(line[-1], of.label_y) for line, of in zip(lines, chart.lines, strict=True)]
     assert [y for _end, y in sorted(ends, key=lambda each: (-each[0], each[1]))] == heights, "in the order of the ends"

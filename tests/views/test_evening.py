@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.drawing.qr_code import qr_code
+from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.readers.check_figure import figure_of

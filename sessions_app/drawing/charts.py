@@ -1,19 +1,54 @@
-"""Lines over steps as the numbers of an SVG drawing: paths, marks, and labels that do not overlap.
+"""Charts as the numbers of an SVG drawing: lines over steps, bars, and their labels, which do not overlap.
 
-Coordinates are whole numbers, about half a pixel on a phone. Lines are told apart by dashes and by marks, which are
-data here; colours are the style sheet's, by the number of the line. The meaning of the values is the caller's.
+Coordinates are whole numbers, about half a pixel on a phone. Parts are told apart without colours, which are the style
+sheet's. The meaning of the values is the caller's.
 """
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.drawing.labels import FONT, WIDTH, label_width, shortened
+
+# --- Labels: their size, their width before any font is known, and a shorter form ---
+
+#: The width of every chart; its labels are FONT high, and none of a line is wider than WIDEST.
+WIDTH: Final = 640
+FONT: Final = 28
+WIDEST: Final = 190
+
+
+def label_width(label: str) -> float:
+    """Return the width of a label as wide fonts draw it."""
+    return sum(map(_width_of, label))
+
+
+def shortened(label: str, widest: float = WIDEST, width_of: Callable[[str], float] = label_width) -> str:
+    """Return the label, or as much of it as there is room for, with an ellipsis."""
+    if width_of(label) <= widest:
+        return label
+    while label and width_of(f"{label}…") > widest:
+        label = label[:-1]
+    return f"{label.rstrip()}…"
+
+
+def _width_of(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
+        return FONT * 1.0
+    base = unicodedata.normalize("NFD", letter)[0]
+    if base in "ijl.,' ":
+        return FONT * 0.34
+    if base in "mwMW@":
+        return FONT * 1.0
+    return FONT * (0.76 if base.isupper() else 0.64)
+
+
+# --- Lines: paths, marks and dashes, by the number of the line ---
 
 #: Height of the smallest drawing, and of each label.
 HEIGHT: Final = 270
-ROW: Final = 32
+LABEL_ROW: Final = 32
 #: Room for half a mark and half a line at the edges.
 MARGIN: Final = 12
 #: Room between the end of a line and its label.
@@ -87,7 +122,7 @@ def line_chart(series: Sequence[tuple[str, Sequence[Amount]]], width: int = WIDT
     top = max(0, *(max(values) for _label, values in series))
     bottom = min(0, *(min(values) for _label, values in series))
     labels = [shortened(label) for label, _values in series]
-    height = max(least_height, len(series) * ROW + 2 * MARGIN if any(labels) else 0)
+    height = max(least_height, len(series) * LABEL_ROW + 2 * MARGIN if any(labels) else 0)
     right = round(width - MARGIN - GAP - max(map(label_width, labels)))
 
     def y(value: Amount) -> int:
@@ -106,7 +141,9 @@ def line_chart(series: Sequence[tuple[str, Sequence[Amount]]], width: int = WIDT
     points = [list(zip(across, heights(values), strict=True)) for _label, values in series]
     # Of ends on one height the higher value has its label above.
     order = sorted(range(len(series)), key=lambda nth: series[nth][1][-1], reverse=True)
-    middles = dict(zip(order, spread([points[nth][-1][1] for nth in order], ROW, MARGIN, height - MARGIN), strict=True))
+    middles = dict(
+        zip(order, spread([points[nth][-1][1] for nth in order], LABEL_ROW, MARGIN, height - MARGIN), strict=True)
+    )
     lines = tuple(
         _line(number, label, line, middles[number], right)
         for number, (label, line) in enumerate(zip(labels, points, strict=True))
@@ -201,3 +238,77 @@ def _first(group: Sequence[int], wanted: Sequence[int], apart: int, top: int, bo
     centre = sum(wanted[at] for at in group) / len(group)
     first = round(centre - apart * (len(group) - 1) / 2)
     return max(top + half, min(first, bottom - half - apart * (len(group) - 1)))
+
+
+# --- Bars: a row for each label; the part of the whole is filled, the whole outlined ---
+
+#: Height of a row, and of the bar in it.
+BAR_ROW: Final = 44
+BAR: Final = 28
+#: Room beside a label.
+BAR_GAP: Final = 14
+#: The widest label: the words of the games that are shown as bars are written whole, in either language.
+WIDEST_OF_BAR: Final = 240
+
+
+class Amounts(NamedTuple):
+    """The values of a row: so many in all, and the part of these; None where there are no parts."""
+
+    label: str
+    whole: int
+    part: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar: its label, the baseline of its texts, its top, the widths of the whole and of the part, and its figures.
+
+    `figures_x` is where the figures begin: 'part / whole', or the whole alone.
+    """
+
+    label: str
+    baseline: int
+    top: int
+    whole: int
+    part: int
+    figures: str
+    figures_x: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    """A drawing of bars that begin at `left` and are `thick` high."""
+
+    width: int
+    height: int
+    left: int
+    thick: int
+    bars: tuple[Bar, ...]
+
+
+def bar_chart(rows: Sequence[Amounts]) -> BarChart:
+    """Return the drawing of some rows, one or more, by the largest whole.
+
+    Raise ValueError for no rows, for values below 0, or for a part above its whole.
+    """
+    if not rows or any(not 0 <= (row.part or 0) <= row.whole for row in rows):
+        raise ValueError(f"{rows} cannot be drawn")
+    labels, figures = [shortened(row.label, WIDEST_OF_BAR) for row in rows], [_figures(row) for row in rows]
+    left = round(max(map(label_width, labels))) + BAR_GAP
+    room = WIDTH - left - BAR_GAP - round(max(map(label_width, figures)))
+    most = max(row.whole for row in rows) or 1
+    bars = []
+    for nth, (row, label, text) in enumerate(zip(rows, labels, figures, strict=True)):
+        top, whole, part = (
+            nth * BAR_ROW + (BAR_ROW - BAR) // 2,
+            room * row.whole // most,
+            room * (row.part or 0) // most,
+        )
+        bars.append(
+            Bar(label, nth * BAR_ROW + BAR_ROW // 2 + FONT // 3, top, whole, part, text, left + whole + BAR_GAP)
+        )
+    return BarChart(WIDTH, len(rows) * BAR_ROW, left, BAR, tuple(bars))
+
+
+def _figures(row: Amounts) -> str:
+    return f"{row.whole}" if row.part is None else f"{row.part} / {row.whole}"
