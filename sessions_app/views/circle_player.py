@@ -1,4 +1,4 @@
-"""The page of a circle's player: results, name, mark, phones, and other names that are the same person."""
+"""The page of a circle's player: results, name, mark, phones, other names of the same person; and his statements."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -20,6 +20,8 @@ from sessions_app.readers.book.leaderboards import leaderboards
 from sessions_app.readers.evening.edit import change_views
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.money.balances import balances
+from sessions_app.readers.money.repayments import is_currency
+from sessions_app.readers.money.statement import Place, statement
 from sessions_app.readers.people import circles
 from sessions_app.readers.people.members import names_by_user
 from sessions_app.readers.people.players import (
@@ -214,3 +216,27 @@ def _marks(everybody: Iterable[circles.CirclePlayer], player: Player) -> list[Ma
             is_mine = owner is not None and owner.id == player.pk
             found.append(Mark(shape, colour, owner.name if owner and not is_mine else "", is_mine))
     return found
+
+
+# --- The statement in a currency: why his balance is what it is ---
+
+
+@circle_page(Role.VIEWER, "GET", "HEAD")
+def show_statement(request: CircleRequest, player_id: int) -> HttpResponse:
+    """Show a page of the statement; redirect from another name of a person to that person's."""
+    player, currency = player_or_404(request, player_id), request.GET.get("currency", "")
+    if currency and not is_currency(currency):
+        raise Http404
+    if player.merged_into_id:
+        address = reverse("statement", args=[request.circle.pk, player.merged_into_id])
+        return redirect(f"{address}?{request.GET.urlencode()}")
+    after = Place.from_text(request.GET.get("after", ""))
+    found = statement(player, currency, after)
+    context = {
+        "circle": request.circle,
+        "circle_name": circles.name_of(request.circle, circles.players_of(request.circle)),
+        "player": player,
+        "statement": found,
+        "is_first_page": after is None,
+    }
+    return render(request, "statement/page.html", context)

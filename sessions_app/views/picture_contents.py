@@ -23,8 +23,8 @@ from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.settling import Asked, Settlement, settlement, settling
 from sessions_app.readers.people.circles import CirclePlayer, circle_at, name_of, players_of
-from sessions_app.views.check import figure_and_address
 from sessions_app.views.circle_year import GameYear, games_of
+from sessions_app.views.evening_pages import figure_and_address
 from sessions_app.words.amounts import amount_words
 from sessions_app.words.money import money_words
 from sessions_app.words.wording import duration, listed, signed
