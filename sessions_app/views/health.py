@@ -1,4 +1,4 @@
-"""Health checks: whether the process answers, and whether its database is complete and can be read and written.
+"""Health checks, and the metrics: whether the process answers, and whether its database can be read and written.
 
 They are asked by address as well as by name, so they answer to any host (scorekeeper/http/hosts.py).
 """
@@ -10,10 +10,13 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Final
 
+from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
 
 from scorekeeper.db import database_errors
+from scorekeeper.ops import metrics
 from sessions_app.access import ANYONE, page
 from sessions_app.management.data_version import missing
 from sessions_app.models import Evening, ProbeRow
@@ -105,3 +108,16 @@ class WriteProbe:
 
 
 probe = WriteProbe(write_and_delete)
+
+
+# --- Metrics, for Prometheus: 404 without the token ---
+
+
+@page(ANYONE, "GET", "HEAD")
+def show_metrics(request: HttpRequest) -> HttpResponse:
+    token = settings.METRICS_TOKEN
+    is_known = token and constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
+    numbers = metrics.page() if is_known else None
+    if numbers is None:
+        raise Http404
+    return HttpResponse(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,4 +1,4 @@
-"""The home page: running evenings, a new one, past ones."""
+"""The home page: running evenings, a new one, past ones; and the demo, to try things out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,13 +6,15 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from sessions_app.access import ANYONE, page, visitor
+from sessions_app import rate_limits
+from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
 from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_new import fields_after
-from sessions_app.models import User
+from sessions_app.models import Circle, User
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
 from sessions_app.readers.book.lists import latest
@@ -20,10 +22,11 @@ from sessions_app.readers.evening import seating
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, open_ones, players_of
-from sessions_app.readers.people.new_circles import may_clear
+from sessions_app.readers.people.new_circles import circle_of_key, may_clear, running_evening
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import closed
+from sessions_app.views import closed, errors
 from sessions_app.views.past import remember_list
+from sessions_app.writers import demo
 
 PAST_ON_HOME = 5
 #: Players on each leaderboard of a circle.
@@ -116,3 +119,48 @@ def _same_players(user: User) -> SamePlayers | None:
     names = seating.names_of(last)
     fields = fields_after(last, names, seating.turn(last).dealer, last.game_key, last.rules)
     return SamePlayers(fields, last.game_key, [names[seat] for seat in last.sitting])
+
+
+# --- The demo: a circle with a running evening and past ones ---
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def show_demo(request: HttpRequest) -> HttpResponse:
+    """Offer the demo; on POST join the one of the `key`, or make a new one for this visitor."""
+    if not settings.DEMO:
+        return closed.page(request, "demo")
+    key = (request.POST if request.method == "POST" else request.GET).get("key", "")
+    if request.method != "POST":
+        return render(request, "demo/page.html", {"key": key})
+    try:
+        circle = _open_demo(request, key)
+    except rate_limits.TooMany as refused:
+        why = _("Too many demos were opened from this network in the last hour.")
+        return errors.too_many_requests(request, refused, why, fields=[("key", key)])
+    except rate_limits.NotYet as refused:
+        return errors.too_many_requests(
+            request, refused, _("Other demos are being prepared right now."), fields=[("key", key)]
+        )
+    running = running_evening(circle)
+    return redirect("evening", running.pk) if running else redirect("past")
+
+
+def _open_demo(request: HttpRequest, key: str) -> Circle:
+    """Return the circle of this key with the visitor as a member, or a new demo. Raise rate_limits.Later."""
+    rate_limits.check(rate_limits.DEMOS, request)
+    if circle := circle_of_key(key):
+        rate_limits.count(rate_limits.DEMOS, request)
+        if demo.join(key, visitor_or_guest(request)):
+            return circle
+    with rate_limits.turn_to_make_a_demo():
+        rate_limits.count(rate_limits.DEMOS, request)
+        return demo.lay(visitor_or_guest(request))
+
+
+@page(ANYONE, "POST")
+def clear_demos(request: HttpRequest) -> HttpResponse:
+    """Delete the visitor's own demos; then redirect back to the list."""
+    user = visitor(request)
+    if user:
+        demo.clear(user)
+    return redirect("past" if "sessions" in request.POST else "home")

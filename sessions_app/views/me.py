@@ -1,4 +1,4 @@
-"""The user's own page: the phones on which he is signed in, and whatever else is his in all circles.
+"""The user's own page: the phones on which he is signed in, and whatever else is his in all circles; and its deletion.
 
 The page is made of sections. Each is a template with a reader of its context, so that a subject of its own adds one to
 `SECTIONS`.
@@ -14,18 +14,21 @@ from django.db import InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views import i18n
 
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from scorekeeper.http.hosts import domain_of, obstacle
 from sessions_app import settings_cookie
 from sessions_app.access import ANYONE, page, visitor
+from sessions_app.errors import LastOwner
 from sessions_app.models import SETTINGS, User
 from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
-from sessions_app.readers.people.users import TIME_TO_UNDO, undoable
+from sessions_app.readers.people.users import TIME_TO_UNDO, circles_with_debts, undoable
+from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import end_other_phones, phone_of
-from sessions_app.writers import phones
+from sessions_app.writers import phones, users
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +118,34 @@ def caller(request: HttpRequest) -> User:
     if user is None:
         raise Http404
     return user
+
+
+# --- Deleting all that there is of the user: what goes, what stays, and what is still owed ---
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+@snapshot()
+def delete(request: HttpRequest) -> HttpResponse:
+    user = caller(request)
+    if request.method != "POST":
+        return _delete_page(request, user)
+    if request.POST.get("sure") != "on":
+        return _delete_page(request, user, _("Tick the box first."), status=422)
+    try:
+        users.delete_user(user)
+    except LastOwner:
+        return _delete_page(request, user, status=409)
+    request.session.flush()
+    return redirect("home")
+
+
+def _delete_page(request: HttpRequest, user: User, error: str = "", status: int = 200) -> HttpResponse:
+    """Render the page, by a fixed number of queries."""
+    own = circles_with_debts(user)
+    context: dict[str, Any] = {
+        "circles": own,
+        "may_go": not any(circle.needs_an_owner for circle in own),
+        "is_refused": status == 409,
+        "error": error,
+    }
+    return render(request, "me/delete.html", context, status=status)

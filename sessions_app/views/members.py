@@ -25,7 +25,7 @@ from sessions_app.readers.people.members import (
 )
 from sessions_app.views import errors
 from sessions_app.views.htmx import number_in
-from sessions_app.views.join import player_of
+from sessions_app.views.invite import player_of
 from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import members
 

@@ -103,7 +103,7 @@ def test_a_crash_is_logged_without_the_secret_in_its_traceback(
     def crash(found: str) -> None:
         raise RuntimeError(f"cannot read {found!r}")
 
-    monkeypatch.setattr("sessions_app.views.join.invite_of", crash)
+    monkeypatch.setattr("sessions_app.views.invite.invite_of", crash)
     phone = client_of(None)
     phone.raise_request_exception = False
     assert phone.get(f"/join/{token}/").status_code == 500

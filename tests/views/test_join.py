@@ -84,7 +84,7 @@ def test_a_phone_that_is_turned_away_while_it_joins_leaves_no_guest_behind(
     address = link()
     seen = Invite.objects.get(role=Role.KEEPER)
     users = User.objects.count()
-    monkeypatch.setattr("sessions_app.views.join.invite_of", lambda token: seen)
+    monkeypatch.setattr("sessions_app.views.invite.invite_of", lambda token: seen)
     if gone:
         Invite.objects.update(revoked_at=timezone.now())
         response = strangers.post(address, {"player": player(evening, "Béla")})

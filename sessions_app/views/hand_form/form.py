@@ -3,14 +3,18 @@
 A question names in its answers what it showed, so that an answer to an older question is asked again.
 """
 
+import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, Self
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
+from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.errors import GameError, InvalidDeal
-from sessions_app.access import EveningRequest
+from sessions_app.access import EveningRequest, page
 from sessions_app.errors import (
     LedgerError,
     SameHand,
@@ -19,15 +23,61 @@ from sessions_app.errors import (
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.referee import RefereeFace
-from sessions_app.models import Evening, Hand
+from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import hand_counts, seating
 from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views import count_tables
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import part_asked_for
 from sessions_app.words.wording import listed, whole_number
+
+# --- The tables by which a phone counts a hand that it cannot send yet, at an address that names their content ---
+
+#: The Cache-Control of an address with the version of its content, which is of one circle's house rules.
+FOR_GOOD: Final = "private, max-age=31536000, immutable"
+
+
+class CountTables(NamedTuple):
+    """The tables of a face, which stay referenced here; their JSON text, and the version that follows from it."""
+
+    tables: Mapping[str, Any]
+    text: str
+    version: str
+
+    @classmethod
+    def of(cls, tables: Mapping[str, Any]) -> Self:
+        text = json.dumps(tables, separators=(",", ":"))
+        return cls(tables, text, sha256(text.encode()).hexdigest()[:8])
+
+
+#: By the identity of the object, which the face keeps: while its tables are referenced, no other object has their id().
+_tables: LRUCache[CountTables] = LRUCache()
+
+
+def address_of_tables(evening: Evening, columns: int) -> str:
+    """Return the address of an evening's tables; '' if it has none."""
+    found = _tables_of(evening, columns)
+    return f"{reverse('count-tables', args=[evening.pk])}?v={found.version}" if found else ""
+
+
+@page(Role.KEEPER, "GET", "HEAD")
+def count_tables(request: EveningRequest) -> HttpResponse:
+    """Return the evening's tables as JSON. A phone keeps them for good if it asked for this version of them."""
+    evening = request.evening
+    found = _tables_of(evening, len(names_of(evening)))
+    if found is None:
+        raise Http404
+    response = HttpResponse(found.text, content_type="application/json")
+    if request.GET.get("v") == found.version:
+        response["Cache-Control"] = FOR_GOOD
+    return response
+
+
+def _tables_of(evening: Evening, columns: int) -> CountTables | None:
+    tables = face_of(evening).provisional_tables(evening, columns)
+    return _tables.get_or_make(id(tables), lambda: CountTables.of(tables)) if tables else None
+
 
 TEMPLATE = "hand_form/page.html"
 
@@ -59,7 +109,7 @@ def form_page(
         "turn": seating.turn_of(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
         ),
-        "count_tables": "" if editing else count_tables.address(evening, len(form.names)),
+        "count_tables": "" if editing else address_of_tables(evening, len(form.names)),
         "count": count(evening, tapped or form, editing),
         "recount": _recount(evening, tapped or form, editing) if editing else None,
     }
