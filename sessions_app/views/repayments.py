@@ -25,8 +25,7 @@ from sessions_app.readers.money.repayments import (
 )
 from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
-from sessions_app.views.stale_payment import Question, question_of
-from sessions_app.views.told_payment import told_at, told_by_address
+from sessions_app.views.payment_notices import Question, question_of, told_at, told_by_address
 from sessions_app.words.amounts import currency_words, payment_words, too_much
 from sessions_app.words.money import offered_currencies
 from sessions_app.words.wording import KEY_DIGITS, whole_number

@@ -17,7 +17,7 @@ from sessions_app.readers.money.lists import coin_of
 from sessions_app.readers.money.repayments import rows_among, since_paid, views_of
 from sessions_app.readers.money.settling import Asked, Settlement, Settling, settlement, settling
 from sessions_app.readers.people.circles import circle_at, players_of
-from sessions_app.views.told_payment import told_lately
+from sessions_app.views.payment_notices import told_lately
 from sessions_app.words.settlement_text import as_text
 from sessions_app.words.wording import whole_number
 from sessions_app.writers import evenings

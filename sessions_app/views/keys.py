@@ -1,12 +1,15 @@
-"""Passkeys: making them ('keep my book'), removing them, and signing in by one ('I have been here before').
+"""The keys of a book: passkeys ('keep my book', 'I have been here before') and the spare key, on paper.
 
-A script (static/js/keys.js) asks for the options of a ceremony, and posts the browser's answer as JSON. It is
+A script (static/js/passkeys.js) asks for the options of a ceremony, and posts the browser's answer as JSON. It is
 answered in JSON as well: `next`, the address to go to, or `why` not.
 """
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
+from django.core.exceptions import ValidationError
+from django.forms import CharField
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,13 +17,17 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from scorekeeper.http import hosts
+from scorekeeper.http import hosts, middleware
 from scorekeeper.http.device_names import device_of
 from scorekeeper.http.hosts import own_origin
+from scorekeeper.text.spare_words import WORDS, words_in
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page
-from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused
+from sessions_app.bounded_form import BoundedForm
+from sessions_app.drawing.svg_parts import qr_code
+from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused, WrongSpareKey
 from sessions_app.models import Passkey, User
 from sessions_app.readers.people.keys import credential_ids, handle_of, name_of
 from sessions_app.views import errors
@@ -32,6 +39,8 @@ if TYPE_CHECKING:
     from sessions_app.ceremonies import Site
 
 logger = logging.getLogger(__name__)
+
+# --- Passkeys ---
 
 
 @page(ANYONE, "POST")
@@ -47,7 +56,7 @@ def options_to_make(request: HttpRequest) -> HttpResponse:
 
 
 @page(ANYONE, "POST")
-def add(request: HttpRequest) -> HttpResponse:
+def add_passkey(request: HttpRequest) -> HttpResponse:
     """Add the passkey that the browser has made."""
     from sessions_app import ceremonies
 
@@ -58,14 +67,14 @@ def add(request: HttpRequest) -> HttpResponse:
         device = device_of(request.headers.get("User-Agent", ""))
         keys.add_passkey(user.pk, made, rp_id=site.domain, device=device, challenge=answer.challenge)
     except PasskeyKnown:
-        return _refused(_("This passkey is known already."), 409)
+        return _refused_answer(_("This passkey is known already."), 409)
     except PasskeyRefused as refused:
         return _refused_ceremony(request, refused)
     return JsonResponse({"next": reverse("me")})
 
 
 @page(ANYONE, "POST")
-def remove(request: HttpRequest, passkey_id: int) -> HttpResponse:
+def remove_passkey(request: HttpRequest, passkey_id: int) -> HttpResponse:
     """Remove a passkey; ask first if it is the last one."""
     user = caller(request)
     try:
@@ -95,7 +104,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except PasskeyRefused as refused:
         return _refused_ceremony(request, refused)
     except rate_limits.TooMany as refused:
-        return _too_many(refused)
+        return _too_many_answers(refused)
 
 
 @page(ANYONE, "POST")
@@ -135,16 +144,104 @@ def _refused_ceremony(request: HttpRequest, refused: PasskeyRefused) -> HttpResp
     try:
         rate_limits.count(rate_limits.WRONG_KEYS, request)
     except rate_limits.TooMany as too_many:
-        return _too_many(too_many)
+        return _too_many_answers(too_many)
     if refused.code == "late":
-        return _refused(_("That took too long. Tap again."), 403)
-    return _refused(_("This passkey opens nothing here."), 403)
+        return _refused_answer(_("That took too long. Tap again."), 403)
+    return _refused_answer(_("This passkey opens nothing here."), 403)
 
 
-def _too_many(refused: rate_limits.TooMany) -> HttpResponse:
+def _too_many_answers(refused: rate_limits.TooMany) -> HttpResponse:
     why = f"{_('Too many wrong keys were tried from this network.')} {errors.when(refused)}"
-    return errors.with_retry_after(_refused(why, 429), refused)
+    return errors.with_retry_after(_refused_answer(why, 429), refused)
 
 
-def _refused(why: str, status: int) -> HttpResponse:
+def _refused_answer(why: str, status: int) -> HttpResponse:
     return JsonResponse({"why": why}, status=status)
+
+
+# --- The spare key: made and shown once, and typed, pasted or scanned on another phone ---
+
+
+class SpareKeyForm(BoundedForm):
+    """The words of a spare key, or the address that its QR code holds; the cleaned value is the words alone."""
+
+    link = CharField(max_length=250, error_messages={"required": gettext_lazy("Type the words of your spare key.")})
+
+    def clean_link(self) -> str:
+        words = words_in(self.cleaned_data["link"])
+        if words is None:
+            why = _("These are not the %(number)s words of a spare key. Compare each with the paper.")
+            raise ValidationError(why % {"number": WORDS}, code="no_key")
+        return words
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def spare_key(request: HttpRequest) -> HttpResponse:
+    """Lead to the user's keys; by POST make a spare key, and show its words this once; with `remove`, delete it."""
+    user = caller(request)
+    if request.method != "POST":
+        return redirect("me")
+    if "remove" in request.POST:
+        keys.remove_spare_key(user.pk)
+        return redirect("me")
+    return _shown(request, keys.make_spare_key(user.pk), onward=reverse("me"))
+
+
+@page(ANYONE, "GET", "HEAD", "POST")
+def use_spare_key(request: HttpRequest) -> HttpResponse:
+    """Open a book by a spare key: sign this phone in, and show the key that replaces it."""
+    if request.method != "POST":
+        return _spare_key_page(request, SpareKeyForm())
+    form = SpareKeyForm(request.POST)
+    if not form.is_valid():
+        return _spare_key_page(request, form, status=422)
+    try:
+        rate_limits.check(rate_limits.WRONG_KEYS, request)
+        user, words = keys.open_book(form.cleaned_data["link"], browser_of(request))
+    except WrongSpareKey:
+        return _wrong(request, form)
+    except rate_limits.TooMany as refused:
+        return _too_many(request, refused)
+    return _shown(request, words, onward=arrive(request, user), is_renewed=True)
+
+
+@page(ANYONE, "POST")
+def _refill_spare_key(request: HttpRequest) -> HttpResponse:
+    form, notice = SpareKeyForm(initial=request.POST.dict()), _("This page was open for too long. Tap again.")
+    return _spare_key_page(request, form, notice, status=403)
+
+
+use_spare_key.refill = _refill_spare_key  # type: ignore[attr-defined]
+
+
+def _wrong(request: HttpRequest, form: SpareKeyForm) -> HttpResponse:
+    """Refuse a key that opens nothing, invented or used already, and count it."""
+    try:
+        rate_limits.count(rate_limits.WRONG_KEYS, request)
+    except rate_limits.TooMany as refused:
+        return _too_many(request, refused)
+    form.add_error("link", _("This spare key opens nothing. It may have been used or replaced."))
+    return _spare_key_page(request, form, status=403)
+
+
+def _too_many(request: HttpRequest, refused: rate_limits.TooMany) -> HttpResponse:
+    return errors.too_many_requests(request, refused, _("Too many wrong keys were tried from this network."))
+
+
+def _spare_key_page(request: HttpRequest, form: SpareKeyForm, notice: str = "", status: int = 200) -> HttpResponse:
+    response = render(request, "spare_key/page.html", {"form": form, "notice": notice}, status=status)
+    response["Permissions-Policy"] = middleware.policy(middleware.CAMERA)
+    return response
+
+
+def _shown(request: HttpRequest, words: str, *, onward: str, is_renewed: bool = False) -> HttpResponse:
+    """Show the words of a new key, with a QR code of its address. The secret is in the part that no server gets."""
+    address = request.build_absolute_uri(reverse("spare-key"))
+    context: dict[str, Any] = {
+        "words": words.split(),
+        "code": qr_code(f"{address}#{words.replace(' ', '-')}"),
+        "host": urlsplit(address).netloc,
+        "onward": onward,
+        "is_renewed": is_renewed,
+    }
+    return middleware.uncompressed(render(request, "me/new_spare_key.html", context))
