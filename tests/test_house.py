@@ -78,7 +78,7 @@ FORBIDDEN = {
     "drawing": ("models", "readers", "writers", "forms", "faces", "views", "templatetags", "access"),
 }
 #: A form may end in the arguments of its writer; no hand form does.
-READ_INTO = {"sessions_app.forms.evening_new", "sessions_app.forms.evening_edit"}
+READ_INTO = {"sessions_app.forms.evening_new"}
 
 
 def sources(root: Path = ROOT) -> Iterator[tuple[str, str]]:

@@ -3,11 +3,18 @@
 The address says what is on them: `theme` and `lang`, `pays` (who pays whom), `name` (the circle's name); and whether
 it is a `download`. Without `lang` the language is the phone's; a server is not told the phone's theme, so without
 `theme` it is the light one.
+
+Each PNG is drawn in a process of its own, one at a time on a server, and cached by its SVG. A process that crashes or
+hangs loses one picture and nothing else. Starting it takes a third of the time.
 """
 
 import logging
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
+from threading import Lock, Semaphore
 from typing import Final
 
 from django.conf import settings
@@ -21,19 +28,73 @@ from django.utils.http import content_disposition_header, quote_etag
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from sessions_app import pictures
+from scorekeeper.db.cache import LRUCache
 from sessions_app.access import ANYONE, CircleRequest, EveningRequest, circle_page, page
-from sessions_app.downloads import file_name
-from sessions_app.drawing import card
+from sessions_app.drawing import card, lettering, svg_to_png
 from sessions_app.drawing.card import THEMES, CardContent
 from sessions_app.drawing.lettering import FAMILY
 from sessions_app.drawing.svg_parts import Picture
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, Role
-from sessions_app.rate_limits import Later
+from sessions_app.rate_limits import Later, short_wait
 from sessions_app.readers.snapshot import outside_snapshot
 from sessions_app.views import picture_contents
 from sessions_app.views.errors import with_retry_after
+from sessions_app.views.export import file_name
+
+# --- Drawing an SVG as a PNG ---
+
+#: The file, beside the database, by which the workers' processes take turns.
+LOCK: Final = "pictures.lock"
+#: Seconds in which a picture must be drawn; it takes a tenth of one.
+MOST_SECONDS: Final = 10
+#: The threads of a worker that may wait for their turn, and the seconds that one of them waits.
+WAITING: Final = 2
+SECONDS_TO_WAIT: Final = 5
+#: The first bytes of every PNG.
+SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+
+#: The pictures by the digests of their SVGs, which hold all that they show.
+_drawn: LRUCache[bytes] = LRUCache()
+_waiting, _turn = Semaphore(WAITING + 1), Lock()
+
+
+class NotDrawn(Exception):
+    """The process ended without a picture, twice, or took too long."""
+
+
+def digest_of(svg: str) -> str:
+    """Return a digest of all that a picture shows."""
+    return sha256(svg.encode()).hexdigest()[:32]
+
+
+def png_of(svg: str) -> bytes:
+    """Return an SVG of ours as a PNG. Raise NotYet if too many others come first, NotDrawn if it cannot be drawn."""
+    key = digest_of(svg)
+    known = _drawn.get(key)
+    if known is not None:
+        return known
+    with short_wait("pictures", _waiting, _turn, SECONDS_TO_WAIT):
+        return _drawn.get_or_make(key, lambda: _drawn_by_process(svg))
+
+
+def _drawn_by_process(svg: str) -> bytes:
+    """Return what a process draws; a second one is started if the first has ended without a picture."""
+    command = [sys.executable, "-I", svg_to_png.__file__, str(settings.DATA / LOCK), *lettering.files()]
+    for _attempt in range(2):
+        try:
+            done = subprocess.run(  # noqa: S603  our own interpreter and files
+                command, input=svg.encode(), capture_output=True, timeout=MOST_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise NotDrawn(f"no picture after {MOST_SECONDS} seconds") from None
+        except OSError as error:
+            raise NotDrawn(f"no process: {error}") from error
+        if done.returncode == 0 and done.stdout.startswith(SIGNATURE):
+            return done.stdout
+        logger.warning("No picture, exit status %s: %s", done.returncode, done.stderr.decode(errors="replace")[-500:])
+    raise NotDrawn(f"exit status {done.returncode}")
+
 
 logger = logging.getLogger(__name__)
 
@@ -85,11 +146,11 @@ def _png_of(request: HttpRequest, svg: str, name: str) -> HttpResponseBase:
     def draw() -> bytes:
         # The database is not held while a process draws.
         with outside_snapshot():
-            return pictures.png_of(svg)
+            return png_of(svg)
 
     try:
         return _answer(request, svg, "image/png", f"{name}.png", draw)
-    except pictures.NotDrawn as failed:
+    except NotDrawn as failed:
         logger.warning("Answered 503 to %s: %s", request.path, failed)
         response = render(request, "errors/503.html", {"why": "picture"}, status=503)
         return with_retry_after(response, Later(RETRY_AFTER))
@@ -99,7 +160,7 @@ def _answer(
     request: HttpRequest, svg: str, content_type: str, name: str, content: Callable[[], bytes]
 ) -> HttpResponseBase:
     """Answer with a picture, or 304 to a client that has it. No browser keeps one: a membership may end."""
-    etag = quote_etag(pictures.digest_of(svg))
+    etag = quote_etag(digest_of(svg))
     response = get_conditional_response(request, etag=etag)
     if response is None:
         response = HttpResponse(content(), content_type=content_type)

@@ -18,13 +18,13 @@ from sessions_app.faces.balances_form import BalancesForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.seating_form import SeatedForm, SeatingForm
-from sessions_app.forms.evening_edit import EveningEditForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
-from sessions_app.forms.past_filter import PastFilterForm
 from sessions_app.models import NAME_LENGTH, Evening
 from sessions_app.readers.evening.edit import Lineup
+from sessions_app.views.evening_edit import EveningEditForm
 from sessions_app.views.lineup import SitDownForm
+from sessions_app.views.past import PastFilterForm
 from tests.views.long_input import KINDS
 
 PEOPLE = ["Anna", "Béla", "Cili", "Dóra", "Elek"]

@@ -14,10 +14,11 @@ from django.http import FileResponse
 from django.test import Client, RequestFactory
 
 from scorekeeper.http.asgi_bridge import PIECE
-from sessions_app import dear_pages, downloads
-from sessions_app.downloads import download, file_name, in_time
+from sessions_app import dear_pages
 from sessions_app.models import Circle, Evening, User
 from sessions_app.rate_limits import NotYet
+from sessions_app.views import export
+from sessions_app.views.export import download, file_name, in_time
 from tests.factories import UserFactory, evening_of
 from tests.views.page import Page, filled
 
@@ -196,16 +197,16 @@ def test_download_is_compressed_once_and_of_known_length(accepts: str, packed: b
 
 
 def test_file_that_takes_too_long_raises_not_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "SECONDS", -1)
+    monkeypatch.setattr(export, "SECONDS", -1)
     with pytest.raises(NotYet):
         list(in_time([TEXT]))
 
 
 def test_long_file_makes_way_for_other_pages_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks, made_way = iter(range(100)), list[int]()
-    monkeypatch.setattr(downloads, "SECONDS_ON_END", 2)
-    monkeypatch.setattr(downloads.time, "monotonic", lambda: next(ticks))
-    monkeypatch.setattr(downloads.dear_pages, "make_way", lambda: made_way.append(1))
+    monkeypatch.setattr(export, "SECONDS_ON_END", 2)
+    monkeypatch.setattr(export.time, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(export.dear_pages, "make_way", lambda: made_way.append(1))
     assert list(in_time(range(12))) == list(range(12))
     assert len(made_way) == 4
 

@@ -11,10 +11,10 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app import pictures
 from sessions_app.drawing.card import PAPER
 from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.readers.check_figure import figure_of
+from sessions_app.views import pictures
 from sessions_app.writers import evenings
 from tests.factories import MemberFactory, evening_of, record
 from tests.statistics.generate import generate
@@ -121,7 +121,7 @@ def test_process_that_ends_is_replaced_and_a_picture_that_is_not_drawn_is_told_i
 def test_processes_of_all_workers_draw_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the lock is held, none draws; so it ends with the time for it, however short that is."""
     pictures._drawn.clear()
-    monkeypatch.setattr(pictures, "SECONDS", 1)
+    monkeypatch.setattr(pictures, "MOST_SECONDS", 1)
     with (settings.DATA / pictures.LOCK).open("wb") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
         with pytest.raises(pictures.NotDrawn):
