@@ -169,11 +169,16 @@ def test_open_form_asks_as_soon_as_another_phone_has_recorded_the_hand(
 # --- Nothing moves ---
 
 
+BOXES = """() => [...document.querySelectorAll(".deal-head, .choices, .choice, .note-split, .bar, .bar .save")]
+    .filter((it) => it.matches(".save") || it.checkVisibility()).map((it) => {
+        const { x, y, width, height } = it.getBoundingClientRect();
+        return [x, y, width, height];
+    })"""
+
+
 def boxes(page: Page) -> list[Any]:
-    return [
-        row.bounding_box()
-        for row in page.locator(".deal-head, .choices:visible, .choice:visible, .note-split, .bar, .bar .save").all()
-    ]
+    found: list[Any] = page.evaluate(BOXES)
+    return found
 
 
 def press(form: Page, button: Locator) -> None:

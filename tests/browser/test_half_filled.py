@@ -170,6 +170,7 @@ def test_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
     form.locator("[name=tricks][value='7']").tap()
     phones.save(form, 1)
     expect(form.locator("#hand-news")).to_contain_text("Hand 1 is waiting")
+    assert form.evaluate(KEPT) is None
     half_fill(form)
     to_sheet(form)
     expect(form.locator("[data-next-hand]")).to_have_text("Hand 2 is half filled in: go on")

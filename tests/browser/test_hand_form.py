@@ -258,7 +258,7 @@ def test_fullest_hand_of_tarokk_takes_two_screens_and_what_cannot_be_is_said_bef
 # --- Touches from the first paint on ---
 
 
-@pytest.mark.parametrize(("game", "hand", "size", "language"), first_rows(3, WALKS))
+@pytest.mark.parametrize(("game", "hand", "size", "language"), first_rows(2, WALKS))
 def test_a_plain_hand_is_touched_in_without_a_scroll_from_the_first_paint_on(
     phone_of: Callable[..., Page], owner: User, game: str, hand: tuple[str, str], size: tuple[int, int], language: str
 ) -> None:
@@ -323,7 +323,7 @@ TYPE = """(form, [name, value]) => { form.elements[name].value = value;
     form.elements[name].dispatchEvent(new Event("change", { bubbles: true })); }"""
 
 
-@pytest.mark.parametrize(("game", "players", "rules"), HOUSES)
+@pytest.mark.parametrize(("game", "players", "rules"), first_rows(2, HOUSES))
 def test_script_offers_what_the_attributes_say(page: Page, owner: User, game: str, players: int, rules: str) -> None:
     chance = Random(18)  # noqa: S311  cards, not keys
     page.goto(url(begun(owner, game, NAMES[:players], rules), "hands/new/"))

@@ -162,12 +162,12 @@ def test_referee_s_page_and_table_view_stand_still_while_another_phone_referees(
     phones_at: Callable[[str], list[Page]], evening: Evening, evening_of_four: Evening, owner: User
 ) -> None:
     other, phones = Other(evening_of_four), phones_at(url(evening_of_four, "referee/"))
-    calling = (partial(other.calls, call) for call in ("3", "2", "pass", "hold", "1", "hold", "hand"))
+    calling = (partial(other.calls, call) for call in ("3", "2", "pass", "hold"))
     steady(phones, evening_of_four, "#referee", REFEREE, calling)
-    other.calls("hold")
+    other.calls("pass")
     renewed(phones, evening_of_four, "#referee")
     undo = list(places(phones, ".undo-place").values())
-    other.names(Contract.HAND)
+    other.names(Contract.TWO)
     renewed(phones, evening_of_four, "#referee")
     assert list(places(phones, ".undo-place").values()) == undo
     sides = other.sides()
@@ -187,7 +187,6 @@ def test_referee_s_page_and_table_view_stand_still_while_another_phone_referees(
     acts = (
         other.announces,
         partial(other.says, 2),
-        partial(other.says, 1),
         partial(other.plays, won(1)),
         partial(record, evening, owner, "hN 11 S", declarer=1),
     )
@@ -200,7 +199,7 @@ def test_ladder_of_preference_stands_still_while_another_phone_referees(
 ) -> None:
     evening = begun(owner, "preference", ("Anna", "Béla", "Cili"))
     other, phones = Other(evening), phones_at(url(evening, "referee/"))
-    calls = ((1, "6S"), (2, "6C"), (0, "pass"), (1, "here"), (2, "7S"), (1, "here"), (2, "9D"), (1, "here"))
+    calls = ((1, "6S"), (2, "6C"), (0, "pass"), (1, "here"), (2, "9D"))
     acts = (partial(other.calls_in_preference, seat, call) for seat, call in calls)
     steady(phones, evening, "#referee", "", acts, RUNGS)
 
