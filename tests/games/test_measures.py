@@ -16,7 +16,7 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Place
 from scorekeeper.games.measures import Measure, Merit, summed
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
-from tests.statistics.tables import names_by_heading
+from tests.statistics.recount import names_by_heading
 
 HERE = Path(__file__).parent
 GIVEN = re.compile(r"(?P<rules>.*?)\|(?P<standing>.*?)\|(?P<place>.*?)\|(?P<deal>.*)")

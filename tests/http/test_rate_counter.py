@@ -48,13 +48,9 @@ def test_count_ends_with_its_period_and_is_deleted(file: Path, now: float, monke
     often(file, 1, who=b"third")
     assert b"me" not in file.read_bytes()
     assert b"another" not in file.read_bytes()
-
-
-def test_clock_set_back_shuts_nobody_out_for_longer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    often(file, 4)
-    now = rate_counter.time.time()
-    monkeypatch.setattr(rate_counter.time, "time", lambda: now - 9000)
-    assert often(file, 1) == [0]
+    often(file, 4, who=b"third")
+    monkeypatch.setattr(rate_counter.time, "time", lambda: now)
+    assert often(file, 1, who=b"third") == [0], "a clock set back shuts nobody out for longer"
 
 
 @pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + b"\1" * 5000])

@@ -25,20 +25,13 @@ def answer(path: str, query: str = "", body: bytes = b"", **headers: str) -> tup
 
 
 @pytest.mark.parametrize(
-    "content_type",
-    [
-        *(f"text/plain; charset={name}" for name in ("rot13", "hex", "zlib", "undefined", "unicode_escape", "utf-7")),
-        "text/plain; charset*=foo''x",
-        f"text/plain; {'x' * 11_000}",
-        "text/plain; charset=",
-    ],
-)
-@pytest.mark.parametrize(
     ("path", "query"), [("/offline/", "x=%41"), ("/demo/", "key=%5cud800"), ("/demo/", "key=%2b2AA-")]
 )
-def test_no_content_type_breaks_a_page(content_type: str, path: str, query: str) -> None:
-    status, _body = answer(path, query, CONTENT_TYPE=content_type)
-    assert status == "200 OK"
+def test_no_content_type_breaks_a_page(path: str, query: str) -> None:
+    charsets = *("rot13", "hex", "zlib", "undefined", "unicode_escape", "utf-7", ""), "x" * 11_000
+    for content_type in (*(f"text/plain; charset={name}" for name in charsets), "text/plain; charset*=foo''x"):
+        status, _body = answer(path, query, CONTENT_TYPE=content_type)
+        assert status == "200 OK", content_type
 
 
 def test_posted_form_is_read_as_utf_8_whatever_it_says() -> None:

@@ -1,9 +1,13 @@
-"""Helpers of the ledger's tests: read all rows of the database, and recount an evening's books."""
+"""Helpers of the ledger's tests: all rows, an evening's books recounted, writers at once, payments by names."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
+from threading import Barrier
 from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from django.apps import apps
@@ -12,23 +16,23 @@ from django.db.models import Model
 
 from scorekeeper.games.base import Account
 from scorekeeper.games.errors import GameError, InvalidDeal, NotationError, NotPlaying
+from sessions_app.errors import LedgerError
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, HandEntry, Installation, RateCount
+from sessions_app.models import Circle, Evening, Hand, HandEntry, Installation, Player, RateCount, Repayment, User
 from sessions_app.readers import verify
+from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.writers import evening_edit, evenings, repayments
+from sessions_app.writers.repayments import Booked, Wanted
+from tests.factories import record, repeat
 
 type Pair = tuple[int, int | None]
+type Refusals = type[Exception] | tuple[type[Exception], ...]
 
 #: Facts that the game's rules refuse at any table of three or four, and by which error.
 UNKNOWN_TO_THE_GAME = [
     pytest.param(Facts(0, 1, "2H 12"), InvalidDeal, id="12 tricks"),
-    pytest.param(Facts(0, 1, "2H 7-3-2"), InvalidDeal, id="12 tricks in all"),
-    pytest.param(Facts(0, 1, "2H 6"), InvalidDeal, id="6 tricks without a split"),
     pytest.param(Facts(0, 1, "2N 7 A*"), InvalidDeal, id="idegen at no trumps"),
-    pytest.param(Facts(0, 1, "2H 2 A+"), InvalidDeal, id="arrivazs won with 2 tricks"),
-    pytest.param(Facts(0, 1, "2H 11 A-"), InvalidDeal, id="arrivazs lost with 11 tricks"),
     pytest.param(Facts(0, 1, "2H  7"), NotationError, id="two spaces"),
-    pytest.param(Facts(0, 1, "2H 7 A K"), NotationError, id="kontra of no arrivazs"),
-    pytest.param(Facts(0, 1, "4H 7"), NotationError, id="contract 4"),
     pytest.param(Facts(0, 1, "2H 7; DROP TABLE"), NotationError, id="more than a deal"),
     pytest.param(Facts(0, 4, "2H 7"), NotPlaying, id="declarer 4"),
 ]
@@ -79,11 +83,21 @@ def history_of(hand: Hand) -> list[tuple[int, str]]:
     return list(hand.revisions.order_by("number").values_list("number", "action"))
 
 
+def faults() -> list[str]:
+    """Return what the program itself finds when it counts every hand again."""
+    found: list[str] = []
+    verify.verify(lambda fault: found.append(str(fault)))
+    return found
+
+
 def assert_verified() -> None:
-    """Let the program itself count every hand again."""
-    faults: list[verify.Fault] = []
-    verify.verify(faults.append)
-    assert faults == []
+    assert faults() == []
+
+
+def edit(evening: Evening, by: User, **changed: Any) -> None:
+    """Edit an evening as a form does that shows it as it is."""
+    now = Evening.objects.get(pk=evening.pk)
+    evening_edit.edit(evening.pk, replace(shape_of(now), **changed), seen=latest_change(now), by=by)
 
 
 def assert_books_balance(evening: Evening) -> None:
@@ -116,3 +130,64 @@ def assert_books_balance(evening: Evening) -> None:
                 [row.account, row.seat, row.against, row.amount, row.reason] for row in hand.entries.all()
             ),
         }
+
+
+PHONES = 8
+
+
+def at_once[T](jobs: Sequence[Callable[[], T]], refusal: Refusals = LedgerError) -> list[T | Exception]:
+    """Let all jobs begin together, and return the result or the refusal of each. Any other error is raised."""
+    barrier = Barrier(len(jobs))
+
+    def run(job: Callable[[], T]) -> T | Exception:
+        try:
+            barrier.wait()
+            return job()
+        except refusal as refused:
+            return refused
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(run, jobs))
+
+
+def ended(evening: Evening, by: User, declarer: int | None = None) -> None:
+    record(evening, by, declarer=declarer)
+    evenings.end(evening.pk)
+
+
+def key(name: str) -> int:
+    return Player.objects.get(name=name).pk
+
+
+def wanted(payer: str = "Anna", payee: str = "Béla", units: int = 100, currency: str = "HUF", **more: Any) -> Wanted:
+    return Wanted(key(payer), key(payee), units, currency, **more)
+
+
+def book(evening: Evening, by: User, wants: Wanted | None = None, token: UUID | None = None, **said: Any) -> Booked:
+    return repayments.book(evening.circle_id, wants or wanted(), token=token or uuid4(), by=by, **said)
+
+
+def version_of(evening: Evening) -> int:
+    return Circle.objects.get(pk=evening.circle_id).repayment_version
+
+
+def payers_and_payees() -> list[tuple[str, str]]:
+    return [(row.payer.name, row.payee.name) for row in Repayment.objects.order_by("pk")]
+
+
+NAMES = ["Anna", "Béla", "Cili"]
+
+
+def grow(evening: Evening, by: User, hands: int) -> None:
+    """Let an evening be as if that many hands had been played."""
+    for _dealer in range(min(hands, 3)):
+        record(evening, by)
+    if hands > 3:
+        repeat(evening, hands)
+    evening.refresh_from_db()
+
+
+def as_it_is(evening: Evening) -> Evening:
+    return Evening.objects.get(pk=evening.pk)

@@ -8,7 +8,7 @@ from django.db import connection
 
 from sessions_app.models import Evening, User
 from tests.factories import record
-from tests.ledger.payments import ended
+from tests.ledger.books import ended
 
 
 @pytest.fixture

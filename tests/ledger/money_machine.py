@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from itertools import permutations
@@ -15,14 +14,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from sessions_app.errors import EveningUsed, MergeRefused, RepaymentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Player, Repayment
-from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import Line, Night, PaymentList, night_of
 from sessions_app.readers.people.circles import players_of
-from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
+from sessions_app.writers import circles, evenings, ledger, players, repayments
 from tests.factories import UserFactory
-from tests.ledger.books import assert_verified
+from tests.ledger.books import assert_verified, edit
 from tests.ledger.paper_book import GAMES, NAMES, STAKES, Paid, Paper, Session
 
 stakes = st.sampled_from(STAKES)
@@ -122,13 +120,12 @@ class Books(RuleBasedStateMachine):
             self.end(evening, session)
 
     @rule(data=st.data(), stake=stakes, in_chips=st.booleans())
-    def edit(self, data: st.DataObject, stake: tuple[str | None, str], in_chips: bool) -> None:
+    def edit_it(self, data: st.DataObject, stake: tuple[str | None, str], in_chips: bool) -> None:
         evening, session = self.drawn(data)
         session.stake, session.in_chips = stake, in_chips and session.game != "preference"
         worth, currency = stake
         money = {"stake": worth and Decimal(worth), "currency": currency}
-        wanted = replace(shape_of(evening), **money, in_chips=session.in_chips)  # type: ignore[arg-type]
-        evening_edit.edit(evening.pk, wanted, seen=latest_change(evening), by=self.owner)
+        edit(evening, self.owner, **money, in_chips=session.in_chips)
         if session.has_ended:
             session.end()
 

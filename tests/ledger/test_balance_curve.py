@@ -1,6 +1,6 @@
-"""The balances of an evening hand by hand."""
+"""The balances of an evening hand by hand, and its remarkable hands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from random import Random
 from uuid import uuid4
@@ -8,17 +8,19 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.games.amounts import Amount
+from scorekeeper.games.measures import Feat, Measure
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import result, seating, sheets
-from sessions_app.readers.evening.result import BalanceCurve, Extreme
+from sessions_app.readers.evening.figures import MeasuredHand
+from sessions_app.readers.evening.result import BalanceCurve, Extreme, RemarkableHand, select
 from sessions_app.writers import ledger
 from tests.factories import record
 from tests.games.registered import AnyGame, every_game, some_rules
-from tests.ledger.reading import as_it_is, grow
+from tests.ledger.books import as_it_is, grow
 from tests.ledger.test_conformance import HANDS, correct, evening_at, some_facts, write
 from tests.selection import first
-from tests.views.agreed_entries import played, pulka
+from tests.statistics.generate import generate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -41,15 +43,6 @@ def test_curve_has_each_seat_s_balance_after_each_hand_that_counts(three_hands: 
     record(three_hands, owner, "2H 6-5-0", declarer=0)
     curve = BalanceCurve((1, 3, 5), ((0, -6, -2, -2), (0, 12, 10, 10), (0, -6, -8, -8)))
     assert curve_of(three_hands) == curve, "one in which nobody pays counts"
-
-
-def test_entries_that_were_agreed_count(owner: User):
-    evening = pulka(owner)
-    played(evening, owner, "6 pp", declarer=0)
-    played(as_it_is(evening), owner, "= D1+5")
-    curve = curve_of(evening)
-    assert curve.numbers == (1, 2)
-    assert dict(zip(curve.numbers, zip(*curve.after_each, strict=True), strict=True)) == by_the_sheet(as_it_is(evening))
 
 
 @pytest.mark.parametrize("seed", first(1, range(4)))
@@ -99,3 +92,91 @@ def test_there_is_nothing_to_draw_of_one_hand_or_of_noughts():
     assert not BalanceCurve((), ((0,), (0,))).is_drawn
     assert not BalanceCurve((1,), ((0, 4), (0, -4))).is_drawn
     assert not BalanceCurve((1, 2), ((0, 0, 0), (0, 0, 0))).is_drawn
+
+
+RARE, COMMON = Feat("rare", 9, (0,)), Feat("common", 1, (1,))
+
+
+def hand(number: int, amounts: Mapping[int, Amount], feats: tuple[Feat, ...]) -> MeasuredHand:
+    """A hand with these amounts by seat; seat 0 declared it."""
+    names = ("as_declarer", "as_opponent")
+    measures = tuple(Measure(names[seat > 0], seat, amount, 1) for seat, amount in amounts.items())
+    return MeasuredHand(number, measures, feats)
+
+
+def test_dearest_hand_comes_first_then_the_rarest_feats_five_at_most():
+    hands = [
+        hand(1, {0: 2, 1: -2}, (COMMON,)),
+        hand(2, {0: 4, 1: -4}, (RARE,)),
+        hand(3, {0: -9, 1: 5, 2: 4}, ()),
+    ]
+    assert select(hands) == (RemarkableHand(3, (), 0, -9), RemarkableHand(2, (RARE,)), RemarkableHand(1, (COMMON,)))
+    all_in_one = [hand(1, {0: 6, 1: -6}, (COMMON, RARE))]
+    assert select(all_in_one) == (RemarkableHand(1, (RARE, COMMON), 0, 6),), "once, with all its reasons"
+    rarer = [hand(number, {0: number}, (Feat(str(number), number, (0,)),)) for number in range(1, 9)]
+    assert [hand.number for hand in select(rarer)] == [8, 7, 6, 5, 4]
+    assert select([hand(1, {0: 0, 1: 0}, ())]) == select([]) == (), "no hand is the dearest where nobody paid"
+
+
+def test_first_of_equal_hands_and_feats_is_shown():
+    hands = [hand(number, {0: -6, 1: 6}, ()) for number in (1, 2)]
+    assert select(hands) == (RemarkableHand(1, (), 1, 6),)
+    feats = {1: 1, 2: 3, 3: 3, 4: 2}
+    hands = [hand(number, {0: 0}, (Feat("feat", 1, (0,), high),)) for number, high in feats.items()]
+    assert select(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)
+
+
+# --- Read from the database ---
+
+
+@pytest.mark.django_db
+def test_hands_that_do_not_count_are_not_remembered(three_hands: Evening, owner: User):
+    assert [(hand.number, hand.amount) for hand in result.remarkable_hands(three_hands)] == [(2, -24)]
+    record(three_hands, owner, "2H 6-5-0", declarer=0)
+    ledger.void(three_hands.pk, 2, by=owner)
+    found = result.remarkable_hands(as_it_is(three_hands))
+    assert [hand.number for hand in found] == [1, 4]
+    assert [feat.code for feat in found[1].feats] == ["six_five_nil"]
+
+
+@pytest.mark.django_db
+def test_remarkable_hands_of_an_endless_evening_are_among_the_newest_by_three_queries(
+    evening: Evening,
+    owner: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: Callable[..., AbstractContextManager[object]],
+):
+    record(evening, owner, "2H 6-5-0", declarer=0)
+    record(evening, owner, "2H 7", declarer=0)
+    monkeypatch.setattr(result, "MOST_READ", 1)
+    evening = as_it_is(evening)
+    with django_assert_num_queries(3):
+        found = result.remarkable_hands(evening)
+    assert [hand.number for hand in found] == [2]
+
+
+@pytest.mark.django_db
+def test_in_an_archive_the_dearest_is_that_of_the_facts(owner: User):
+    """The largest change of a balance from one played hand to the next."""
+    (circle,) = generate(owner, sessions=12, hands=20, players=8, seed=3)
+    seen = 0
+    for evening in Evening.objects.filter(circle=circle):
+        found = result.remarkable_hands(evening)
+        assert len(found) <= result.MOST_SHOWN
+        assert len({hand.number for hand in found}) == len(found)
+        played = Hand.objects.filter(evening=evening, kind=Hand.Kind.PLAYED, is_void=False)
+        assert {hand.number for hand in found} <= set(played.values_list("number", flat=True))
+        changes = changes_of(evening)
+        dearest = max(changes[number] for number in played.values_list("number", flat=True))
+        assert abs(found[0].amount) == dearest == changes[found[0].number]
+        seen += sum(bool(hand.feats) for hand in found)
+    assert seen > 12
+
+
+def changes_of(evening: Evening) -> dict[int, Amount]:
+    """The largest change of a balance by each hand, as the curve draws them."""
+    curve = result.balance_curve(evening, evening.seats.count())
+    return {
+        number: max(abs(balances[at] - balances[at - 1]) for balances in curve.by_seat)
+        for at, number in enumerate(curve.numbers, 1)
+    }

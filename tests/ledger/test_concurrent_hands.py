@@ -3,24 +3,25 @@
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
 
 from sessions_app.errors import (
-    EveningEditRefused,
     EveningEnded,
     EveningUsed,
     NumberTaken,
+    SeatsFixed,
     StaleEvening,
+    WriteRefused,
 )
 from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Evening, EveningChange, Hand, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import record
-from tests.ledger.at_once import PHONES, at_once
-from tests.ledger.books import assert_books_balance, history_of
+from tests.ledger.books import PHONES, assert_books_balance, at_once, history_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,19 +128,12 @@ def test_two_evenings_begun_at_once_share_the_circles_new_player(evening: Evenin
 
 def test_second_of_two_edits_at_once_is_refused(evening: Evening, owner: User) -> None:
     was = shape_of(evening)
-
-    def phone(stake: int) -> Callable[[], str]:
-        def job() -> str:
-            try:
-                evening_edit.edit(evening.pk, replace(was, stake=Decimal(stake)), seen=0, by=owner)
-            except StaleEvening:
-                return "stale"
-            return "done"
-
-        return job
-
-    said = at_once([phone(20 + number) for number in range(PHONES)])
-    assert sorted(map(str, said)) == ["done"] + ["stale"] * (PHONES - 1)
+    edits = [
+        partial(evening_edit.edit, evening.pk, replace(was, stake=Decimal(20 + n)), seen=0, by=owner)
+        for n in range(PHONES)
+    ]
+    said = at_once(edits, StaleEvening)
+    assert sorted(type(each).__name__ for each in said) == ["NoneType"] + ["StaleEvening"] * (PHONES - 1)
     assert EveningChange.objects.count() == 1
 
 
@@ -149,41 +143,23 @@ def test_seats_are_swapped_before_the_first_hand_or_not_at_all(evening: Evening,
     anna, bela, cili = was.players
     swap = replace(was, players=(cili, anna, bela), names=("Cili", "Anna", "Béla"))
 
-    def swapping() -> str:
-        try:
-            evening_edit.edit(evening.pk, swap, seen=0, by=owner)
-        except EveningEditRefused as refused:
-            return type(refused).__name__
-        return "swapped"
-
     def recording() -> Hand:
-        facts = Facts(0, 1, "2H 7")  # Béla plays, as the form says that was opened before
-        return ledger.record(
-            evening.pk, token=uuid4(), number=1, facts=facts, by=owner, form_state=FormState(seating=0)
-        )
+        facts, form = Facts(0, 1, "2H 7"), FormState(seating=0)  # Béla plays, as the form says that was opened before
+        return ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner, form_state=form)
 
-    said, *recorded = at_once([swapping, recording, recording])
+    swapping = partial(evening_edit.edit, evening.pk, swap, seen=0, by=owner)
+    said, *recorded = at_once([swapping, recording, recording], WriteRefused)
     hands = [hand for hand in recorded if isinstance(hand, Hand)]
-    assert said in ("swapped", "SeatsFixed")
-    assert len(hands) == (0 if said == "swapped" else 1)
+    assert said is None or isinstance(said, SeatsFixed)
+    assert len(hands) == (0 if said is None else 1)
     assert [evening.seats.get(position=hand.declarer).player_id for hand in hands] == [bela] * len(hands)
     assert_books_balance(evening)
 
 
 def test_an_evening_is_taken_away_or_has_its_hand(evening: Evening, owner: User) -> None:
-    def taking_away() -> str:
-        try:
-            evenings.remove(evening.pk, by=owner)
-        except EveningUsed:
-            return "stays"
-        return "gone"
-
-    def recording() -> str:
-        try:
-            ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner)
-        except Evening.DoesNotExist:
-            return "too late"
-        return "recorded"
-
-    assert at_once([taking_away, recording]) in (["gone", "too late"], ["stays", "recorded"])
+    recording = partial(ledger.record, evening.pk, token=uuid4(), number=1, facts=Facts(0, 1, "2H 7"), by=owner)
+    gone, hand = at_once(
+        [partial(evenings.remove, evening.pk, by=owner), recording], (EveningUsed, Evening.DoesNotExist)
+    )
+    assert isinstance(gone, EveningUsed) is isinstance(hand, Hand)
     assert Hand.objects.count() == Evening.objects.count()

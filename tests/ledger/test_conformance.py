@@ -1,21 +1,34 @@
-"""For every game, a corrected evening has the same books as one recorded right at once."""
+"""Corrections: for every game a corrected evening has the books, chips and standings of one recorded right at once."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from random import Random
+from threading import Barrier
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from scorekeeper.games.errors import InvalidDeal
+from scorekeeper.games import GAMES, preference
+from scorekeeper.games.base import Place
+from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, HandEntry, User
-from sessions_app.readers.evening.hand_counts import facts_of
-from sessions_app.writers import ledger
+from sessions_app.models import Action, Evening, Hand, HandEntry, Role, User
+from sessions_app.readers.evening import hand_counts, hand_history, seating
+from sessions_app.readers.evening.hand_counts import facts_of, sheet_of
+from sessions_app.readers.evening.hand_history import Push
+from sessions_app.readers.evening.seating import sums_of
+from sessions_app.writers import evenings, ledger
 from sessions_app.writers.evenings import Opening, start
+from tests.factories import MemberFactory
 from tests.games.registered import AnyGame, every_game, some_rules
-from tests.ledger.books import assert_verified
+from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
 from tests.selection import first
+from tests.toy.game import GAME
+from tests.toy.playing import record, toy_evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -86,4 +99,241 @@ def test_a_corrected_evening_is_one_that_was_written_right(
         assert entries(evening, numbers) == entries(fresh, list(range(1, len(numbers) + 1)))
         standings = evening.hands.filter(is_void=False).order_by("number").values_list("standing", flat=True)
         assert list(standings) == list(fresh.hands.order_by("number").values_list("standing", flat=True))
+    assert_verified()
+
+
+GAMES_IN_CHIPS = [key for key, game in GAMES.items() if game.pays_per_hand]
+#: House rules under which a hand depends on the earlier ones, so that a correction recounts later hands.
+RULES = {"tarokk": "after_throw_in=double"}
+
+
+def started(owner: User, key: str) -> Evening:
+    evening = evening_at(GAMES[key], owner, GAMES[key].rules_from_text(RULES.get(key, "")))
+    Evening.objects.filter(pk=evening.pk).update(in_chips=True)
+    return evening
+
+
+def change(evening: Evening, chance: Random, by: User) -> tuple[Push, ...]:
+    """Record a hand, or correct one, and return what the phone is told to push."""
+    evening.refresh_from_db()
+    dealer = chance.choice(evening.sitting)
+    if not evening.last_number or chance.randrange(2):
+        facts = some_facts(evening, chance, dealer)
+        hand = ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts, by=by)
+        return hand_history.pushes_of_hand(sheet_of(hand.entries.all()).items())
+    number, was = chance.randint(1, evening.last_number), evening.version
+    with suppress(GameError):
+        chance.choice(
+            [
+                lambda: ledger.void(evening.pk, number, by=by),
+                lambda: ledger.restore(evening.pk, number, by=by),
+                lambda: ledger.amend(
+                    evening.pk, number, facts=some_facts(evening, chance, chance.choice(evening.sitting)), by=by
+                ),
+            ]
+        )()
+    evening.refresh_from_db()
+    if evening.version == was:
+        return ()
+    told = hand_history.pushes_of_latest_change(evening, number)
+    assert told == of_history(evening, number, by), "the page of the hand tells the same"
+    return told
+
+
+def of_history(evening: Evening, number: int, viewer: User) -> tuple[Push, ...]:
+    hand: Any = Hand.objects.get(evening=evening, number=number)
+    names = list(NAMES[: evening.seats.count()])
+    return hand_history.history_of(evening, hand, names, {}, viewer).entries[0].pushes
+
+
+@pytest.mark.parametrize("key", GAMES_IN_CHIPS)
+@pytest.mark.parametrize("seed", first(2, range(10)))
+def test_whatever_is_played_and_corrected_the_chips_lie_as_the_balances_say(owner: User, key: str, seed: int) -> None:
+    evening, chance = started(owner, key), Random(seed)  # noqa: S311 -- the same evening each time
+    lying = dict.fromkeys(range(evening.seats.count()), 0)
+    for _change in range(30):
+        for push in change(evening, chance, owner):
+            assert push.chips > 0
+            lying[push.payer] -= push.chips
+            lying[push.payee] += push.chips
+        evening.refresh_from_db()
+        assert lying == evening.game.balances(sums_of(evening), tuple(lying), evening.house)
+    assert evening.in_chips
+
+
+PLAYERS = ("Anna", "Béla", "Cili", "Dani")
+#: Aid from the middle of the evening on, and not its end.
+TABLES = {profile: f"{profile} pool_end=never" for profile in preference.GAME.PROFILES}
+TABLES["leningrad"] += " aid=yes"
+MANY = 60
+SECOND = 2
+
+
+def long_evening(owner: User, rules: str, seats: int = 3, hands: int = MANY) -> Evening:
+    opening = evenings.Opening(PLAYERS[:seats], 0, None, "", "preference", rules)
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    chance = Random(rules)  # noqa: S311  cards, not keys
+    dealer = 0
+    for number in range(1, hands + 1):
+        dealer = _record(evening, owner, chance, number, dealer)
+    return Evening.objects.get(pk=evening.pk)
+
+
+def _record(evening: Evening, owner: User, chance: Random, number: int, dealer: int) -> int:
+    """A hand such as an evening brings; the next dealer."""
+    declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
+    facts = Facts(dealer, declarer, preference.deal_to_text(deal), preference.is_agreed(deal))
+    hand = ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    return dealer if hand.deal_stays else preference.next_dealer(hand.sitting, dealer)
+
+
+def in_the_book(evening: Evening) -> list[str]:
+    return [preference.sheet_to_text(sheet_of(hand.entries.all())) for hand in _hands(evening)]
+
+
+def as_played_so(evening: Evening) -> list[str]:
+    """The entries of the hands if they are counted from the first on, one after the other."""
+    standing, found = preference.start(evening.house), []
+    for hand in _hands(evening):
+        place = Place(hand.sitting, hand.dealer, hand.declarer)
+        counted = preference.count(preference.deal_from_text(hand.deal, evening.house), place, standing, evening.house)
+        standing = counted.standing
+        found.append(preference.entries_to_text(counted.entries))
+    return found
+
+
+def _hands(evening: Evening) -> list[Hand]:
+    return list(evening.hands.order_by("number").prefetch_related("entries"))
+
+
+def another(evening: Evening) -> Facts:
+    """Anything else that the second hand may have been, and that changes a row and the pools."""
+    hand = evening.hands.get(number=SECOND)
+    if hand.deal.startswith("R"):
+        return Facts(hand.dealer, preference.playing_seats(hand.sitting, hand.dealer)[0], "9H pp")
+    part = preference.participants(hand.sitting, hand.dealer, talon=evening.house.raspasy_dealer)
+    return Facts(hand.dealer, None, "R " + "-".join(map(str, (3, 4, 2, 1) if len(part) > 3 else (3, 4, 3))))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seats", first(1, [3, 4]))
+@pytest.mark.parametrize("rules", TABLES.values(), ids=TABLES)
+def test_long_recount_is_as_if_the_evening_had_been_played_so(owner: User, rules: str, seats: int) -> None:
+    evening = long_evening(owner, rules, seats)
+    before = in_the_book(evening)
+    with CaptureQueriesContext(connection) as asked:
+        ledger.amend(evening.pk, SECOND, facts=another(evening), by=owner)
+    evening.refresh_from_db()
+    after = in_the_book(evening)
+    assert after == as_played_so(evening)
+    later = [hand.number for hand in _hands(evening)[SECOND:] if before[hand.number - 1] != after[hand.number - 1]]
+    assert later, "some later hand depends on it"
+    recounts = evening.hands.filter(revisions__action=Action.RECOUNT).order_by("number")
+    assert [hand.number for hand in recounts] == later, "each says so of itself, and no other"
+    assert len(asked) < 25, "as many statements as for any correction, however long the evening"
+    assert_books_balance(evening)
+    assert_verified()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_second_of_two_corrections_at_once_is_refused(owner: User) -> None:
+    evening = long_evening(owner, TABLES["book"])
+    keeper = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
+    others, together = another(evening), Barrier(2, timeout=60)
+    hand = evening.hands.get(number=SECOND)
+    fields = {"token": str(hand.token), "number": str(SECOND), "dealer": str(hand.dealer), "revision": "1"}
+    lines = (others.deal, "M 3")
+    declarers = ("" if others.declarer is None else str(others.declarer), "0")
+
+    def correct(place: int, user: User) -> tuple[int, str]:
+        client = Client(headers={"accept-language": "en"})
+        client.force_login(user)
+        together.wait()
+        posted = {**fields, "line": lines[place], "declarer": declarers[place]}
+        response = client.post(f"/sessions/{evening.pk}/hands/{SECOND}/edit/", posted)
+        connection.close()
+        return response.status_code, response.content.decode()
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = [pool.submit(correct, *each) for each in enumerate((owner, keeper))]
+    said = sorted([first.result(), second.result()])
+    assert [status for status, _page in said] == [302, 409]
+    assert "Changed meanwhile" in said[1][1] or "meanwhile" in said[1][1]
+    evening.refresh_from_db()
+    assert in_the_book(evening) == as_played_so(evening)
+    assert evening.hands.get(number=SECOND).revision_count == SECOND
+    assert_books_balance(evening)
+    assert_verified()
+
+
+NOBODY_WON = Facts(0, 1, "0")
+AGREED = Facts(0, None, "=3/0/0", deal_stays=True)
+
+
+@pytest.fixture
+def evening(owner: User) -> Evening:
+    return toy_evening(owner)
+
+
+def written(evening: Evening, number: int) -> dict[tuple[str, int, int | None], int]:
+    entries = evening.hands.get(number=number).entries.all()
+    return {(entry.account, entry.seat, entry.against): entry.amount for entry in entries}
+
+
+def test_a_new_hand_that_may_not_follow_is_refused(evening: Evening, owner: User) -> None:
+    record(evening, owner, "4/1/0")
+    with nothing_written(), pytest.raises(InvalidDeal, match="nobody_won"):
+        record(evening, owner, "0", 1)
+    record(evening, owner, "+3", 1)
+    record(evening, owner, "0", 1)
+    assert_verified()
+
+
+def test_a_hand_is_not_corrected_into_one_that_may_not_follow(evening: Evening, owner: User) -> None:
+    record(evening, owner, "4/1/0")
+    record(evening, owner, "+3", 1)
+    with nothing_written(), pytest.raises(InvalidDeal, match="nobody_won"):
+        ledger.amend(evening.pk, 2, facts=NOBODY_WON, by=owner)
+
+
+def test_hand_that_was_possible_when_recorded_stays_and_may_be_corrected(evening: Evening, owner: User) -> None:
+    record(evening, owner, "+1", 0)
+    record(evening, owner, "0", 1)
+    ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
+    hand = ledger.amend(evening.pk, 2, facts=Facts(0, 2, "0"), by=owner)
+    assert hand.deal == "0"
+    ledger.void(evening.pk, 2, by=owner)
+    ledger.restore(evening.pk, 2, by=owner)
+    assert_verified()
+
+
+def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: User) -> None:
+    record(evening, owner, "+1", 0)
+    record(evening, owner, "0", 1)
+    deal = GAME.deal_from_text("0")
+    hand = evening.hands.get(number=2)
+    place = Place(hand.sitting, 0, 1)
+    evening.refresh_from_db()
+    assert hand_counts.count(evening, deal, place, 3).entries == ()
+    ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
+    evening.refresh_from_db()
+    assert hand_counts.count(evening, deal, place, 3, evening.hands.get(number=2)).entries == ()
+    with pytest.raises(InvalidDeal, match="nobody_won"):
+        hand_counts.count(evening, deal, place, 3)
+
+
+def test_agreed_entry_is_no_hand_and_leaves_the_deal(evening: Evening, owner: User) -> None:
+    record(evening, owner, "4/1/0")
+    evening.refresh_from_db()
+    dealer = seating.turn(evening).dealer
+    facts = Facts(dealer, None, "=3/0/0", deal_stays=True)
+    hand = ledger.record(evening.pk, token=uuid4(), number=2, facts=facts, by=owner)
+    evening.refresh_from_db()
+    assert (hand.kind, hand.is_agreed, hand.is_played, hand.is_thrown_in) == (Hand.Kind.AGREED, True, False, False)
+    assert (evening.hand_count, evening.last_number) == (1, 2)
+    assert seating.turn(evening).dealer == dealer
+    assert written(evening, 2) == {("marks", 0, None): 3}
+    ledger.amend(evening.pk, 2, facts=Facts(dealer, None, "3/0/0"), by=owner)
+    evening.refresh_from_db()
+    assert (evening.hand_count, written(evening, 2)) == (2, {("marks", 0, None): 6})
     assert_verified()

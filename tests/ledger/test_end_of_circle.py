@@ -3,7 +3,6 @@
 What comes later, from a phone that was without network, writes nothing.
 """
 
-from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -15,11 +14,9 @@ from django.utils import timezone
 from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, HandInPlay, HandMark, Import, ImportMade, Member, Player, Role, User
-from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import (
     circles,
     cleanup,
-    evening_edit,
     evenings,
     ledger,
     members,
@@ -28,7 +25,7 @@ from sessions_app.writers import (
     users,
 )
 from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import assert_verified, everything, nothing_written
+from tests.ledger.books import assert_verified, edit, everything, nothing_written
 
 pytestmark = pytest.mark.django_db
 
@@ -56,17 +53,16 @@ def full(owner: User) -> Evening:
     record(ended, owner)
     evenings.mark_hand(ended.pk, 1, HandMark.Kind.HM, by=owner)
     evenings.end(ended.pk)
-    wanted = replace(shape_of(ended), title="Name day")
-    evening_edit.edit(ended.pk, wanted, seen=latest_change(ended), by=owner)
+    edit(ended, owner, title="Name day")
     evenings.reopen(ended.pk)
     ledger.amend(ended.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)
     evenings.end(ended.pk)
-    dora, edit, feri = ended.seats.order_by("position").values_list("player", flat=True)
-    repayments.book(circle.pk, repayments.Wanted(edit, dora, 5, "HUF", (ended.pk,)), token=uuid4(), by=owner)
+    dora, edith, feri = ended.seats.order_by("position").values_list("player", flat=True)
+    repayments.book(circle.pk, repayments.Wanted(edith, dora, 5, "HUF", (ended.pk,)), token=uuid4(), by=owner)
     other_name = Player.objects.create(circle=circle, name="Fery")
     players.merge(circle.pk, feri, other_name.pk, by=owner)
     circles.save_profile(circle.pk, "asszorti", "Home", "", by=owner)
-    lost, newcomer, gone = (MemberFactory(circle=circle, player_id=edit) for _one in range(3))
+    lost, newcomer, gone = (MemberFactory(circle=circle, player_id=edith) for _one in range(3))
     members.remove(circle.pk, gone.pk)
     members.make_link(circle.pk, Role.KEEPER, by=owner)
     members.claim(newcomer, lost.pk)

@@ -15,7 +15,6 @@ from sessions_app.readers.book.statistics import ALL, statistics
 from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, started
-from tests.statistics.generate import generate
 
 pytestmark = pytest.mark.django_db
 
@@ -39,30 +38,6 @@ def points(circle: Circle) -> dict[str, dict[str, tuple[Amount, int]]]:
     return {each.key: by_name(each.rows) for each in leaderboards(circle).games}
 
 
-def test_points_are_the_sums_of_all_evenings_in_which_a_player_took_part_the_best_first(owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=0)
-    other = evening_of(owner, names=("Anna", "Béla", "Dóra"))
-    record(other, owner, "2H 5", declarer=1)
-    evenings.end(other.pk)
-    evening_of(owner, names=("Anna", "Béla", "Feri"))
-    dealt = evening_of(owner, names=("Edit", "Anna", "Béla", "Cili"))
-    record(dealt, owner, "2H 7", dealer=0, declarer=1)
-    assert points(evening.circle)["asszorti"].keys() == {"Anna", "Béla", "Cili", "Dóra"}
-    ledger.void(dealt.pk, 1, by=owner)
-    found = leaderboards(evening.circle)
-    assert by_name(found.games[0].rows) == {"Anna": (16, 2), "Dóra": (4, 1), "Cili": (-6, 1), "Béla": (-14, 2)}
-    assert [row.value for row in found.games[0].rows] == [16, 4, -6, -14]
-    assert found.games[0].evenings == 2
-
-
-def test_agreed_entry_that_is_void_counts_for_nobody(owner: User, evening: Evening):
-    """Two hands of opposite sums leave entries on the sheet."""
-    pulka = begun(owner, "preference", ("Anna", "Béla", "Cili"))
-    agree(pulka, owner, "= D1+5")
-    ledger.void(pulka.pk, 1, by=owner)
-    assert points(evening.circle) == {}
-
-
 @pytest.mark.parametrize(
     ("names", "hands", "took_part"),
     [
@@ -75,19 +50,18 @@ def test_agreed_entry_that_is_void_counts_for_nobody(owner: User, evening: Eveni
     ],
     ids=["agreed entries alone", "all pass", "dealer plays the talon", "one dealer twice", "two dealers"],
 )
-@pytest.mark.parametrize("has_ended", [False, True], ids=["running", "ended"])
 def test_session_of_preference_counts_for_all_who_took_part_and_nobody_else(
-    owner: User, names: str, hands: list[tuple[int, int | None, str]], took_part: str, has_ended: bool
+    owner: User, names: str, hands: list[tuple[int, int | None, str]], took_part: str
 ):
     evening = begun(owner, "preference", tuple(names.split()))
     for number, (dealer, declarer, deal) in enumerate(hands, 1):
         facts = Facts(dealer, declarer, deal, deal_stays=deal.startswith("="))
         ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
-    if has_ended:
-        evenings.end(evening.pk)
-    counted = {name for name, (_points, times) in points(evening.circle)["preference"].items() if times}
-    assert counted == set(took_part.split())
-    require_figures_of_statistics(evening.circle)
+    for end in (evenings.reopen, evenings.end):
+        end(evening.pk)
+        counted = {name for name, (_points, times) in points(evening.circle)["preference"].items() if times}
+        assert counted == set(took_part.split())
+        require_figures_of_statistics(evening.circle)
 
 
 @pytest.mark.parametrize("count", [1, 6])
@@ -125,15 +99,10 @@ def test_ended_evening_is_added_up_by_its_points_and_one_without_them_by_its_she
     assert points(evening.circle)["asszorti"]["Anna"] == (24, 2)
 
 
-def test_leaderboards_are_those_of_the_statistics(owner: User):
-    (circle,) = generate(owner, sessions=30, hands=5, players=7, seed=11)
-    assert leaderboards(circle).games
-    assert leaderboards(circle).money
-    require_figures_of_statistics(circle)
-
-
 def require_figures_of_statistics(circle: Circle) -> None:
     found, figures = leaderboards(circle), statistics(circle, Period())
+    for board in (*found.games, *found.money):
+        assert [row.value for row in board.rows] == sorted((row.value for row in board.rows), reverse=True)
     assert {each.key: each.evenings for each in found.games} == figures.sums.played
     assert {(each.key, row.player, row.value, row.evenings) for each in found.games for row in each.rows} == {
         (game, person, *figures.figure(game, person, "points"))

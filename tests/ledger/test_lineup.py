@@ -4,8 +4,6 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
@@ -13,12 +11,10 @@ from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Member, Player, Seat, User
 from sessions_app.readers.evening import hand_history, seating, sheets
 from sessions_app.readers.evening.edit import shape_of
-from sessions_app.readers.money import settling
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests import moves
 from tests.factories import record
-from tests.ledger.books import assert_books_balance, assert_verified, nothing_written
-from tests.ledger.reading import as_it_is
+from tests.ledger.books import as_it_is, assert_books_balance, assert_verified, nothing_written
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Anna", "Béla", "Cili")
@@ -52,38 +48,26 @@ def next_dealer(evening: Evening) -> int:
     return seating.turn(evening).dealer
 
 
-def test_a_fourth_comes_late_and_sits_down_between_two(owner: User, evening: Evening) -> None:
+def test_sheet_and_seats_of_players_who_come_late_or_go_home(
+    owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record(evening, owner)
-    assert joins(evening, owner, "Dóra", 1).position == 3
-    assert names(evening) == ["Anna", "Béla", "Dóra", "Cili"]
-    assert evening.lineup == "0-1-3-2"
+    known = Player.objects.create(circle=evening.circle, name="Dóra")
+    seat = joins(evening, owner, "DÓRA", 1)
+    assert (seat.position, seat.player_id) == (3, known.pk)
+    assert (names(evening), evening.lineup) == (["Anna", "Béla", "Dóra", "Cili"], "0-1-3-2")
     record(evening, owner, dealer=1, declarer=3)
     # Béla dealt and sat out.
     assert list(evening.hands.values_list("lineup", flat=True)) == ["0-1-2", "0-1-3-2"]
-    evening.refresh_from_db()
-    lines = sheets.sheet(evening, FOUR).rows
-    assert [line.amounts for line in lines] == [(-6, None, -6, 12), (-6, 12, -6, None)]
-    assert [seat.balance for seat in seating.seats_of(evening)] == [-12, 12, -12, 12]
-    assert_verified()
-
-
-def test_one_goes_home_and_his_balance_stays(owner: User, evening_of_four: Evening) -> None:
-    evening = evening_of_four
-    record(evening, owner)
+    assert refusal(lambda: joins(evening, owner, "Edit", 4)) == "not_sitting"
     leaves(evening, owner, 1)
-    assert names(evening) == ["Anna", "Cili", "Dóra"]
-    assert next_dealer(evening) == 2
-    record(evening, owner, dealer=2, declarer=3)
-    evening.refresh_from_db()
-    assert sheets.sheet(evening, FOUR).rows[0].amounts == (-6, None, -6, 12)
-    seats = seating.seats_of(evening)
-    assert [(seat.name, seat.balance, seat.sits) for seat in seats] == [
-        ("Anna", -6, True), ("Béla", 12, False), ("Cili", -12, True), ("Dóra", 6, True),
-    ]  # fmt: skip
-    settlement = settling.settlement(evening)
-    assert {transfer.payee.name for transfer in settlement.pairwise} == {"Béla", "Dóra"}
-    assert sum(seat.balance for seat in settlement.seats) == 0
+    lines = sheets.sheet(as_it_is(evening), FOUR).rows
+    assert [line.amounts for line in lines] == [(-6, None, -6, 12), (-6, 12, -6, None)]
+    seats = seating.seats_of(as_it_is(evening))
+    assert [(seat.balance, seat.sits) for seat in seats] == [(-12, True), (12, False), (-12, True), (12, True)]
     assert_verified()
+    monkeypatch.setattr(GAMES["asszorti"], "seats_may_change", False)
+    assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "seats_fixed"
 
 
 def test_an_older_hand_is_corrected_by_its_own_lineup(owner: User, evening_of_four: Evening) -> None:
@@ -116,19 +100,6 @@ def test_a_hand_that_is_sent_again_is_known_though_its_dealer_has_gone_home(
     assert again == hand
     with nothing_written(), pytest.raises(ValueError, match="seat 3 cannot deal"):
         ledger.record(evening_of_four.pk, token=uuid4(), number=next_number, facts=facts, by=owner)
-
-
-def test_returning_player_gets_the_former_seat_and_nobody_else_does(owner: User, evening_of_four: Evening) -> None:
-    evening = evening_of_four
-    known = Player.objects.create(circle=evening.circle, name="Edit")
-    record(evening, owner)
-    leaves(evening, owner, 3)
-    seat = joins(evening, owner, "EDIT", 2)
-    assert (seat.position, seat.player_id) == (4, known.pk)
-    leaves(evening, owner, 4)
-    assert joins(evening, owner, "dóra", 0).position == 3
-    assert names(evening) == ["Anna", "Dóra", "Béla", "Cili"]
-    assert list(evening.seats.values_list("position", "player__name")) == [*enumerate([*FOUR, "Edit"])]
 
 
 def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User, evening: Evening) -> None:
@@ -197,20 +168,6 @@ def test_joining_or_leaving_during_a_hand_or_after_the_end_is_refused(owner: Use
     leaves(evening, owner, 0)
 
 
-def test_so_many_sit_as_the_game_is_played_by_unless_its_seats_stay(
-    owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    record(evening, owner)
-    assert refusal(lambda: leaves(evening, owner, 0)) == "too_few"
-    assert refusal(lambda: joins(evening, owner, "Béla", 0)) == "sits_already"
-    assert refusal(lambda: joins(evening, owner, "Dóra", 3)) == "not_sitting"
-    joins(evening, owner, "Dóra", 2)
-    assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "too_many"
-    assert refusal(lambda: leaves(evening, owner, 4)) == "not_sitting"
-    monkeypatch.setattr(GAMES["asszorti"], "seats_may_change", False)
-    assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "seats_fixed"
-
-
 def test_a_sheet_has_only_so_many_columns(owner: User, evening: Evening) -> None:
     record(evening, owner)
     for newcomer in range(3, evening_edit.MOST_SEATS):
@@ -220,32 +177,3 @@ def test_a_sheet_has_only_so_many_columns(owner: User, evening: Evening) -> None
     assert refusal(lambda: joins(evening, owner, "One more", evening.sitting[0])) == "sheet_full"
     joins(evening, owner, "Anna", evening.sitting[0])
     assert_verified()
-
-
-def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User, evening: Evening) -> None:
-    record(evening, owner)
-    for newcomer in ("Dóra", "Edit", "Feri"):
-        joins(evening, owner, newcomer, evening.sitting[-1])
-        leaves(evening, owner, as_it_is(evening).sitting[0])
-        evening.refresh_from_db()
-    assert names(evening) == ["Dóra", "Edit", "Feri"]
-    assert next_dealer(evening) == 3
-
-
-@given(
-    before=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
-    after=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
-    place=st.integers(0, 3),
-    stays=st.booleans(),
-)
-def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
-    before: list[int], after: list[int], place: int, stays: bool
-) -> None:
-    dealer = before[place % len(before)]
-    at = before.index(dealer)
-    in_turn = [*before[at:], *before[:at]]
-    in_turn = in_turn if stays else [*in_turn[1:], dealer]
-    expected = next((seat for seat in in_turn if seat in after), after[0])
-    evening = Evening(lineup="-".join(map(str, after)))
-    last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
-    assert seating._next_dealer(evening, last) == expected

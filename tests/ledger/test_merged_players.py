@@ -1,9 +1,8 @@
 """Two names that are one person: merged, unmerged, refused, and whatever happens in between."""
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
-from django.db import connection
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.errors import LineupRefused, MergeRefused, PlayersRefused, RepaymentRefused, SamePerson
@@ -14,11 +13,21 @@ from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.people.circles import evening_circles, players_of
 from sessions_app.readers.people.members import names_by_user
 from sessions_app.readers.people.players import is_alike, likenesses
-from sessions_app.readers.verify import verify
 from sessions_app.writers import evening_edit, evenings, members, players, repayments
 from tests.factories import MemberFactory, evening_of, record
-from tests.ledger.books import assert_verified, everything, nothing_written
-from tests.ledger.payments import book, ended, key, payers_and_payees, version_of, wanted
+from tests.ledger.books import (
+    assert_verified,
+    at_once,
+    book,
+    ended,
+    everything,
+    faults,
+    key,
+    nothing_written,
+    payers_and_payees,
+    version_of,
+    wanted,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -210,12 +219,6 @@ def test_a_pair_that_sat_at_one_table_is_not_proposed(owner: User, evening: Even
     assert [(pair.first.name, pair.second.name) for pair in pairs] == [("Bela", "Béla"), ("Bela", "Béla K.")]
 
 
-def faults() -> list[str]:
-    found: list[str] = []
-    verify(lambda fault: found.append(str(fault)))
-    return found
-
-
 def test_verify_names_a_wrong_merge(owner: User, evening: Evening, other: Evening):
     merge("Béla", "Bela", owner)
     bela, anna, merged = key("Béla"), key("Anna"), key("Bela")
@@ -234,18 +237,9 @@ def test_verify_names_a_wrong_merge(owner: User, evening: Evening, other: Evenin
 
 @pytest.mark.django_db(transaction=True)
 def test_two_phones_that_merge_both_ways_at_once_make_one_merge(owner: User, evening: Evening, other: Evening):
-    def attempt(pair: tuple[str, str]) -> str:
-        try:
-            merge(*pair, owner)
-        except PlayersRefused as refused:
-            return str(refused)
-        finally:
-            connection.close()
-        return "done"
-
-    with ThreadPoolExecutor(2) as both:
-        answers = sorted(both.map(attempt, [("Béla", "Bela"), ("Bela", "Béla")]))
-    assert answers == ["done", "merged_already"]
+    pairs = [("Béla", "Bela"), ("Bela", "Béla")]
+    said = at_once([partial(merge, *pair, owner) for pair in pairs], PlayersRefused)
+    assert sorted(map(str, said)) == ["None", "merged_already"]
     assert Player.objects.filter(merged_into__isnull=False).count() == 1
     assert faults() == []
 

@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -14,9 +13,9 @@ from django.test import Client
 from scorekeeper.db.cache import STORE, LRUCache, size_of
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Player, User
-from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.writers import circles, evening_edit, evenings, ledger, players, repayments
+from sessions_app.writers import circles, evenings, ledger, players, repayments
 from tests.factories import evening_of, record
+from tests.ledger.books import edit
 from tests.selection import first
 from tests.toy.pages import played_evening
 
@@ -52,12 +51,6 @@ def drawn_anew(client: Client, paths: Iterable[str]) -> dict[str, str]:
     for cache in caches():
         cache.clear()
     return {path: text(client, path) for path in paths}
-
-
-def edited(evening: Evening, by: User, **changed: object) -> None:
-    now = Evening.objects.get(pk=evening.pk)
-    wanted = replace(shape_of(now), **changed)  # type: ignore[arg-type]
-    evening_edit.edit(evening.pk, wanted, seen=latest_change(now), by=by)
 
 
 #: The pages by the folder of their addresses, with the numbers of two sessions, a circle, a player and a year.
@@ -96,8 +89,8 @@ def writes_to(before: Evening, now: Evening, owner: User) -> list[Callable[[], o
         lambda: ledger.amend(before.pk, 1, facts=Facts(0, 2, "2H 7"), by=owner),
         lambda: ledger.void(now.pk, 1, by=owner),
         lambda: ledger.restore(now.pk, 1, by=owner),
-        lambda: edited(now, owner, stake=Decimal(20)),
-        lambda: edited(before, owner, title="Farewell"),
+        lambda: edit(now, owner, stake=Decimal(20)),
+        lambda: edit(before, owner, title="Farewell"),
         lambda: evenings.end(now.pk),
         lambda: evenings.end(before.pk),
         lambda: players.merge(circle, anna, Player.objects.create(circle_id=circle, name="Anni").pk, by=owner),

@@ -1,7 +1,6 @@
 """Lists of suggested payments: the sessions of a night, both scopes, tokens, and that a list paid leaves all even."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,16 +9,16 @@ from uuid import uuid4
 import pytest
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.errors import RepaymentRefused
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Repayment, User
-from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import Night, PaymentList, night_of
+from sessions_app.readers.money.repayments import ChangedResult, SincePaid, rows_among, since_paid
 from sessions_app.readers.people.circles import players_of
-from sessions_app.writers import evening_edit, evenings, repayments
+from sessions_app.writers import evenings, ledger, repayments
 from tests.factories import record, started
-from tests.ledger.payments import key
+from tests.ledger.books import edit, key
 
 pytestmark = pytest.mark.django_db
 
@@ -122,15 +121,6 @@ def test_night_is_of_one_currency_and_of_sessions_that_have_ended(owner: User) -
 # --- Two scopes ---
 
 
-def test_tarokk_at_four_and_asszorti_with_three_of_them_are_settled_together(owner: User) -> None:
-    played(owner, SEVEN, FOUR, "tarokk", declarer=3)
-    asszorti = played(owner, SEVEN + timedelta(hours=2))
-    shown, everything = both(asszorti)
-    assert named(shown) == {"Anna": 80, "Béla": -100, "Cili": -100, "Dóra": 120}
-    assert sum(lines(shown).values()) == 200
-    assert shown.suggests_as(everything)
-
-
 def test_payment_for_a_session_of_the_night_is_taken_off_there_and_one_for_none_ends_the_night(owner: User) -> None:
     old = played(owner, SEVEN - timedelta(days=7), FOUR, "tarokk", declarer=3)
     tonight = played(owner, SEVEN)
@@ -165,42 +155,6 @@ def test_payment_for_sessions_of_two_nights_ends_both(owner: User) -> None:
 # --- Paid line by line ---
 
 
-def edit(evening: Evening, by: User, stake: int, currency: str) -> None:
-    wanted = replace(shape_of(Evening.objects.get(pk=evening.pk)), stake=Decimal(stake), currency=currency)
-    evening_edit.edit(evening.pk, wanted, seen=latest_change(evening), by=by)
-
-
-def test_currency_changed_after_payment_is_owed_anew_and_what_was_paid_back(owner: User) -> None:
-    tonight = played(owner, SEVEN)
-    for line in both(tonight)[0].lines:
-        pay(tonight, line.payer.name, line.payee.name, line.units, tonight)
-    edit(tonight, owner, 1, "EUR")
-    circle = Circle.objects.get(pk=tonight.circle_id)
-    found, players = balances(circle.pk), players_of(circle)
-    everything = lists.everything(circle, found, players)
-    assert lines(everything["HUF"]) == {("Anna", "Béla"): 60, ("Anna", "Cili"): 60}
-    assert lines(everything["EUR"]) == {("Béla", "Anna"): 600, ("Cili", "Anna"): 600}
-    shown = lists.tonight(circle, found, night(tonight), players)
-    assert (shown.currency, lines(shown)) == ("EUR", lines(everything["EUR"]))
-    evenings.reopen(tonight.pk)
-    edit(tonight, owner, 10, "HUF")
-    assert balances(circle.pk).by_currency == found.by_currency
-    assert pay(tonight, "Béla", "Anna", 600, currency="EUR"), "in the currency that it ended with"
-
-
-def test_line_of_a_session_reopened_and_turned_to_chips_is_paid_until_it_ends_again(owner: User) -> None:
-    tonight = played(owner, SEVEN)
-    evenings.reopen(tonight.pk)
-    wanted = replace(shape_of(Evening.objects.get(pk=tonight.pk)), in_chips=True)
-    evening_edit.edit(tonight.pk, wanted, seen=latest_change(tonight), by=owner)
-    for line in both(tonight)[0].lines:
-        pay(tonight, line.payer.name, line.payee.name, line.units, tonight)
-    assert both(tonight)[0].is_even
-    evenings.end(tonight.pk)
-    with pytest.raises(RepaymentRefused, match="chips"):
-        pay(tonight, "Anna", "Béla", 60, tonight)
-
-
 def test_token_of_a_line_is_one_on_all_pages_until_anything_is_paid_in_the_currency(owner: User) -> None:
     tonight = played(owner, SEVEN)
     shown, everything = both(tonight)
@@ -230,3 +184,91 @@ def test_balances_and_lists_take_as_many_queries_whatever_was_played_and_read_no
         assert lists.tonight(circle, found, of_night, players).lines
     assert len(of_night.sessions) > 4
     assert not any('"sheet"' in query["sql"] for query in asked.captured_queries)
+
+
+# --- Changes of a session after the first payment for it ---
+
+
+def since(evening: Evening) -> SincePaid | None:
+    paid = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("-pk"))
+    return since_paid(Evening.objects.get(pk=evening.pk), paid)
+
+
+def strays(evening: Evening) -> list[tuple[int, bool]]:
+    found = since(evening)
+    assert found
+    return [(each.row.id, each.is_for_others) for each in found.strays]
+
+
+def correct(evening: Evening, by: User, deal: str) -> None:
+    evenings.reopen(evening.pk)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 0, deal), by=by)
+    evenings.end(evening.pk)
+
+
+def test_session_says_which_hands_and_results_have_changed_since_it_was_first_paid_for(owner: User) -> None:
+    tonight = played(owner, SEVEN)
+    assert since(tonight) is None
+    repayments.undo(tonight.circle_id, pay(tonight, "Béla", "Anna", 60, tonight).pk, by=owner)
+    pay(tonight, "Béla", "Anna", 60)
+    correct(tonight, owner, "2H 8")
+    assert since(tonight) is None, "nobody has paid for it"
+    correct(tonight, owner, "2H 7")
+    for units in (60, 5):
+        pay(tonight, "Béla", "Anna", units, tonight)
+    assert since(tonight) == SincePaid("HUF", (), (), ())
+    correct(tonight, owner, "2H 8")
+    correct(tonight, owner, "2H 7")
+    assert since(tonight) == SincePaid("HUF", (1,), (), ()), "the result is again what was paid"
+    evenings.reopen(tonight.pk)
+    record(tonight, owner, "2H 7", declarer=1)
+    assert since(tonight) == SincePaid("HUF", (1, 2), (), ()), "it has not changed until it ends"
+    evenings.end(tonight.pk)
+    correct(tonight, owner, "2H 8")
+    results = (("Anna", 120, "HUF", 100), ("Béla", -60, "HUF", 40), ("Cili", -60, "HUF", -140))
+    assert since(tonight) == SincePaid("HUF", (1, 2), tuple(ChangedResult(*each) for each in results), ())
+    evenings.reopen(tonight.pk)
+    for number in (1, 2):
+        ledger.void(tonight.pk, number, by=owner)
+    evenings.end(tonight.pk)
+    found = since(tonight)
+    assert found
+    assert [(each.was, each.now) for each in found.results] == [(120, None), (-60, None), (-60, None)]
+    assert found.currency == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"stake": None, "currency": ""}, {"stake": Decimal(10), "currency": "HUF"}),
+        ({"stake": Decimal(10), "currency": "HUF"}, {"stake": Decimal("0.05"), "currency": "EUR"}),
+        ({"stake": Decimal(10), "currency": "HUF"}, {"in_chips": True}),
+    ],
+)
+def test_payment_in_a_currency_of_before_is_to_be_handed_back(
+    owner: User, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    evening = played(owner, SEVEN, **before)
+    was_in = before["currency"] or "points:asszorti"
+    paid = pay(evening, "Béla", "Anna", 6, evening, currency=was_in)
+    edit(evening, owner, **after)
+    found = since(evening)
+    assert found
+    assert strays(evening) == [(paid.pk, False)]
+    assert (found.hands, {each.was_in for each in found.results}) == ((), {was_in})
+    edit(evening, owner, **before | {"in_chips": False})
+    assert since(evening) == SincePaid(was_in, (), (), ())
+
+
+def test_payment_for_a_session_that_still_counts_in_its_currency_says_so_by_three_queries(
+    owner: User, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    paid_for = [played(owner, SEVEN) for _ in range(3)]
+    paid = pay(paid_for[0], "Béla", "Anna", 180, *paid_for)
+    for each in paid_for[:2]:
+        edit(each, owner, stake=Decimal("0.05"), currency="EUR")
+    assert strays(paid_for[0]) == [(paid.pk, True)]
+    evening, rows = Evening.objects.get(pk=paid_for[0].pk), rows_among(Repayment.objects.all())
+    for queries, told in ((0, ()), (3, rows)):
+        with django_assert_num_queries(queries):
+            since_paid(evening, told)

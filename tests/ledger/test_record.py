@@ -1,11 +1,14 @@
-from datetime import timedelta
+"""Hands recorded, corrected, made void and restored, each once and as its form meant it."""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from sessions_app.errors import NumberTaken, SameHand, TokenSpent
+from sessions_app.errors import SameHand, StaleHand, TokenSpent
 from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.writers import evenings, ledger
@@ -15,6 +18,8 @@ from tests.ledger.books import (
     ANY_REFUSAL,
     IMPOSSIBLE,
     UNKNOWN_TO_THE_GAME,
+    assert_books_balance,
+    history_of,
     nothing_written,
     pair_totals,
     payments_of,
@@ -73,27 +78,11 @@ def test_the_same_form_is_known_whatever_became_of_the_hand(hand: Hand, owner: U
     assert Hand.objects.count() == 2
 
 
-@pytest.mark.parametrize("other", [Facts(1, 1, "2H 7"), Facts(0, 2, "2H 7"), Facts(0, 1, "2H 8"), Facts(0)])
-def test_the_same_form_with_other_facts_is_refused(hand: Hand, owner: User, other: Facts) -> None:
-    with nothing_written(), pytest.raises(TokenSpent) as refusal:
-        ledger.record(hand.evening_id, token=hand.token, number=2, facts=other, by=owner)
-    assert refusal.value.hand == hand
-
-
 def test_a_form_is_known_at_its_own_evening_only(hand: Hand, owner: User) -> None:
     elsewhere = evening_of(owner)
     other = ledger.record(elsewhere.pk, token=hand.token, number=1, facts=PLAIN, by=owner)
     assert other != hand
     assert other.evening == elsewhere
-
-
-def test_number_that_is_not_the_next_is_refused_with_the_one_that_is(hand: Hand, owner: User) -> None:
-    for number in (-1, 0, 1, 3, 1_000_000):
-        with nothing_written(), pytest.raises(NumberTaken) as refusal:
-            ledger.record(hand.evening_id, token=uuid4(), number=number, facts=PLAIN, by=owner)
-        assert refusal.value.next_number == 2
-    with nothing_written(), pytest.raises(Evening.DoesNotExist):
-        ledger.record(0, token=uuid4(), number=1, facts=PLAIN, by=owner)
 
 
 @pytest.mark.parametrize(("facts", "error"), UNKNOWN_TO_THE_GAME)
@@ -152,3 +141,128 @@ def test_an_older_one_is_asked_about_only_if_it_came_while_this_was_written(
             next_hand(hand, HAND_PLAIN)
     else:
         assert next_hand(hand, HAND_PLAIN).number == 2
+
+
+OTHER = Facts(0, 2, "1N 5")
+
+
+@pytest.fixture
+def first_of_three(evening: Evening, owner: User) -> Hand:
+    """Béla's 6 points; two more hands come after it."""
+    first = record(evening, owner)
+    record(evening, owner, "3S 8")
+    record(evening, owner, "2C 6-5-0")
+    return first
+
+
+def test_history_says_who_corrected_what_when_and_in_which_order(
+    evening: Evening, owner: User, first_of_three: Hand
+) -> None:
+    bela, cili = UserFactory(), UserFactory()
+    times = [datetime(2025, 1, 1, 20, minute, tzinfo=UTC) for minute in (5, 3)]
+    ledger.amend(evening.pk, 1, facts=OTHER, by=bela, at=times[0])
+    ledger.amend(evening.pk, 1, facts=Facts(1, 1, "2H 6-5-0"), by=cili, at=times[1])
+    revisions = first_of_three.revisions.all()
+    assert [(revision.number, revision.action, revision.made_by) for revision in revisions] == [
+        (1, "record", owner),
+        (2, "amend", bela),
+        (3, "amend", cili),
+    ]
+    assert [revision.made_at for revision in revisions[1:]] == times
+    once, second, third = (
+        {"facts": facts, "is_void": False, "entries": [["paid", *paid, "points"] for paid in payments]}
+        for facts, payments in [
+            ({"dealer": 0, "declarer": 1, "deal": "2H 7", "deal_stays": False}, [[0, 1, 6], [2, 1, 6]]),
+            ({"dealer": 0, "declarer": 2, "deal": "1N 5", "deal_stays": False}, [[2, 0, 12], [2, 1, 12]]),
+            ({"dealer": 1, "declarer": 1, "deal": "2H 6-5-0", "deal_stays": False}, []),
+        ]
+    )
+    assert [(revision.before, revision.after) for revision in revisions] == [
+        (None, once),
+        (once, second),
+        (second, third),
+    ]
+    first_of_three.refresh_from_db()
+    assert first_of_three.revision_count == 3
+
+
+def test_correction_of_a_hand_that_changed_since_it_was_shown_is_refused_and_of_no_fact_writes_nothing(
+    evening: Evening, owner: User, first_of_three: Hand
+) -> None:
+    for seen in (None, 1, 99):
+        with nothing_written():
+            assert ledger.amend(evening.pk, 1, facts=PLAIN, by=owner, seen=seen) == first_of_three
+    begin = timezone.now()
+    ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=1)
+    assert begin <= first_of_three.revisions.get(number=2).made_at <= timezone.now()
+    for seen in (0, 1, 3):
+        with nothing_written(), pytest.raises(StaleHand):
+            ledger.amend(evening.pk, 1, facts=Facts(0, 0, "2H 7"), by=owner, seen=seen)
+    ledger.amend(evening.pk, 1, facts=Facts(0, 0, "2H 7"), by=owner, seen=2)
+    assert history_of(first_of_three) == [(1, "record"), (2, "amend"), (3, "amend")]
+    ledger.void(evening.pk, 1, by=owner)
+    with nothing_written(), pytest.raises(StaleHand):
+        ledger.amend(evening.pk, 1, facts=OTHER, by=owner, seen=3)
+
+
+@pytest.mark.parametrize("facts", [Facts(0, 1, "2H 7; DROP TABLE"), Facts(0, 4, "2H 7"), Facts(4, 1, "2H 7")])
+def test_impossible_correction_is_refused(evening: Evening, owner: User, first_of_three: Hand, facts: Facts) -> None:
+    with nothing_written(), pytest.raises(ANY_REFUSAL):
+        ledger.amend(evening.pk, 1, facts=facts, by=owner)
+
+
+def test_hand_that_is_not_there_is_not_changed(evening: Evening, owner: User, first_of_three: Hand) -> None:
+    for number in (-1, 0, 4):
+        for write in (partial(ledger.amend, facts=OTHER), ledger.void, ledger.restore):
+            with nothing_written(), pytest.raises(Hand.DoesNotExist):
+                write(evening.pk, number, by=owner)
+
+
+@pytest.mark.parametrize("looks", [0, 1])
+def test_correction_that_others_outran_each_time_is_written_while_it_holds_the_evening(
+    evening: Evening, owner: User, first_of_three: Hand, monkeypatch: pytest.MonkeyPatch, looks: int
+) -> None:
+    claims = iter([False] * looks)
+    claim = ledger.claim
+    monkeypatch.setattr(ledger, "claim", lambda *args: next(claims, True) and claim(*args))
+    monkeypatch.setattr(ledger, "LOOKS", looks)
+    ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
+    assert Hand.objects.get(number=1).revision_count == 2
+    assert_books_balance(evening)
+
+
+# --- Void and restored hands ---
+
+
+def test_void_hand_keeps_all_but_its_weight_and_its_history_says_who_voided_and_restored_it_when(
+    evening: Evening, owner: User, first_of_three: Hand
+) -> None:
+    other, bela, cili = evening_of(owner), UserFactory(), UserFactory()
+    record(other, owner)
+    elsewhere = pair_totals(other)
+    nine, ten = datetime(2025, 1, 1, 21, tzinfo=UTC), datetime(2025, 1, 1, 22, tzinfo=UTC)
+    with nothing_written():
+        ledger.restore(evening.pk, 1, by=owner)
+    assert ledger.void(evening.pk, 1, by=bela, at=nine) == first_of_three
+    with nothing_written():
+        ledger.void(evening.pk, 1, by=owner)
+    first_of_three.refresh_from_db()
+    evening.refresh_from_db()
+    assert first_of_three.is_void
+    assert (first_of_three.number, first_of_three.dealer, first_of_three.declarer, first_of_three.deal) == (
+        1,
+        0,
+        1,
+        "2H 7",
+    )
+    assert payments_of(first_of_three) == {(0, 1, 6), (2, 1, 6)}
+    assert pair_totals(evening) == {(0, 2): (4, 1), (1, 2): (4, 1)}
+    assert (evening.last_number, evening.hand_count, evening.version) == (3, 2, 5)
+    assert_books_balance(evening)
+    ledger.restore(evening.pk, 1, by=cili, at=ten)
+    recorded, voided, restored = first_of_three.revisions.all()
+    assert (voided.action, voided.made_by, voided.made_at) == ("void", bela, nine)
+    assert (restored.action, restored.made_by, restored.made_at) == ("restore", cili, ten)
+    assert voided.before == restored.after == recorded.after
+    assert voided.after == restored.before == recorded.after | {"is_void": True}
+    assert pair_totals(other) == elsewhere

@@ -1,21 +1,38 @@
-"""Payments that were made: booked once for a token, refused for a reason, taken back."""
+"""Payments that were made or suggested: booked once for a token, refused for a reason, taken back."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
-from sessions_app.errors import RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
+from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
 from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
+from sessions_app.readers.money import lists
+from sessions_app.readers.money.balances import balances
+from sessions_app.readers.money.lists import Line, night_of
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.writers import evening_edit, evenings, repayments
+from sessions_app.readers.people.circles import players_of
+from sessions_app.writers import circles, evening_edit, evenings, repayments
 from sessions_app.writers.repayments import Booked, Wanted
 from tests.factories import UserFactory, evening_of, record
-from tests.ledger.at_once import PHONES, at_once
-from tests.ledger.books import assert_verified, everything, nothing_written
-from tests.ledger.payments import book, ended, key, payers_and_payees, version_of, wanted
+from tests.ledger.books import (
+    PHONES,
+    assert_verified,
+    at_once,
+    book,
+    ended,
+    everything,
+    key,
+    nothing_written,
+    payers_and_payees,
+    version_of,
+    wanted,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -62,35 +79,32 @@ def test_token_of_a_booked_payment_is_refused_for_another(played: Evening, owner
     assert spent.value.row == row
 
 
-@pytest.mark.parametrize(
-    ("wants", "code", "field"),
-    [
-        (lambda: wanted("Anna", "Anna"), "himself", "payee"),
-        (lambda: wanted(units=0), "nothing", "amount"),
-        (lambda: wanted(units=MOST_UNITS + 1), "too_much", "amount"),
-        (lambda: wanted(currency="USD"), "currency", "currency"),
-        (lambda: wanted(currency="points:tarokk"), "currency", "currency"),
-        (lambda: wanted(currency=""), "currency", "currency"),
-        (lambda: wanted(currency="x", kind="opening"), "currency", "currency"),
-        (lambda: wanted(currency="points:bridge", kind="opening"), "currency", "currency"),
-        (lambda: Wanted(0, key("Béla"), 1, "HUF"), "no_player", "payer"),
-        (lambda: Wanted(key("Anna"), key("Zoé"), 1, "HUF"), "no_player", "payee"),
-        (lambda: wanted(evenings=(0,)), "evening", "for"),
-        (lambda: wanted(evenings=(Evening.objects.latest("pk").pk,)), "evening", "for"),
-        (lambda: wanted(evenings=titled("fresh")), "evening", "for"),
-        (lambda: wanted(evenings=titled("running")), "no_result", "for"),
-        (lambda: wanted(evenings=titled("chips")), "chips", "for"),
-        (lambda: wanted(evenings=titled("euros")), "not_its_currency", "currency"),
-        (lambda: wanted(evenings=titled("points")), "not_its_currency", "currency"),
-        (lambda: wanted(currency="EUR", evenings=titled("euros", "points")), "two_currencies", "for"),
-        (lambda: wanted(evenings=(Evening.objects.earliest("pk").pk,), kind="opening"), "evening", "for"),
-        (lambda: wanted("Anna", "Dóra", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payee"),
-        (lambda: wanted("Dóra", "Anna", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payer"),
-    ],
-)
-def test_impossible_payment_is_refused_with_its_reason(
-    played: Evening, owner: User, wants: Callable[[], Wanted], code: str, field: str
-) -> None:
+REFUSED: list[tuple[Callable[[], Wanted], str, str]] = [
+    (lambda: wanted("Anna", "Anna"), "himself", "payee"),
+    (lambda: wanted(units=0), "nothing", "amount"),
+    (lambda: wanted(units=MOST_UNITS + 1), "too_much", "amount"),
+    (lambda: wanted(currency="USD"), "currency", "currency"),
+    (lambda: wanted(currency="points:tarokk"), "currency", "currency"),
+    (lambda: wanted(currency=""), "currency", "currency"),
+    (lambda: wanted(currency="x", kind="opening"), "currency", "currency"),
+    (lambda: wanted(currency="points:bridge", kind="opening"), "currency", "currency"),
+    (lambda: Wanted(0, key("Béla"), 1, "HUF"), "no_player", "payer"),
+    (lambda: Wanted(key("Anna"), key("Zoé"), 1, "HUF"), "no_player", "payee"),
+    (lambda: wanted(evenings=(0,)), "evening", "for"),
+    (lambda: wanted(evenings=(Evening.objects.latest("pk").pk,)), "evening", "for"),
+    (lambda: wanted(evenings=titled("fresh")), "evening", "for"),
+    (lambda: wanted(evenings=titled("running")), "no_result", "for"),
+    (lambda: wanted(evenings=titled("chips")), "chips", "for"),
+    (lambda: wanted(evenings=titled("euros")), "not_its_currency", "currency"),
+    (lambda: wanted(evenings=titled("points")), "not_its_currency", "currency"),
+    (lambda: wanted(currency="EUR", evenings=titled("euros", "points")), "two_currencies", "for"),
+    (lambda: wanted(evenings=(Evening.objects.earliest("pk").pk,), kind="opening"), "evening", "for"),
+    (lambda: wanted("Anna", "Dóra", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payee"),
+    (lambda: wanted("Dóra", "Anna", evenings=(Evening.objects.earliest("pk").pk,)), "not_there", "payer"),
+]
+
+
+def test_impossible_payment_is_refused_with_its_reason(played: Evening, owner: User) -> None:
     table: dict[str, dict[str, Any]] = {
         "fresh": {"names": ("Anna", "Béla", "Dóra")},
         "running": {},
@@ -106,9 +120,10 @@ def test_impossible_payment_is_refused_with_its_reason(
         if title not in ("fresh", "running"):
             evenings.end(another.pk)
     evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"), currency="EUR", stake=Decimal("0.5"))
-    with nothing_written(), pytest.raises(RepaymentRefused) as refused:
-        book(played, owner, wants())
-    assert (refused.value.code, refused.value.field) == (code, field)
+    for wants, code, field in REFUSED:
+        with nothing_written(), pytest.raises(RepaymentRefused) as refused:
+            book(played, owner, wants())
+        assert (refused.value.code, refused.value.field) == (code, field)
 
 
 def titled(*titles: str) -> tuple[int, ...]:
@@ -214,3 +229,95 @@ def test_player_who_has_paid_is_kept_when_he_leaves_and_when_the_evening_is_remo
     evenings.remove(evening.pk, by=owner)
     assert set(Player.objects.values_list("name", flat=True)) == {"Anna", "Dóra"}
     assert payers_and_payees() == [("Dóra", "Anna")]
+
+
+def suggested(evening: Evening, scope: str = "everything", payer: str = "Béla") -> Line:
+    """The line of a payer on a page that shows the scope."""
+    circle = Circle.objects.get(pk=evening.circle_id)
+    found, people = balances(circle.pk), players_of(circle)
+    night = night_of(Evening.objects.get(pk=evening.pk))
+    assert night is not None
+    by_scope = {"tonight": lists.tonight(circle, found, night, people), **lists.everything(circle, found, people)}
+    shown = by_scope["tonight" if scope == "tonight" else "HUF"]
+    return next(line for line in shown.lines if line.payer.name == payer)
+
+
+def tap(evening: Evening, by: User, line: Line, **said: Any) -> Booked:
+    wants = Wanted(line.payer.id, line.payee.id, line.units, line.currency, line.evenings)
+    return book(evening, by, wants, line.token, **{"seen": line.seen} | said)
+
+
+@pytest.fixture
+def settled(evening: Evening, owner: User) -> Evening:
+    """An ended session: Béla and Cili owe Anna 60 forints each."""
+    ended(evening, owner, declarer=0)
+    return evening
+
+
+def test_line_that_two_pages_suggest_is_booked_once(settled: Evening, owner: User) -> None:
+    of_night, of_circle = suggested(settled, "tonight"), suggested(settled)
+    assert (of_night.evenings, of_circle.evenings) == ((settled.pk,), ())
+    row, is_new = tap(settled, owner, of_night)
+    assert is_new
+    with nothing_written():
+        assert tap(settled, UserFactory.build(), of_circle) == (row, False)
+        with pytest.raises(RepaymentTokenSpent):
+            tap(settled, owner, replace(of_circle, units=59))
+
+
+def test_stale_line_that_would_overpay_is_asked_about(settled: Evening, owner: User) -> None:
+    stale = suggested(settled)
+    book(settled, owner, wanted("Béla", "Anna", 20))
+    with nothing_written(), pytest.raises(OverpaidSince) as since:
+        tap(settled, owner, stale)
+    assert (since.value.payer.name, since.value.payee.name) == ("Béla", "Anna")
+    assert (since.value.left, since.value.paid, since.value.seen) == (40, 20, 1)
+    row, is_new = tap(settled, owner, stale, anyway=True)
+    assert (row.units, is_new) == (60, True)
+    assert tap(settled, UserFactory.build(), stale, anyway=True) == (row, False)
+    with pytest.raises(OverpaidSince) as since:
+        tap(settled, owner, replace(stale, token=uuid4()))
+    assert since.value.left == 0
+
+
+def test_stale_line_that_is_owed_still_is_booked(settled: Evening, owner: User) -> None:
+    stale = suggested(settled)
+    tap(settled, owner, suggested(settled, payer="Cili"))
+    taken_back = book(settled, owner, wanted("Béla", "Anna", 60)).row
+    repayments.undo(settled.circle_id, taken_back.pk, by=owner)
+    assert tap(settled, owner, stale).is_new
+
+
+def test_stale_line_above_the_debt_by_less_than_a_coin_is_booked(evening: Evening, owner: User) -> None:
+    circles.set_cash_coins(evening.circle_id, {"HUF": 5})
+    Evening.objects.filter(pk=evening.pk).update(stake=8)
+    ended(evening, owner, declarer=0)
+    stale = suggested(evening, payer="Cili")
+    assert (stale.units, balances(evening.circle_id).of("HUF")[key("Cili")]) == (50, -48)
+    tap(evening, owner, suggested(evening))
+    assert tap(evening, owner, stale).is_new
+
+
+def test_stale_line_of_a_night_is_held_against_the_night_while_that_is_offered(settled: Evening, owner: User) -> None:
+    """Béla owes 60 of an old session besides; and a payment for none means that the night is paid with everything."""
+    old = evening_of(owner)
+    ended(old, owner, declarer=0)
+    long_ago = timezone.now() - timedelta(days=7)
+    Evening.objects.filter(pk=old.pk).update(started_at=long_ago, ended_at=long_ago)
+    stale = suggested(settled, "tonight")
+    book(settled, owner, wanted("Béla", "Anna", 20, evenings=(settled.pk,)))
+    with pytest.raises(OverpaidSince) as since:
+        tap(settled, owner, stale)
+    assert since.value.left == 40
+    book(settled, owner, wanted("Cili", "Anna", 1))
+    assert tap(settled, owner, stale).is_new, "he owes 100 in all"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_line_tapped_by_eight_phones_on_two_pages_at_once_is_booked_once(evening: Evening, owner: User) -> None:
+    ended(evening, owner, declarer=0)
+    taps = [suggested(evening, "tonight"), suggested(evening)] * (PHONES // 2)
+    booked = at_once([lambda line=line: tap(evening, owner, line) for line in taps], WriteRefused)  # type: ignore[misc]
+    row = Repayment.objects.get()
+    assert {each.row for each in booked if isinstance(each, Booked)} == {row}
+    assert len(booked) == PHONES

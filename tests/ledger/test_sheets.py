@@ -1,17 +1,27 @@
-from datetime import timedelta
+"""An evening as its pages read it: the sheet, seats and settlement, the next deal, and entries with their history."""
+
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from pytest_django.fixtures import DjangoAssertNumQueries
 
+from scorekeeper.games import preference
 from scorekeeper.games.asszorti import BOOK, deal_from_text
+from scorekeeper.games.base import Sheet
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, User
+from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
+from sessions_app.readers.evening.seating import sums_of
+from sessions_app.readers.evening.sheets import MOST_WRITTEN, HandWritten, Written, written
+from sessions_app.readers.money import settling
 from sessions_app.readers.people.circles import circles_of, evening_circles
 from sessions_app.writers import evenings, ledger
-from tests.factories import evening_of, record
-from tests.ledger.reading import NAMES, as_it_is, grow
+from tests.factories import UserFactory, evening_of, record, strike_out
+from tests.ledger.books import NAMES, as_it_is, grow
 
 
 def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
@@ -130,3 +140,212 @@ def test_lists_ask_as_often_for_many_evenings(
     ):
         with django_assert_num_queries(number):
             read(owner)
+
+
+def test_seats_and_settlement_show_balances_money_and_payments_in_two_ways(three_hands: Evening, owner: User) -> None:
+    settlement = settling.settlement(as_it_is(three_hands))
+    assert settlement.seats == seating.seats_of(as_it_is(three_hands))
+    assert [(seat.position, seat.name, seat.balance, seat.money) for seat in settlement.seats] == [
+        (0, "Anna", 10, Decimal(100)),
+        (1, "Béla", 22, Decimal(220)),
+        (2, "Cili", -32, Decimal(-320)),
+    ]
+    assert (settlement.currency, settlement.per_point) == ("HUF", Decimal(10))
+    pairs = [
+        (view.payer.position, view.payee.position, view.points, view.coins, view.paid, view.received)
+        for view in settlement.pairwise
+    ]
+    # The last two are (points, hands) that the two have paid each other.
+    assert pairs == [(0, 1, 4, 40, (6, 1), (2, 1)), (2, 0, 14, 140, (14, 2), (0, 0)), (2, 1, 18, 180, (18, 2), (0, 0))]
+    fewest = [(payer.position, payee.position, units) for payer, payee, units in settlement.fewest(1)]
+    assert fewest == [(2, 0, 100), (2, 1, 220)]
+    ledger.void(three_hands.pk, 2, by=owner)
+    assert [seat.balance for seat in seating.seats_of(as_it_is(three_hands))] == [-2, 10, -8]
+
+
+def test_money_is_in_the_decimals_of_the_currency_and_none_without_a_stake(owner: User) -> None:
+    evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
+    record(evening, owner)
+    settlement = settling.settlement(as_it_is(evening))
+    assert str(settlement.per_point) == "0.05"
+    assert [str(seat.money) for seat in settlement.seats] == ["-0.30", "0.60", "-0.30"]
+    assert [(view.coins, view.units) for view in settlement.pairwise] == [(30, 30), (30, 30)]
+    evening = evening_of(owner, stake=None)
+    record(evening, owner)
+    settlement = settling.settlement(as_it_is(evening))
+    assert [seat.money for seat in settlement.seats] == [None] * 3
+    assert (settlement.per_point, settlement.currency) == (None, "points:asszorti")
+    assert {view.coins for view in settlement.pairwise} == {None}
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "speaks_first", "leaders"),
+    [
+        (3, 2, 0, ((0, 2), (1, 0), (2, 1))),
+        (4, 0, 1, ((1, 3), (2, 1), (3, 2))),
+        (4, 2, 3, ((0, 3), (1, 0), (3, 1))),
+    ],
+)
+def test_first_turn_is_as_opened_and_says_who_speaks_first_and_who_leads_to_whom(
+    owner: User, seats: int, dealer: int, speaks_first: int, leaders: tuple[tuple[int, int], ...]
+) -> None:
+    evening = evening_of(owner, [*NAMES, "Dóra"][:seats], dealer)
+    assert seating.turn(evening) == seating.Turn(1, dealer, speaks_first, leaders)
+
+
+def test_void_hands_and_agreed_entries_never_move_the_deal(owner: User) -> None:
+    """Anna dealt, a penalty was agreed on; then it was Béla who had dealt, and then nobody had."""
+    opening = evenings.Opening(NAMES, 0, game_key="preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for number, facts in enumerate([Facts(0, 1, "6S pp"), Facts(1, None, "= D1+5", deal_stays=True)], 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    assert seating.turn(as_it_is(evening)).dealer == 1
+    ledger.amend(evening.pk, 1, facts=Facts(1, 2, "6S pp"), by=owner)
+    assert seating.turn(as_it_is(evening)).dealer == 2
+    ledger.void(evening.pk, 1, by=owner)
+    assert seating.turn(as_it_is(evening)).dealer == 0
+
+
+#: Two raspasovkas in a row, of which the second is dearer, and a game: each with its entries.
+HANDS = (
+    (Facts(2, None, "R 4-4-2"), "D0+4 D1+4 D2+2"),
+    (Facts(0, None, "R 0-3-7"), "D0+14 D2+6"),
+    (Facts(1, 2, "7D pw 8"), "P2+4 B1>2+8"),
+)
+
+
+@pytest.fixture
+def pulka(owner: User) -> Evening:
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.GAME.key)
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    for number, (facts, _writes) in enumerate(HANDS, 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    return evening
+
+
+def of(text: str) -> Sheet:
+    return preference.sheet_from_text(text)
+
+
+def read(evening: Evening) -> Written:
+    return written(as_it_is(evening))
+
+
+def test_each_hand_says_what_it_writes_the_oldest_first(pulka: Evening) -> None:
+    found = read(pulka)
+    assert [hand.number for hand in found.hands] == [1, 2, 3]
+    assert [hand.amounts for hand in found.hands] == [of(writes) for _facts, writes in HANDS]
+    assert {(hand.is_void, hand.was, hand.changed) for hand in found.hands} == {(False, None, 0)}
+    assert [hand.recorded for hand in found.hands] == [2, 3, 4]
+    assert (found.before, found.standing) == ({}, "P0,0,4")
+
+
+def test_amended_hand_says_what_it_had_written_before_its_latest_change(pulka: Evening, owner: User) -> None:
+    ledger.record(pulka.pk, token=uuid4(), number=4, facts=Facts(2, 0, "8H wp 7"), by=owner)
+    assert read(pulka).hands[-1].amounts == of("D0+6 B1>0+24 B2>0+6"), "Béla's tricks and consolation are two entries"
+    ledger.record(pulka.pk, token=uuid4(), number=5, facts=Facts(2, deal_stays=True), by=owner)
+    assert [hand.number for hand in read(pulka).hands] == [1, 2, 3, 4], "nothing is written for a deal thrown in"
+    written_first = of("P2+4 B1>2+8")
+    for deal, now, was in (
+        ("7H pw 8", written_first, None),
+        ("7D pw 9", of("P2+4 B2>1+4"), written_first),
+        ("7D ph", of("P2+4 B1>2+4"), of("P2+4 B2>1+4")),
+    ):
+        ledger.amend(pulka.pk, 3, facts=Facts(1, 2, deal), by=owner)
+        hand = read(pulka).hands[2]
+        assert (hand.amounts, hand.was) == (now, was)
+    ledger.amend(pulka.pk, 3, facts=Facts(1, deal_stays=True), by=owner)
+    assert read(pulka).hands[2] == HandWritten(3, False, {}, of("P2+4 B1>2+4"), 4, 10)
+
+
+def test_a_void_hand_keeps_its_entries_and_what_it_changes_says_what_that_had_written(
+    pulka: Evening, owner: User
+) -> None:
+    strike_out(pulka, 1, owner)
+    void, recounted, untouched = read(pulka).hands
+    assert void == HandWritten(1, True, of("D0+4 D1+4 D2+2"), of("D0+4 D1+4 D2+2"), 2, 5)
+    assert recounted == HandWritten(2, False, of("D0+7 D2+3"), of("D0+14 D2+6"), 3, 5)
+    assert (untouched.changed, untouched.was) == (0, None)
+    ledger.restore(pulka.pk, 1, by=owner)
+    restored, again, _untouched = read(pulka).hands
+    assert restored == HandWritten(1, False, of("D0+4 D1+4 D2+2"), None, 2, 6)
+    assert again == HandWritten(2, False, of("D0+14 D2+6"), None, 3, 6), "it was a slip"
+
+
+def test_a_hand_undone_is_not_among_them_until_it_is_restored(pulka: Evening, owner: User) -> None:
+    ledger.void(pulka.pk, 3, by=owner)
+    assert [hand.number for hand in read(pulka).hands] == [1, 2]
+    ledger.amend(pulka.pk, 3, facts=Facts(1, 2, "7D ph"), by=owner)
+    assert read(pulka).hands[-1].was is None, "a void hand that is corrected counts as little as before"
+    ledger.restore(pulka.pk, 3, by=owner)
+    assert [hand.number for hand in read(pulka).hands] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("hands", [MOST_WRITTEN, MOST_WRITTEN + 1])
+def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Evening, owner: User, hands: int) -> None:
+    grow(evening, owner, hands)
+    strike_out(evening, hands - 5, owner)
+    found = read(evening)
+    assert [hand.number for hand in found.hands] == [*range(max(1, hands - MOST_WRITTEN + 1), hands + 1)]
+    sums = dict(found.before)
+    for hand in found.hands:
+        for account, amount in hand.counted.items():
+            sums[account] = sums.get(account, 0) + amount
+    assert sums == sums_of(as_it_is(evening))
+    assert bool(found.before) == (hands > MOST_WRITTEN)
+
+
+@pytest.mark.parametrize("hands", [3, 300])
+def test_it_asks_two_queries_whatever_the_length_of_the_evening(
+    evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
+) -> None:
+    grow(evening, owner, hands)
+    for number in range(max(1, hands - 9), hands + 1):
+        ledger.void(evening.pk, number, by=owner)
+    now = as_it_is(evening)
+    written(now)  # facts on the database that are cached for good
+    with django_assert_num_queries(2):
+        written(now)
+
+
+# --- hand_history ---
+
+
+def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
+    three_hands: Evening, owner: User
+) -> None:
+    bela = UserFactory()
+    when = datetime(2025, 1, 1, 21, tzinfo=UTC)
+    ledger.amend(three_hands.pk, 1, facts=Facts(0, 1, "2H 5"), by=bela, at=when)
+    ledger.void(three_hands.pk, 1, by=bela)
+    hand = three_hands.hands.get(number=1)
+    voided, amended, recorded = hand_history.history_of(three_hands, hand, NAMES, {}, bela).entries
+    assert [entry.action for entry in (voided, amended, recorded)] == ["void", "amend", "record"]
+    assert [entry.by_me for entry in (voided, amended, recorded)] == [True, True, False]
+    assert amended.made_at == when
+    assert recorded.before is None
+    assert amended.before == recorded.after
+    assert voided.before == amended.after
+    assert recorded.after.amounts == (-6, 12, -6)
+    assert amended.after.amounts == (4, -8, 4)
+    assert (amended.after.is_void, voided.after.is_void) == (False, True)
+    assert amended.after.deal == deal_from_text("2H 5")
+
+
+def test_a_history_tells_of_a_hand_that_was_thrown_in(three_hands: Evening, owner: User) -> None:
+    ledger.amend(three_hands.pk, 1, facts=Facts(2, deal_stays=True), by=owner)
+    hand = three_hands.hands.get(number=1)
+    amended, recorded = hand_history.history_of(three_hands, hand, NAMES, {}, owner).entries
+    assert (amended.after.dealer, amended.after.deal, amended.after.deal_stays) == ("Cili", None, True)
+    assert (recorded.after.kind, amended.after.kind) == (Hand.Kind.PLAYED, Hand.Kind.THROWN_IN)
+
+
+def test_a_history_tells_of_an_agreed_entry_that_was_a_hand(owner: User) -> None:
+    """The facts that are kept there do not name the kind."""
+    evening = evenings.start(evenings.Opening(NAMES, 0, game_key="preference"), token=uuid4(), by=owner)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
+    ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+5", deal_stays=True), by=owner)
+    hand = evening.hands.get()
+    amended, recorded = hand_history.history_of(evening, hand, NAMES, {}, owner).entries
+    assert (recorded.after.kind, amended.before, amended.after.kind) == ("played", recorded.after, "agreed")
+    assert (hand.kind, {*hand.revisions.get(number=2).after["facts"]}) == ("agreed", {*asdict(Facts(0))})

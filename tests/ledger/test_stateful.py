@@ -361,4 +361,5 @@ class LedgerMachine(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_the_ledger_and_the_model_always_agree() -> None:
-    run_state_machine_as_test(LedgerMachine, settings=settings(heavy(), stateful_step_count=25))
+    twice = settings(heavy(), max_examples=2 * heavy().max_examples, stateful_step_count=25)
+    run_state_machine_as_test(LedgerMachine, settings=twice)

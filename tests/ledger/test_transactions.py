@@ -12,7 +12,7 @@ from django.test import Client
 from sessions_app.models import Circle, Evening, Member, User
 from sessions_app.writers import transactions
 from tests.factories import UserFactory
-from tests.ledger.books import nothing_written
+from tests.ledger.books import at_once, nothing_written
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,17 +91,9 @@ def test_transactions_locking_in_contrary_orders_both_commit() -> None:
             transactions.hold_circle(other.pk)
             Circle.objects.filter(pk=one.pk).update(is_demo=True)
 
-        def job() -> None:
-            try:
-                hold_both()
-            finally:
-                connection.close()
+        return hold_both
 
-        return job
-
-    with ThreadPoolExecutor(2) as pool:
-        for done in [pool.submit(writer(first, second)), pool.submit(writer(second, first))]:
-            done.result()
+    at_once([writer(first, second), writer(second, first)])
     assert Circle.objects.filter(is_demo=True).count() == 2
 
 

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from random import Random
@@ -16,7 +15,7 @@ from sessions_app.hand_facts import Facts, FormState
 from sessions_app.models import Circle, Evening, Member, Player, Repayment, Role, User
 from sessions_app.readers.book import document
 from sessions_app.readers.evening import seating
-from sessions_app.readers.evening.edit import latest_change, shape_of
+from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import (
     circles,
     evening_edit,
@@ -28,6 +27,7 @@ from sessions_app.writers import (
 )
 from tests.factories import UserFactory
 from tests.games.registered import AnyGame
+from tests.ledger.books import edit
 from tests.ledger.test_conformance import some_facts
 from tests.statistics.generate import RULES
 
@@ -104,15 +104,10 @@ def _session(circle: Circle, game: AnyGame, chance: Random, writers: list[User],
 
 def _edit(evening: Evening, chance: Random, by: User) -> None:
     shape = shape_of(evening)
-    turned = shape.players[1:] + shape.players[:1], shape.names[1:] + shape.names[:1]
-    wanted = replace(shape, players=turned[0], names=turned[1], title="Névnap", note="Esőben,\na teraszon.")
-    wanted = replace(wanted, in_chips=evening.game.pays_per_hand and chance.randrange(3) == 0)
-    evening_edit.edit(evening.pk, wanted, seen=latest_change(evening), by=by)
-    evening.refresh_from_db()
-    shape = shape_of(evening)
-    evening_edit.edit(
-        evening.pk, replace(shape, stake=Decimal("2.505"), currency="KWD"), seen=latest_change(evening), by=by
-    )
+    turned = {"players": shape.players[1:] + shape.players[:1], "names": shape.names[1:] + shape.names[:1]}
+    in_chips = evening.game.pays_per_hand and chance.randrange(3) == 0
+    edit(evening, by, **turned, title="Névnap", note="Esőben,\na teraszon.", in_chips=in_chips)
+    edit(evening, by, stake=Decimal("2.505"), currency="KWD")
     evening.refresh_from_db()
 
 

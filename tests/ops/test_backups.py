@@ -29,8 +29,12 @@ def database(tmp_path: Path) -> Path:
 @pytest.fixture
 def backup(tmp_path: Path, database: Path) -> Path:
     written = tmp_path / "kept.backup"
-    backups.write(written, database=database, key="the key", migrations=KNOWN, written_at="2026-11-21T20:00:00+01:00")
+    write(written, database)
     return written
+
+
+def write(file: Path, database: Path) -> backups.Manifest:
+    return backups.write(file, database=database, key="the key", migrations=KNOWN, written_at="now")
 
 
 def rewritten(backup: Path, change: Callable[[str, bytes], bytes]) -> Path:
@@ -56,16 +60,17 @@ def refusal(backup: Path) -> str:
     return str(refused.value)
 
 
-def test_backup_holds_the_database_the_key_and_a_manifest(backup: Path) -> None:
+def test_backup_holds_the_database_the_key_and_a_manifest_for_its_owner_alone(backup: Path, database: Path) -> None:
+    before = backup.read_bytes()
     with backups.opened(backup, known=KNOWN) as (said, folder):
         assert (folder / backups.KEY).read_text() == "the key"
         assert (said.migrations, said.rows) == (KNOWN, {"hands": 1})
     assert not folder.exists()
-
-
-def test_only_its_owner_may_read_it_and_no_draft_is_left(backup: Path) -> None:
     assert backup.stat().st_mode & 0o777 == 0o600
-    assert [path.name for path in backup.parent.iterdir() if path.name.startswith(".")] == []
+    with pytest.raises(backups.BackupError, match="choose another name"):
+        write(backup, database)
+    assert backup.read_bytes() == before
+    assert [path.name for path in backup.parent.iterdir() if path.name.startswith(".")] == [], "no draft is left"
 
 
 def test_backup_holds_commits_that_are_only_in_the_log(tmp_path: Path, database: Path) -> None:
@@ -74,29 +79,21 @@ def test_backup_holds_commits_that_are_only_in_the_log(tmp_path: Path, database:
         writer.execute("INSERT INTO hands VALUES (2)")
         writer.commit()
         writer.execute("INSERT INTO hands VALUES (3)")  # of a writer who is not done yet
-        said = backups.write(tmp_path / "b", database=database, key="k", migrations=KNOWN, written_at="now")
+        said = write(tmp_path / "b", database)
     assert said.rows == {"hands": 2}
 
 
-def test_backup_overwrites_no_file(backup: Path, database: Path) -> None:
-    before = backup.read_bytes()
-    with pytest.raises(backups.BackupError, match="choose another name"):
-        backups.write(backup, database=database, key="other", migrations=KNOWN, written_at="now")
-    assert backup.read_bytes() == before
-
-
-def test_a_damaged_database_is_not_called_a_backup(tmp_path: Path, database: Path) -> None:
+def test_a_damaged_database_is_not_called_a_backup_and_an_unwritable_place_is_refused(
+    tmp_path: Path, database: Path
+) -> None:
+    with pytest.raises(backups.BackupError, match="could not be written"):
+        write(tmp_path / "no" / "b", database)
     with closing(sqlite3.connect(database)) as one:
         one.executescript("PRAGMA journal_mode=DELETE; CREATE INDEX by_number ON hands (number);")
         one.executescript("PRAGMA writable_schema=ON; DELETE FROM sqlite_master WHERE name = 'by_number';")
     with pytest.raises(backups.BackupError, match="damaged"):
-        backups.write(tmp_path / "b", database=database, key="k", migrations=KNOWN, written_at="now")
+        write(tmp_path / "b", database)
     assert not (tmp_path / "b").exists()
-
-
-def test_backup_to_an_unwritable_place_is_refused(tmp_path: Path, database: Path) -> None:
-    with pytest.raises(backups.BackupError, match="could not be written"):
-        backups.write(tmp_path / "no" / "b", database=database, key="k", migrations=KNOWN, written_at="now")
 
 
 @contextmanager
@@ -110,20 +107,14 @@ def room_for(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.mark.parametrize("size", [0, 1_000, 5_000])
-def test_on_a_full_disk_there_is_no_backup_and_a_sentence(tmp_path: Path, database: Path, size: int) -> None:
-    with pytest.raises(backups.BackupError, match="could not be written"), room_for(size):
-        backups.write(tmp_path / "b", database=database, key="k", migrations=KNOWN, written_at="now")
-    assert not list(tmp_path.glob("b*")) + list(tmp_path.glob(".backup-*"))
-
-
 @pytest.mark.parametrize("size", [0, 1_000])
-def test_on_a_full_disk_nothing_is_restored_and_what_was_there_stays(tmp_path: Path, backup: Path, size: int) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    places = {backups.KEY: data / backups.KEY, backups.DATABASE: data / backups.DATABASE}
-    for place in places.values():
-        place.write_text("before")
+def test_on_a_full_disk_there_is_no_backup_and_nothing_is_restored_over_what_was_there(
+    tmp_path: Path, database: Path, backup: Path, size: int
+) -> None:
+    with pytest.raises(backups.BackupError, match="could not be written"), room_for(size):
+        write(tmp_path / "b", database)
+    assert not list(tmp_path.glob("b*")) + list(tmp_path.glob(".backup-*"))
+    data, places = data_folder(tmp_path)
     with (
         backups.opened(backup, known=KNOWN) as (_said, folder),
         room_for(size),
@@ -131,6 +122,16 @@ def test_on_a_full_disk_nothing_is_restored_and_what_was_there_stays(tmp_path: P
     ):
         backups.restore(folder, places, aside="old")
     assert {path.name: path.read_text() for path in data.iterdir()} == dict.fromkeys(places, "before")
+
+
+def data_folder(tmp_path: Path) -> tuple[Path, dict[str, Path]]:
+    """A folder with a database and a key of before, and their places."""
+    data = tmp_path / "data"
+    data.mkdir()
+    places = {name: data / name for name in (backups.KEY, backups.DATABASE)}
+    for place in places.values():
+        place.write_text("before")
+    return data, places
 
 
 @pytest.mark.parametrize(
@@ -152,22 +153,18 @@ def test_damaged_or_newer_backup_is_refused(backup: Path, change: Callable[..., 
     assert reason in refusal(rewritten(backup, change))
 
 
-@pytest.mark.parametrize("cut", [0, 1, 100, -1, -30])
-def test_half_a_file_is_refused(backup: Path, cut: int) -> None:
-    backup.write_bytes(backup.read_bytes()[:cut])
-    assert "damaged" in refusal(backup)
-
-
-def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "none").endswith("none does not exist.")
+def test_half_a_file_is_refused_and_none_is_said_to_be_missing(backup: Path) -> None:
+    whole = backup.read_bytes()
+    for cut in (0, 100, -1):
+        backup.write_bytes(whole[:cut])
+        assert "damaged" in refusal(backup)
+    backup.unlink()
+    assert refusal(backup).endswith("kept.backup does not exist.")
 
 
 def test_former_database_stays_beside_the_restored_one(tmp_path: Path, backup: Path) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    places = {backups.KEY: data / backups.KEY, backups.DATABASE: data / backups.DATABASE}
-    for name in (backups.KEY, backups.DATABASE, backups.DATABASE + "-wal"):
-        (data / name).write_text("before")
+    data, places = data_folder(tmp_path)
+    (data / f"{backups.DATABASE}-wal").write_text("before")
     with backups.opened(backup, known=KNOWN) as (_said, folder):
         backups.restore(folder, places, aside="old")
     assert {path.name: path.read_bytes()[:7] for path in data.iterdir()} == {

@@ -19,12 +19,6 @@ def taken_port() -> Iterator[int]:
         yield listener.getsockname()[1]
 
 
-@pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "_outward_address", lambda family: None)
-    monkeypatch.setattr(network, "_interface_addresses", lambda: iter(["127.0.0.1"]))
-
-
 def test_own_hosts_are_names_and_addresses_and_nothing_wider() -> None:
     names = {"localhost", socket.gethostname().partition(".")[0].lower()}
     names |= {f"{name}.local" for name in names}
@@ -35,27 +29,18 @@ def test_own_hosts_are_names_and_addresses_and_nothing_wider() -> None:
         ipaddress.ip_address(host.strip("[]"))
 
 
-def test_an_ipv6_address_stands_in_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lan_address_leads_outward_or_else_is_an_interface_s(monkeypatch: pytest.MonkeyPatch) -> None:
     outward = {socket.AF_INET: "192.168.1.7", socket.AF_INET6: "fd00::7"}
-    monkeypatch.setattr(network, "_outward_address", outward.get)
-    assert {"192.168.1.7", "[fd00::7]"} < set(network.own_hosts())
-
-
-def test_the_lan_address_is_the_one_that_leads_outward(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "_outward_address", lambda family: "192.168.1.7")
+    interfaces = ["127.0.0.1", "172.20.10.1"]
+    monkeypatch.setattr(network, "_outward_address", lambda family: outward.get(family))
+    monkeypatch.setattr(network, "_interface_addresses", lambda: iter(interfaces))
+    assert {"192.168.1.7", "[fd00::7]"} < set(network.own_hosts()), "in brackets"
     assert network.lan_address() == "192.168.1.7"
-
-
-def test_without_a_way_outward_the_lan_address_is_an_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "_outward_address", lambda family: None)
-    monkeypatch.setattr(network, "_interface_addresses", lambda: iter(["127.0.0.1", "172.20.10.1"]))
+    outward.clear()
     assert network.lan_address() == "172.20.10.1"
-
-
-@pytest.mark.usefixtures("no_network")
-def test_without_a_network_there_is_no_lan_address_but_this_machine_still_has_names() -> None:
+    interfaces.pop()
     assert network.lan_address() is None
-    assert {"localhost", "127.0.0.1", "[::1]"} < set(network.own_hosts())
+    assert {"localhost", "127.0.0.1", "[::1]"} < set(network.own_hosts()), "without a network too"
 
 
 def test_sandbox_that_lists_no_interfaces_still_has_the_outward_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,38 +52,26 @@ def test_sandbox_that_lists_no_interfaces_still_has_the_outward_address(monkeypa
     assert network.own_addresses() == {"192.0.2.7"}
 
 
-def test_a_port_in_use_is_refused_with_a_sentence(taken_port: int) -> None:
+def test_a_port_in_use_is_refused_with_a_sentence(taken_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     another = rf"Choose another: \./run --port {taken_port % 65535 + 1}"
     with pytest.raises(network.PortTaken, match=rf"^Port {taken_port} is in use by another program\. {another}$"):
         network.check_port(taken_port)
-
-
-def test_a_score_keeper_is_known_by_its_answer(taken_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "is_ours", lambda port: True)
     with pytest.raises(network.PortTaken, match=r"already running\. Stop it where it was started: Ctrl-C\n"):
         network.check_port(taken_port)
+    with pytest.raises(network.PortTaken, match=r"^This machine has no address 192\.0\.2\.99\. "):
+        network.check_port(8000, at="192.0.2.99")
 
 
-def test_a_port_that_is_about_to_be_free_is_waited_for() -> None:
-    with socket.create_server(("", 0)) as listener:
-        port = listener.getsockname()[1]
-        leaving = threading.Timer(0.2, listener.close)
-        leaving.start()
-        network.check_port(port, patience=30)
-
-
-def test_a_port_of_a_server_that_has_ended_is_free() -> None:
+def test_a_port_that_is_about_to_be_free_is_waited_for_and_then_nobody_answers() -> None:
     with socket.create_server(("", 0)) as listener:
         port = listener.getsockname()[1]
         with socket.create_connection(("127.0.0.1", port)):
             listener.accept()[0].close()
-    network.check_port(port)
-
-
-def test_a_status_is_none_where_nobody_answers() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        free_port = listener.getsockname()[1]
-    assert network.status(free_port, "/", "localhost") is None
+        leaving = threading.Timer(0.2, listener.close)
+        leaving.start()
+        network.check_port(port, patience=30)
+    assert network.status(port, "/", "localhost") is None
 
 
 def test_laptop_that_changes_its_network_answers_at_its_new_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,11 +86,6 @@ def test_laptop_that_changes_its_network_answers_at_its_new_address(monkeypatch:
     assert validate_host("10.0.0.9", hosts)
     assert not validate_host("192.168.1.7", hosts)
     assert not validate_host("elsewhere.example", hosts)
-
-
-def test_address_of_another_machine_is_refused_with_a_sentence() -> None:
-    with pytest.raises(network.PortTaken, match=r"^This machine has no address 192\.0\.2\.99\. "):
-        network.check_port(8000, at="192.0.2.99")
 
 
 def test_socket_is_cleared_only_of_what_a_killed_server_left(tmp_path: Path) -> None:

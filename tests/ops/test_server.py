@@ -1,4 +1,4 @@
-"""The server of ./run, all ways in which it ends, and its message on a port in use."""
+"""The server of ./run: its QR code and static files, all ways in which it ends, and its message on a port in use."""
 
 import os
 import re
@@ -7,6 +7,7 @@ import socket
 import stat
 import subprocess
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
@@ -14,9 +15,13 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
+import segno
+from django.test.utils import override_settings
 from granian.server.mp import WorkerProcess
 
 from scorekeeper.ops import network, server
+from sessions_app.management.commands import serve
+from sessions_app.management.commands.serve import RESET, WHITE_ON_BLACK, qr_code
 from tests.selection import first
 from tests.serving import children, free_port, prepare, served
 
@@ -82,7 +87,9 @@ def test_server_behind_a_proxy_listens_at_its_socket_alone(ready: Path, tmp_path
 
 
 def test_stop_closes_idle_connections_and_kills_no_worker(ready: Path, port: int) -> None:
+    (ready / f"metrics-{port}").mkdir()
     with served(ready, port, "--host", "127.0.0.1") as (process, said):
+        assert not (ready / f"metrics-{port}").exists(), "no token, no numbers"
         assert f"http://localhost:{port}/" in said
         assert "▀" not in said, "no address for phones"
         serving(process)
@@ -113,8 +120,6 @@ def test_metrics_are_those_of_both_workers_together(ready: Path, port: int) -> N
     waits = re.search(r'strigula_turn_seconds_count{queue="thread"} (\d+)', page)
     assert waits, "of all requests for a thread"
     assert int(waits[1]) > sent
-    with served(ready, port, "--host", "127.0.0.1"):
-        assert not folder.exists(), "no token, no numbers"
 
 
 def test_worker_is_known_to_have_ended_while_another_thread_collects_its_exit() -> None:
@@ -177,31 +182,61 @@ def test_however_it_is_killed_nothing_is_left_on_the_port(ready: Path, port: int
             assert f"http://localhost:{port}/" in said, "the lock went with who held it"
 
 
-@pytest.mark.thorough
-def test_the_next_one_says_that_it_runs_already_and_how_to_stop_it(ready: Path, tmp_path: Path, port: int) -> None:
-    with served(ready, port) as (process, _said):
-        main = serving(process)
-        with served(tmp_path, port) as (elsewhere, said_with_other_data):
-            assert elsewhere.wait(timeout=PATIENCE) == 1
-        os.killpg(main, signal.SIGSTOP)
-        with served(ready, port) as (hindered, said_while_it_hangs):
-            assert hindered.wait(timeout=PATIENCE) == 1
-        os.killpg(main, signal.SIGCONT)
-        runs = f"Port {port} is in use by a Strigula that is already running"
-        assert f"{runs}. Stop it where it was started: Ctrl-C\n" in said_with_other_data
-        assert f"{runs} (process {process.pid}). Stop it: kill {process.pid}\n" in said_while_it_hangs
-        for said in (said_while_it_hangs, said_with_other_data):
-            assert f"Choose another: ./run --port {port % 65535 + 1}" in said
-            assert "Traceback" not in said
-        os.kill(process.pid, signal.SIGTERM)  # as it says
-        assert "Stopped." in all_ended(process, port)
+ADDRESS = "http://192.168.1.7:8000/"
+#: Whether the upper and the lower half are in the letter's colour.
+HALVES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 
 
-@pytest.mark.thorough
-def test_serve_says_that_a_port_is_taken(ready: Path) -> None:
-    with socket.create_server(("", 0)) as listener:
-        port = listener.getsockname()[1]
-        with served(ready, port) as (process, said):
-            assert process.wait(timeout=PATIENCE) == 1
-    assert f"Port {port} is in use by another program. Choose another: " in said
-    assert "Traceback" not in said
+def modules(drawn: list[str]) -> list[list[int]]:
+    """Return the rows of the code; 1 is dark. The letters are white, their ground is black."""
+    return [[1 - HALVES[letter][half] for letter in line] for line in drawn for half in (0, 1)]
+
+
+def test_qr_code_is_dark_on_light_in_a_terminal_of_any_colours() -> None:
+    lines = qr_code(ADDRESS, is_terminal=True).splitlines()
+    assert all(line.startswith("\x1b[38;5;231;48;5;16m") and line.endswith("\x1b[0m") for line in lines)
+    drawn = [line.removeprefix(WHITE_ON_BLACK).removesuffix(RESET) for line in lines]
+    code = [list(row) for row in segno.make(ADDRESS, micro=False).matrix_iter(border=2)]
+    assert modules(drawn)[: len(code)] == code
+    assert qr_code(ADDRESS, is_terminal=False).splitlines() == drawn, "no colours in a file"
+
+
+@pytest.fixture
+def collected(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "data").mkdir()
+    storages = {"staticfiles": {"BACKEND": "scorekeeper.http.bundles.Storage"}}
+    root = tmp_path / "data/static"
+    finders = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # of no app, whose files take seconds
+    sources = {"STATICFILES_DIRS": [tmp_path / "source"], "STATICFILES_FINDERS": finders}
+    with override_settings(STATIC_ROOT=root, STORAGES=storages, **sources):
+        yield root
+
+
+@pytest.fixture
+def collect(tmp_path: Path, collected: Path) -> Callable[[str], set[str]]:
+    """Return a function that collects a script with this content, and returns the names that it is served by."""
+
+    def collect(content: str) -> set[str]:
+        (tmp_path / "source/card.js").write_text(content)
+        serve.collect_static_files()
+        return {path.name for path in collected.glob("card.*.js*")}
+
+    return collect
+
+
+def test_files_of_the_version_before_stay_and_older_ones_go(collect: Callable[[str], set[str]]) -> None:
+    first, second, third = collect("1;" * 400), collect("2;" * 400), collect("3;" * 400)
+    assert first < second, "pages that are open load them"
+    assert second - first < third
+    assert not first & third
+    assert len(first) == len(third) / 2 == 3, "as it is, and compressed in two ways"
+
+
+def test_file_that_a_full_disk_cut_short_is_collected_again(
+    collect: Callable[[str], set[str]], collected: Path
+) -> None:
+    collected.mkdir()
+    (collected / "card.js").write_text("1;")
+    collect("1;" * 400)
+    assert len((collected / "card.js").read_text()) == 800

@@ -54,11 +54,10 @@ class Answer:
 class Phone:
     """One phone: a connection that stays open, its cookies, and the last form's token. For one thread at a time."""
 
-    def __init__(self, port: int, log: list[Answer] | None = None) -> None:
+    def __init__(self, port: int) -> None:
         self._port, self._connection = port, http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._cookies: dict[str, str] = {}
         self._token = ""
-        self._log = log
 
     def get(self, path: str, headers: Mapping[str, str] = {}) -> Answer:
         try:
@@ -74,12 +73,6 @@ class Phone:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         return self._ask("POST", path, body, {**form, **headers})
 
-    def twin(self) -> "Phone":
-        """Return another connection with the same cookies."""
-        twin = Phone(self._port)
-        twin._cookies = dict(self._cookies)
-        return twin
-
     def close(self) -> None:
         self._connection.close()
 
@@ -90,10 +83,7 @@ class Phone:
         for line in said.get_all("Set-Cookie") or []:
             name, _equals, rest = line.partition("=")
             self._cookies[name] = rest.partition(";")[0]
-        answer = Answer(status, text, said, time.perf_counter() - begin)
-        if self._log is not None:
-            self._log.append(answer)
-        return answer
+        return Answer(status, text, said, time.perf_counter() - begin)
 
     def _exchange(
         self, method: str, path: str, body: str | None, headers: Mapping[str, str]
@@ -130,9 +120,9 @@ class Table:
     _lock: Lock = field(default_factory=Lock)
 
     @classmethod
-    def opened(cls, port: int, phones: int, log: list[Answer] | None = None) -> Self:
+    def opened(cls, port: int, phones: int) -> Self:
         """The first phone starts an evening and shares the right to write with the others, by the link."""
-        owner, *others = (Phone(port, log) for _phone in range(phones))
+        owner, *others = (Phone(port) for _phone in range(phones))
         owner.get("/sessions/new/")
         names = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "player_4": ""}
         started = owner.post("/sessions/new/", names | {"token": uuid4(), "first_dealer": "1", "currency": "HUF"})
@@ -203,9 +193,9 @@ class Table:
 
 
 @contextmanager
-def tables_at(port: int, tables: int, phones: int, log: list[Answer] | None = None) -> Iterator[list[Table]]:
+def tables_at(port: int, tables: int, phones: int) -> Iterator[list[Table]]:
     """Yield so many circles with so many phones each; the phones hang up in the end."""
-    opened = [Table.opened(port, phones, log) for _table in range(tables)]
+    opened = [Table.opened(port, phones) for _table in range(tables)]
     try:
         yield opened
     finally:

@@ -8,6 +8,7 @@ prove. The definitions are those of docs/statistics.md. An evening is a dictiona
     hands   [{kind, is_void, seats, dealer, declarer, deal, entries: [(account, seat, against, amount, reason)]}]
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from datetime import date, tzinfo
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
+
+from django.conf import settings
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Entry, Place
@@ -175,3 +178,14 @@ def _longest(wins: Iterable[bool]) -> int:
         row = row + 1 if won else 0
         longest = max(longest, row)
     return longest
+
+
+def names_by_heading() -> dict[str, set[str]]:
+    """Return the names in the first columns, by the heading of their table in small letters."""
+    page = (settings.BASE_DIR / "docs" / "statistics.md").read_text(encoding="utf-8")
+    return {
+        text.split("\n")[0].lower(): {
+            name for cell in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", cell)
+        }
+        for text in re.split(r"^###? ", page, flags=re.MULTILINE)[1:]
+    }

@@ -14,7 +14,7 @@ from sessions_app.rate_limits import Limit
 from sessions_app.readers.people.phones import code_of, token_of
 from sessions_app.signing_in import PHONE
 from sessions_app.writers import phones
-from tests.ledger.at_once import PHONES, at_once
+from tests.ledger.books import PHONES, at_once
 from tests.views.page import Page
 
 PIXEL = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36"

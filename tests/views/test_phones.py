@@ -10,7 +10,7 @@ from sessions_app.models import Evening, Member, Phone, Role, User
 from sessions_app.signing_in import PHONE
 from sessions_app.writers import phones
 from tests.factories import UserFactory, evening_of
-from tests.ledger.at_once import PHONES, at_once
+from tests.ledger.books import PHONES, at_once
 from tests.views.join_links import Link
 from tests.views.page import Page
 

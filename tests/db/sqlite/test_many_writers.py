@@ -1,22 +1,26 @@
 """Many who write at the same time, and one who is killed while he does."""
 
+import signal
 import sqlite3
 import subprocess
 import sys
-from collections import Counter, deque
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Barrier, Lock, get_ident
+from threading import Barrier
 
 import pytest
 from django.db import connection
+from django.test import Client
 
-from scorekeeper.db.sqlite import write_queue
-from scorekeeper.db.sqlite.write_queue import ThreadQueue, waiting_at_most
-from sessions_app.models import Circle, Evening, HandMark, User
+from scorekeeper.db.sqlite.write_queue import waiting_at_most
+from sessions_app.models import Circle, Evening, HandMark, Member, User
 from sessions_app.writers import evenings
+from tests.db.sqlite.holding import held
 from tests.factories import UserFactory, record
+from tests.views.every_url import ENTRIES, TABLE, name_of, patterns, row_of
+from tests.views.scene import Scene
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,46 +39,8 @@ sys.stdin.read()
 """
 
 
-@pytest.fixture
-def database() -> Path:
-    return Path(connection.settings_dict["NAME"]).resolve()
-
-
-class NotedQueue(ThreadQueue):
-    """A queue that notes which thread comes and which is done, at the moment at which the queue itself knows it."""
-
-    def __init__(self) -> None:
-        self.came: list[int] = []
-        self.done: list[int] = []
-        super().__init__()
-        self._waiting = Waiting(self.came)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name == "_is_taken" and value:
-            self.came.append(get_ident())
-        super().__setattr__(name, value)
-
-    def release(self) -> None:
-        self.done.append(get_ident())
-        super().release()
-
-
-class Waiting(deque[Lock]):
-    def __init__(self, came: list[int]) -> None:
-        super().__init__()
-        self._came = came
-
-    def append(self, call: Lock) -> None:
-        self._came.append(get_ident())
-        super().append(call)
-
-
-def test_many_writers_all_get_their_turn(
-    evening: Evening, owner: User, database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_writers_all_get_their_turn(evening: Evening, owner: User) -> None:
     record(evening, owner)
-    queue = NotedQueue()
-    monkeypatch.setattr(write_queue.queue_of(database), "_threads", queue)
     barrier, written = Barrier(WRITERS), []
 
     def write(user: User) -> None:
@@ -91,8 +57,6 @@ def test_many_writers_all_get_their_turn(
     with ThreadPoolExecutor(WRITERS) as pool:
         list(pool.map(write, users))
     assert Counter(written) == {user.pk: TIMES for user in users}
-    assert len(queue.came) >= WRITERS * TIMES
-    assert queue.done == queue.came
 
 
 def test_write_of_a_killed_process_is_undone_and_the_next_one_writes(database: Path) -> None:
@@ -106,3 +70,46 @@ def test_write_of_a_killed_process_is_undone_and_the_next_one_writes(database: P
     assert [circle.is_demo for circle in Circle.objects.all()] == [False, False]
     with closing(sqlite3.connect(database)) as raw:
         assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+#: Pages that cannot be read here: there is no announcement to take back, and the game agrees on nothing. The check of
+#: readiness writes.
+NOT_HERE = ("announce-back", "healthz-ready", "metrics", "link", *ENTRIES)
+READ = [path for path, _ in patterns() if "GET" in TABLE.get(name_of(path), {}) and name_of(path) not in NOT_HERE]
+
+
+@pytest.fixture
+def scene(evening: Evening, owner: User, keepers: Client, viewers: Client) -> Scene:
+    return Scene("sessions/<int:evening_id>/", evening, owner)
+
+
+def test_every_page_is_shown_while_somebody_writes_for_ever(database: Path, scene: Scene, owners: Client) -> None:
+    answered = {}
+    with held(database) as holder:
+        holder.send_signal(signal.SIGSTOP)
+        for scene.path in READ:
+            answered[scene.path] = owners.get(scene.address).status_code
+    assert answered == {path: row_of(path)["GET"].owner for path in READ}
+
+
+def test_presence_is_noted_when_nobody_writes(database: Path, scene: Scene, owner: User, owners: Client) -> None:
+    member = Member.objects.get(user=owner, circle=scene.evening.circle)
+    with held(database):
+        owners.get(scene.address)
+        member.refresh_from_db()
+        assert member.last_seen_at is None
+    with closing(sqlite3.connect(database)) as past_the_queue:
+        past_the_queue.execute("BEGIN IMMEDIATE")
+        owners.get(scene.address)
+        member.refresh_from_db()
+        assert member.last_seen_at is None
+    owners.get(scene.address)
+    member.refresh_from_db()
+    assert member.last_seen_at is not None
+
+
+def test_json_support_is_not_probed_during_a_write(database: Path) -> None:
+    with held(database):
+        assert type(connection.features)(connection).supports_json_field
+        assert type(connection.features)(connection).has_json_object_function
+    assert connection.cursor().execute("SELECT json('[1]')").fetchone() == ("[1]",)

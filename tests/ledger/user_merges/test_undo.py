@@ -33,13 +33,9 @@ from sessions_app.writers import (
 )
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything
-from tests.ledger.user_merges.books import member_of, merge_of, rich, stored
+from tests.ledger.user_merges.conftest import member_of, merge_of, rich, stored
 
 pytestmark = pytest.mark.django_db
-
-
-def leaves(member: Member) -> None:
-    members.leave(member)
 
 
 def is_removed(member: Member) -> None:
@@ -56,8 +52,10 @@ def is_deleted(member: Member) -> None:
     cleanup.delete_circle(member.circle_id)
 
 
-@pytest.mark.parametrize("happens", [leaves, is_removed, joins_anew, is_deleted])
-@pytest.mark.parametrize("is_shared", [False, True])
+@pytest.mark.parametrize(
+    ("happens", "is_shared"),
+    [(members.leave, False), (is_removed, True), (joins_anew, False), (joins_anew, True), (is_deleted, True)],
+)
 def test_circle_that_was_left_since_does_not_come_back(
     guest: User, user: User, happens: Callable[[Member], None], is_shared: bool
 ):
@@ -192,16 +190,12 @@ def test_circle_that_came_along_is_deleted_whole_and_undoing_gives_back_the_rest
 
 
 @pytest.mark.parametrize("whose", ["guest", "user"])
-def test_user_who_was_deleted_meanwhile_is_merged_with_nobody(guest: User, user: User, whose: str):
+def test_deleted_user_is_merged_with_nobody_and_takes_a_merged_guest_along(guest: User, user: User, whose: str):
+    other = UserFactory()
+    evening_of(other)
+    merge_of(other, user)
     pair = guest.pk, user.pk
     users.delete_user({"guest": guest, "user": user}[whose])
     with pytest.raises(User.DoesNotExist):
         users.merge(*pair)
-
-
-def test_user_who_is_deleted_takes_the_merged_guest_along(guest: User, user: User):
-    evening_of(guest)
-    merge_of(guest, user)
-    users.delete_user(user)
-    assert not User.objects.exists()
-    assert not UserMerge.objects.exists()
+    assert UserMerge.objects.exists() is User.objects.filter(pk=other.pk).exists() is (whose == "guest")
