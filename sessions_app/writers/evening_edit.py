@@ -27,7 +27,7 @@ from sessions_app.readers.evening.edit import (
 )
 from sessions_app.readers.evening.seating import turn
 from sessions_app.writers import circles, players, results
-from sessions_app.writers.players import players_named
+from sessions_app.writers.players import UNUSED, players_named
 from sessions_app.writers.transactions import hold_circle_and_evening, raise_versions, writing
 
 #: The edits that change the result of an evening.
@@ -236,9 +236,7 @@ def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:
     )
     evening.first_dealer = order.index(evening.first_dealer)
     gone = [seat.player_id for position, seat in seats.items() if position not in order]
-    unused = {"seats": None, "members": None, "changes": None, "merged": None, "merged_into": None}
-    unused |= {"repaid": None, "received": None}
-    Player.objects.filter(pk__in=gone, **unused).delete()
+    Player.objects.filter(pk__in=gone, changes=None, merged_into=None, **UNUSED).delete()
     return tuple(range(len(order)))
 
 

@@ -16,7 +16,7 @@ from sessions_app.readers.evening import evening_of, kept_by
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.people import new_circles
 from sessions_app.writers import circles, results
-from sessions_app.writers.players import players_named
+from sessions_app.writers.players import UNUSED, players_named
 from sessions_app.writers.transactions import (
     hold_circle,
     hold_circle_and_evening,
@@ -129,8 +129,7 @@ def remove(evening_id: int, *, by: User) -> None:
         raise_ended_version(Evening.objects.filter(pk=evening.pk))
     evening.delete()
     is_shared = circle.members.exclude(user=by).exists()
-    unused = {"seats": None, "members": None, "merged": None, "merged_into": None, "repaid": None, "received": None}
-    circle.players.filter(pk__in=sat, **unused).delete()
+    circle.players.filter(pk__in=sat, merged_into=None, **UNUSED).delete()
     if not (is_shared or circle.evenings.exists() or circle.repayments.exists()):
         circle.delete()
 

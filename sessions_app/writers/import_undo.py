@@ -34,6 +34,7 @@ from sessions_app.models import (
 from sessions_app.writers import results
 from sessions_app.writers.import_rows import KEPT_FOR, GoOn, end_undoing, histories, require_writer
 from sessions_app.writers.imports import AUTHOR
+from sessions_app.writers.players import UNUSED
 from sessions_app.writers.transactions import (
     hold_circle,
     hold_evening,
@@ -201,10 +202,9 @@ def _forget_authors(circle: Circle) -> None:
 
 def _take_players_out(circle: Circle, keys: list[int]) -> None:
     """Delete those of the players whom nothing names; other names of a player before himself."""
-    unused = {"seats": None, "members": None, "merged": None, "repaid": None, "received": None}
     for names in (Q(merged_into__isnull=False), Q(merged_into=None)):
         for batch in batched(keys, BATCH):
-            rows = Player.objects.filter(names, circle=circle, pk__in=batch, **unused)
+            rows = Player.objects.filter(names, circle=circle, pk__in=batch, **UNUSED)
             rows = rows.exclude(pk__in=Seat.objects.filter(sat_as__in=batch).values("sat_as"))
             for side in ("payer_as", "payee_as"):
                 rows = rows.exclude(pk__in=Repayment.objects.filter(**{f"{side}__in": batch}).values(side))

@@ -22,6 +22,8 @@ from sessions_app.readers.people.players import NamedPlayer, named, players_by_n
 from sessions_app.writers import circles
 from sessions_app.writers.transactions import hold_circle, raise_repayment_version, raise_versions, writing
 
+#: The condition of players whom nothing names: no seat, phone, other name or payment.
+UNUSED: Final = {"seats": None, "members": None, "merged": None, "repaid": None, "received": None}
 #: The two sides of a payment.
 SIDES: Final = ("payer", "payee")
 

@@ -31,7 +31,15 @@ from sessions_app.models import (
 from sessions_app.readers.book.document import Value, stake_text
 from sessions_app.readers.book.document_reading import check_rules, time_of
 from sessions_app.readers.evening.figures import Record, StoredEntry, StoredHand, stored_figures
-from sessions_app.readers.evening.hand_counts import Counted, EveningSums, counted, deal_of, kind_of, state_of
+from sessions_app.readers.evening.hand_counts import (
+    Counted,
+    EveningSums,
+    counted,
+    deal_of,
+    in_fixed_order,
+    kind_of,
+    state_of,
+)
 from sessions_app.readers.money.balances import counted_result
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.evenings import KEYS
@@ -207,7 +215,7 @@ def _check_state(evening: Evening, hand: Hand, state: Value) -> None:
         for account, seat, against, amount, _reason in rows
     )
     is_once = len({(account, seat, against, reason) for account, seat, against, _amount, reason in rows}) == len(rows)
-    is_sorted = rows == sorted(rows, key=lambda row: [-1 if each is None else each for each in row])
+    is_sorted = rows == in_fixed_order(rows)
     is_of_a_kind = kind is Hand.Kind.PLAYED or not is_by_somebody
     is_seated = facts.dealer in at_the_table and (not is_by_somebody or facts.declarer in at_the_table)
     if not (are_entries and is_sorted and is_of_a_kind and is_seated and is_once):

@@ -25,6 +25,7 @@ from scorekeeper.tables.reading import Row, Table
 from scorekeeper.text.names import fold, name_key, visible
 from sessions_app.models import NAME_LENGTH, NOTE_LENGTH, Action, Hand, Player
 from sessions_app.readers.book.document import Value, in_utc, stake_text
+from sessions_app.readers.evening.hand_counts import in_fixed_order
 from sessions_app.words.money import stake_of
 
 #: The letters by which a game is known: a cell may have a word of either language, or a short one.
@@ -255,9 +256,8 @@ class TablePlan:
         facts = {"dealer": 0, "declarer": None, "deal": game.deal_to_text(deal), "deal_stays": True}
         rules = game.rules_from_text("")
         count = game.count(deal, Place(tuple(seats), 0), game.start(rules), rules)
-        rows = [[each.account, each.seat, each.against, each.amount, each.reason] for each in count.entries]
-        entries = sorted(rows, key=lambda row: [-1 if value is None else value for value in row])
-        after = {"facts": facts, "is_void": False, "entries": entries}
+        rows = ([each.account, each.seat, each.against, each.amount, each.reason] for each in count.entries)
+        after = {"facts": facts, "is_void": False, "entries": in_fixed_order(rows)}
         recorded = {"action": Action.RECORD.value, "at": at, "by": "", "before": None, "after": after}
         hand = {"id": key, "number": 1, "kind": Hand.Kind.AGREED.value, "lineup": seats, "at": at}
         return {

@@ -4,7 +4,7 @@ A later hand may depend on the standing that an earlier one left. So a change of
 until the standing after one is the same as before; after that nothing can differ. Nothing is written here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple, Self, cast
@@ -318,7 +318,11 @@ def _written(hand: Hand, entries: Iterable[Entry]) -> Iterator[HandEntry]:
 
 def _rows(entries: Iterable[HandEntry]) -> list[list[Any]]:
     """Return entries as the history stores them, in a fixed order: the game's order may change."""
-    rows = [[entry.account, entry.seat, entry.against, entry.amount, entry.reason] for entry in entries]
+    return in_fixed_order([each.account, each.seat, each.against, each.amount, each.reason] for each in entries)
+
+
+def in_fixed_order[Row: Sequence[Any]](rows: Iterable[Row]) -> list[Row]:
+    """Return rows of entries in the order in which the history stores them."""
     return sorted(rows, key=lambda row: [-1 if value is None else value for value in row])
 
 

@@ -120,7 +120,9 @@ def sheet(
     )
     after = sums_of(evening)
     if before is not None:
-        after = _less(after, summed(cast(Any, _written_after.ask(evening=evening.pk, above=last))))
+        later = HandEntry.objects.filter(hand__evening=evening.pk, hand__number__gt=last, hand__is_void=False)
+        by_account = later.order_by().values_list("account", "seat", "against")
+        after = _less(after, summed(by_account.annotate(Sum("amount"))))
     rows = tuple(
         replace(each, totals=total, before=before)
         for each, total, before in zip(
@@ -149,13 +151,6 @@ def _totals(
 
 def _less(sums: Mapping[Account, int], taken: Mapping[Account, int]) -> dict[Account, int]:
     return {account: amount - taken.get(account, 0) for account, amount in sums.items()}
-
-
-@compiled
-def _written_after(evening: Slot, above: Slot) -> QuerySet[HandEntry, Any]:
-    """Return the sums by account of the entries of the hands above that number, void hands left out."""
-    entries = HandEntry.objects.filter(hand__evening=evening, hand__number__gt=above, hand__is_void=False)
-    return entries.order_by().values_list("account", "seat", "against").annotate(Sum("amount"))
 
 
 def rows_shown(evening: Evening, down_to: int | None) -> int:
