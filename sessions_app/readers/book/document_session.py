@@ -42,8 +42,7 @@ from sessions_app.readers.evening.hand_counts import (
 )
 from sessions_app.readers.money.balances import counted_result
 from sessions_app.readers.money.repayments import is_currency
-from sessions_app.readers.verify.evenings import KEYS
-from sessions_app.readers.verify.hands import history_faults, lineup_faults, state_faults
+from sessions_app.readers.verify.evenings import KEYS, history_faults, lineup_faults, state_faults
 
 #: Actions that later hands are recounted for.
 CORRECTIONS: Final = (Action.AMEND, Action.VOID, Action.RESTORE)
