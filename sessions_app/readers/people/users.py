@@ -85,7 +85,7 @@ def both_books(guest: User, phone_key: str, user: User) -> BothBooks:
     here, there = _real(circles_of(guest)), _real(circles_of(user))
     in_both = frozenset(circle.id for circle in here) & frozenset(circle.id for circle in there)
     has_phone = guest.phones.filter(ended_at=None).exclude(key=phone_key).exists()
-    return BothBooks(here, there, in_both, not (has_phone or has_key(guest)))
+    return BothBooks(here, there, in_both, not (has_key(guest) or has_phone))
 
 
 def has_key(user: User) -> bool:
