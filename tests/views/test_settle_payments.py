@@ -240,12 +240,13 @@ def test_session_that_is_being_corrected_is_not_paid_pair_by_pair(owners: Client
     assert lines(page) == [("Cili", "Anna", 180)]
 
 
-def test_session_paid_with_the_night_is_not_paid_pair_by_pair_as_well(owners: Client, owner: User, played: Evening):
+def test_no_pair_is_asked_to_pay_once_the_night_is_even(owners: Client, owner: User, played: Evening):
+    """Payments for two sessions come to less than the pairs of one sheet owe."""
     lost = begun(owner, "asszorti", stake=5)
     record(lost, owner, "2H 5", declarer=0)
     evenings.end(lost.pk)
     pay_all(owners, played)
-    assert is_even(settle(owners, played, PAIRS)), "each pair of its sheet has paid less than it says"
+    assert is_even(settle(owners, played, PAIRS))
 
 
 def test_text_of_a_session_in_chips_says_what_its_page_does_while_it_is_corrected(owners: Client, played: Evening):
