@@ -1,9 +1,10 @@
 """An auction, as all games with one share it: players call in turn, and each call leads to the next state.
 
 The game defines the legal calls of a state and the result of the end. Shared are the turn, the calls by seat, making
-and undoing a call, and the text.
+and undoing a call, and the text. So is the storing of a hand in play whose parts begin with an auction.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -148,3 +149,44 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
             state = state.after(place, call)
             states.append(state)
         return tuple(states)
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionedHand[Called: Calling[Any, Any]]:
+    """A hand in play at some point; a part that has not begun, or was skipped, is None."""
+
+    dealer: int
+    declarer: int | None = None
+    auction: Called | None = None
+
+    #: The parts that have a text of their own, and the readers of the other ones: set by the game.
+    PARTS: ClassVar[Mapping[str, Any]]
+    PLAIN: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"declarer": int}
+
+    @classmethod
+    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
+        """Return the hand that `to_state` wrote."""
+        readers = {**cls.PLAIN, **{name: part.from_text for name, part in cls.PARTS.items()}}
+        return cls(dealer, **{name: read(state[name]) for name, read in readers.items() if name in state})
+
+    def to_state(self) -> dict[str, int | str]:
+        """Return the hand as the database stores it, without the dealer: each part as its own text."""
+        parts = {name: part.to_text() for name in self.PARTS if (part := getattr(self, name))}
+        plain = {name: getattr(self, name) for name in self.PLAIN}
+        return {name: value for name, value in plain.items() if value is not None and value is not False} | parts
+
+    @property
+    def has_begun(self) -> bool:
+        """True if anything is noted but the dealer."""
+        return bool(self.auction and self.auction.calls) or self.declarer is not None
+
+    @property
+    def summary(self) -> Any:
+        """The announcements so far; None before the first."""
+        raise NotImplementedError
+
+    def passed_over(self, declarer: int | None) -> Self:
+        """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove `later_first`."""
+        if self.summary is not None:
+            raise IllegalMove("later_first")
+        return replace(self, auction=None, declarer=declarer)

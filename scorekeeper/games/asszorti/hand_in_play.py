@@ -1,14 +1,15 @@
 """The state of a hand of Asszorti in play, the moves on it, and the deal that it comes to."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, Self
+from types import MappingProxyType
+from typing import Self
 
 from scorekeeper.games.asszorti.announcing import Announcement, Auction, Doubling, Item
 from scorekeeper.games.asszorti.deal import Arrivazs, Deal, Sides, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.play import Outcome, Play
+from scorekeeper.games.auction import AuctionedHand
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.kontra import Kontra
 
@@ -18,14 +19,6 @@ class Question(StrEnum):
 
     SPLIT = "split"
     IDEGEN = "idegen"
-
-
-_PARTS: Final[Mapping[str, Any]] = {
-    "auction": Auction,
-    "announcement": Announcement,
-    "doubling": Doubling,
-    "play": Play,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,43 +33,22 @@ class Announced:
 
 
 @dataclass(frozen=True, slots=True)
-class HandState:
+class HandState(AuctionedHand[Auction]):
     """A hand at some point; a part that has not begun, or was skipped, is None.
 
     There is a declarer before there is an announcement, and a doubling as soon as there is one.
     """
 
-    dealer: int
-    declarer: int | None = None
-    auction: Auction | None = None
     announcement: Announcement | None = None
     doubling: Doubling | None = None
     play: Play | None = None
 
-    @classmethod
-    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """Return the hand that `to_state` wrote."""
-        return cls(
-            dealer,
-            state.get("declarer"),
-            **{name: part.from_text(state[name]) for name, part in _PARTS.items() if name in state},
-        )
-
-    def to_state(self) -> dict[str, int | str]:
-        """Return the hand as the database stores it, without the dealer: each part as its own text."""
-        parts = {name: part.to_text() for name in _PARTS if (part := getattr(self, name))}
-        return ({} if self.declarer is None else {"declarer": self.declarer}) | parts
+    PARTS = MappingProxyType({"auction": Auction, "announcement": Announcement, "doubling": Doubling, "play": Play})
 
     @property
     def sides(self) -> Sides | None:
         """The declarer and his opponents; None until the contract is announced."""
         return self.doubling.sides if self.doubling else None
-
-    @property
-    def has_begun(self) -> bool:
-        """True if anything is noted but the dealer."""
-        called = self.auction is not None and bool(self.auction.calls)
-        return called or self.declarer is not None or self.announcement is not None
 
     @property
     def played(self) -> Play | None:
@@ -101,12 +73,6 @@ class HandState:
     def after_play(self, play: Play) -> Self:
         """Return the hand with its tricks at this point."""
         return replace(self, play=None if play == Play.start(play.sides) else play)
-
-    def passed_over(self, declarer: int | None) -> Self:
-        """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove `later_first`."""
-        if self.announcement:
-            raise IllegalMove("later_first")
-        return replace(self, auction=None, declarer=declarer)
 
     def named(self, announcement: Announcement, playing: tuple[int, ...]) -> Self:
         """Return the hand with its declarer's contract.

@@ -1,10 +1,11 @@
 """The state of a hand of Tarokk in play, and the moves on it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final, Self
 
+from scorekeeper.games.auction import AuctionedHand
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.referee import by_place
 from scorekeeper.games.tarokk.announcing import ALONE, NOTHING, AnnouncedFacts, Announcing
@@ -118,9 +119,6 @@ class Taken:
 # --- The hand ---
 
 
-_PARTS: Final[Mapping[str, Any]] = {"auction": Auction, "announcing": Announcing, "taken": Taken}
-
-
 @dataclass(frozen=True, slots=True)
 class Summary:
     """The announcements of a hand before it is played; without the partner, whom nobody announces."""
@@ -132,7 +130,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class HandState:
+class HandState(AuctionedHand[Auction]):
     """A hand at some point; a part that has not begun, or was skipped, is None.
 
     There is a declarer before there is a contract only if the auction was skipped, and announcements as soon as there
@@ -140,38 +138,14 @@ class HandState:
     from that or from the announcements. `honour` is whether it is noted that a próba found one in the talon.
     """
 
-    dealer: int
-    declarer: int | None = None
-    auction: Auction | None = None
     contract: Contract | None = None
     announcing: Announcing | None = None
     called: int | None = None
     taken: Taken | None = None
     honour: bool = False
 
-    @classmethod
-    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """Return the hand that `to_state` wrote."""
-        return cls(
-            dealer,
-            state.get("declarer"),
-            contract=Contract(state["contract"]) if "contract" in state else None,
-            called=state.get("called"),
-            honour=bool(state.get("honour")),
-            **{name: part.from_text(state[name]) for name, part in _PARTS.items() if name in state},
-        )
-
-    def to_state(self) -> dict[str, int | str]:
-        """Return the hand as the database stores it, without the dealer: each part as its own text."""
-        parts = {name: part.to_text() for name in _PARTS if (part := getattr(self, name))}
-        plain = {name: getattr(self, name) for name in ("declarer", "contract", "called")}
-        found = {"honour": 1} if self.honour else {}
-        return {name: value for name, value in plain.items() if value is not None} | found | parts
-
-    @property
-    def has_begun(self) -> bool:
-        """True if anything is noted but the dealer."""
-        return bool(self.auction and self.auction.calls) or self.declarer is not None
+    PARTS = MappingProxyType({"auction": Auction, "announcing": Announcing, "taken": Taken})
+    PLAIN = MappingProxyType({"declarer": int, "contract": Contract, "called": int, "honour": bool})
 
     @property
     def is_thrown_in(self) -> bool:
@@ -239,12 +213,6 @@ class HandState:
         if not self.nothing_said:
             raise IllegalMove("later_first")
         return replace(self, honour=found)
-
-    def passed_over(self, declarer: int | None) -> Self:
-        """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove `later_first`."""
-        if self.contract is not None:
-            raise IllegalMove("later_first")
-        return replace(self, auction=None, declarer=declarer)
 
     def named(self, contract: Contract | None, playing: tuple[int, ...]) -> Self:
         """Return the hand with its declarer's contract, if the auction was skipped; None takes that back.
