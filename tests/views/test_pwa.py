@@ -10,7 +10,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import translation
 
-from sessions_app.faces.asszorti.provisional import line_words
+from sessions_app.faces.asszorti.words import line_words
 from sessions_app.models import Evening, User
 from sessions_app.words.script_messages import MESSAGES
 from sessions_app.words.script_messages import version as messages_version
