@@ -10,17 +10,14 @@ database from the points that each seat ended with; only running evenings are co
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
-from scorekeeper.games.base import Account, Game, Place
-from sessions_app.models import Circle, Evening, Hand, Seat, Total, house_rules_of, lineup_from_text
+from scorekeeper.games.base import Place
+from sessions_app.models import Circle, Evening, Hand, Seat, lineup_from_text
 from sessions_app.readers.evening.figures import EDITION, took_part
 from sessions_app.readers.evening.seating import sums
 from sessions_app.readers.money.balances import halves, whole
@@ -87,9 +84,9 @@ class _Sums:
     evenings: int = 0
     of_player: dict[int, tuple[Amount, int]] = field(default_factory=dict)
 
-    def add(self, evenings: int, amounts: Iterable[tuple[int, Amount, int]]) -> None:
+    def add(self, evenings: int, amounts: Mapping[int, tuple[Amount, int]]) -> None:
         self.evenings += evenings
-        for player, amount, times in amounts:
+        for player, (amount, times) in amounts.items():
             sum_so_far, times_so_far = self.of_player.get(player, (0, 0))
             self.of_player[player] = sum_so_far + amount, times_so_far + times
 
@@ -135,10 +132,10 @@ def _boards(parts: Iterable[Mapping[Kind, _Sums]]) -> Boards:
     points: dict[str, _Sums] = defaultdict(_Sums)
     money: dict[str, _Sums] = defaultdict(_Sums)
     for (game_key, currency, stake), found in (item for part in parts for item in part.items()):
-        rows = [(player, amount, times) for player, (amount, times) in found.of_player.items()]
-        points[game_key].add(found.evenings, rows)
+        points[game_key].add(found.evenings, found.of_player)
         if stake is not None:
-            money[currency].add(found.evenings, [(player, amount * stake, times) for player, amount, times in rows])
+            won = {player: (amount * stake, times) for player, (amount, times) in found.of_player.items()}
+            money[currency].add(found.evenings, won)
     return dict(points), dict(money)
 
 
@@ -146,8 +143,7 @@ def _added(one: Mapping[str, _Sums], other: Mapping[str, _Sums]) -> Mapping[str,
     """Return the sums of both, which are left as they are."""
     found = {key: _Sums(each.evenings, dict(each.of_player)) for key, each in one.items()}
     for key, each in other.items():
-        rows = ((player, amount, times) for player, (amount, times) in each.of_player.items())
-        found.setdefault(key, _Sums()).add(each.evenings, rows)
+        found.setdefault(key, _Sums()).add(each.evenings, each.of_player)
     return found
 
 
@@ -171,26 +167,6 @@ def _ranked(found: Mapping[str, _Sums], only: int | None) -> tuple[Leaderboard, 
     )
 
 
-class _WrittenEvening(NamedTuple):
-    """The columns of an evening that its sums come from."""
-
-    pk: int
-    game_key: str
-    rules: str
-    stake: Decimal | None
-    currency: str
-    sheet: Mapping[Account, Total]
-    hand_count: int
-
-    @property
-    def game(self) -> Game[Any, Any, Any]:
-        return GAMES[self.game_key]
-
-    @property
-    def house(self) -> Any:
-        return house_rules_of(self.game_key, self.rules)
-
-
 def _of_ended(circle_id: int) -> Boards:
     """Return the sums of ended evenings by their seats' points, and of those without by their sheets."""
     has_points = Exists(Seat.objects.filter(evening=OuterRef("pk"), points__isnull=False))
@@ -206,20 +182,20 @@ def _stored(circle_id: int) -> dict[Kind, _Sums]:
     seats = Seat.objects.filter(stored, evening__circle=circle_id, points__isnull=False).order_by()
     found: dict[Kind, _Sums] = defaultdict(_Sums)
     for game_key, currency, stake, evenings in seats.values_list(*kind).annotate(Count("evening", distinct=True)):
-        found[game_key, currency, None if stake is None else Fraction(stake)].add(evenings, ())
+        found[game_key, currency, None if stake is None else Fraction(stake)].add(evenings, {})
     sums = seats.values_list(*kind, "player", "points_parts").annotate(
         **halves("points"), times=Count("pk", filter=Q(took_part=True))
     )
     for game_key, currency, stake, player, parts, high, low, times in sums:
         points = whole(high, low, parts)
-        found[game_key, currency, None if stake is None else Fraction(stake)].add(0, [(player, points, times)])
+        found[game_key, currency, None if stake is None else Fraction(stake)].add(0, {player: (points, times)})
     return dict(found)
 
 
 def _counted(of_circle: QuerySet[Evening]) -> dict[Kind, _Sums]:
     """Return the sums of these evenings of a circle by their sheets: two queries, or four; one for none."""
-    evenings = [_WrittenEvening(*row) for row in of_circle.values_list(*_WrittenEvening._fields)]
-    evenings = [each for each in evenings if each.hand_count or each.sheet]
+    read = of_circle.only("game_key", "rules", "stake", "currency", "sheet", "hand_count")
+    evenings = [each for each in read if each.hand_count or each.sheet]
     if not evenings:
         return {}
     seats = Seat.objects.filter(evening__in=of_circle).order_by("evening", "position")
@@ -233,12 +209,11 @@ def _counted(of_circle: QuerySet[Evening]) -> dict[Kind, _Sums]:
         balances = each.game.balances(sums(each.sheet), tuple(sitting), each.house)
         kind = (each.game_key, each.currency, None if each.stake is None else Fraction(each.stake))
         # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
-        rows = [(player, balances[seat], int(seat in part[each.pk])) for seat, player in sitting.items()]
-        found[kind].add(1, rows)
+        found[kind].add(1, {player: (balances[seat], int(seat in part[each.pk])) for seat, player in sitting.items()})
     return dict(found)
 
 
-def _took_part(evenings: Iterable[_WrittenEvening], players: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
+def _took_part(evenings: Iterable[Evening], players: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
     """Return the seats that took part in each of these evenings: no query, or two.
 
     A game that pays per hand names only players of the hand, so no hand is read where its sheet names every seat.
