@@ -14,7 +14,6 @@ from sessions_app.models.evenings import (
     FormerResult,
     Seat,
     Total,
-    house_rules_of,
     lineup_from_text,
     lineup_to_text,
     search_text,

@@ -104,21 +104,16 @@ def people_faults() -> Iterator[CircleFault]:
 
 def _of_claims() -> Iterator[CircleFault]:
     claims = OwnershipClaim.objects.order_by("pk")
-    for pk, circle, member in claims.exclude(member__circle=F("circle")).values_list("pk", "circle", "member"):
-        yield circle, f"claim {pk} is of member {member} of another circle"
-    for pk, circle, lost in claims.exclude(Q(lost=None) | Q(lost__circle=F("circle"))).values_list(
-        "pk", "circle", "lost"
-    ):
-        yield circle, f"claim {pk} is to be member {lost} of another circle"
-    of_owner = claims.filter(lost__role=Role.OWNER, closed_at=None).values_list("pk", "circle", "lost")
-    for pk, circle, lost in of_owner:
-        yield circle, f"claim {pk} is open, but member {lost} runs the circle"
-    unheard = claims.filter(lost__user__is_missed=False, closed_at=None).values_list("pk", "circle", "lost")
-    for pk, circle, lost in unheard:
-        yield circle, f"claim {pk} stays open when member {lost} comes back"
+    unclosed, elsewhere = claims.filter(closed_at=None), claims.exclude(Q(lost=None) | Q(lost__circle=F("circle")))
     # A member of another role closes his claim with his role.
-    strange = claims.filter(~Q(member__role=Role.KEEPER), Q(lost=None) | Q(member__role=Role.OWNER), closed_at=None)
-    for pk, circle, role in strange.values_list("pk", "circle", "member__role"):
-        yield circle, f"claim {pk} is open, but its member is {role}"
-    for pk, circle in claims.filter(closed_at__lt=F("made_at")).values_list("pk", "circle"):
-        yield circle, f"claim {pk} was closed before it was made"
+    strange = unclosed.filter(~Q(member__role=Role.KEEPER), Q(lost=None) | Q(member__role=Role.OWNER))
+    for rows, column, what in (
+        (claims.exclude(member__circle=F("circle")), "member", "claim {} is of member {} of another circle"),
+        (elsewhere, "lost", "claim {} is to be member {} of another circle"),
+        (unclosed.filter(lost__role=Role.OWNER), "lost", "claim {} is open, but member {} runs the circle"),
+        (unclosed.filter(lost__user__is_missed=False), "lost", "claim {} stays open when member {} comes back"),
+        (strange, "member__role", "claim {} is open, but its member is {}"),
+        (claims.filter(closed_at__lt=F("made_at")), "member", "claim {} was closed before it was made"),
+    ):
+        for pk, circle, value in rows.values_list("pk", "circle", column):
+            yield circle, what.format(pk, value)
