@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Final, overload
+from typing import Any, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -34,7 +34,7 @@ type Check = Callable[[Any], None]
 type Schema = Mapping[str, Any]
 
 
-class Members(Sequence[Value]):
+class Members:
     """The sessions, or the payments, of a document: each is parsed whenever it is asked for."""
 
     def __init__(self, parts: Parts, name: str) -> None:
@@ -43,15 +43,12 @@ class Members(Sequence[Value]):
     def __len__(self) -> int:
         return len(self._spans)
 
-    @overload
-    def __getitem__(self, at: int) -> Value: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Value]: ...
-    def __getitem__(self, at: int | slice) -> Value | Sequence[Value]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
+    def __getitem__(self, at: int) -> Value:
         found: Value = parsed(self.raw(at))
         return found
+
+    def __iter__(self) -> Iterator[Value]:
+        return (self[at] for at in range(len(self)))
 
     def raw(self, at: int) -> bytes:
         """Return a member as it is written."""
@@ -109,7 +106,7 @@ def _by_schema(name: str, number: int, value: Any) -> Value:
 
 
 def _checked(
-    members: Sequence[Value], into: Into, check: Callable[[Value, int, Into], None]
+    members: Iterable[Value], into: Into, check: Callable[[Value, int, Into], None]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the ids of checked members."""
     for number, member in enumerate(members, start=1):
