@@ -262,13 +262,14 @@ def test_closed_circle_refuses_every_write_but_the_ways_out(
 ):
     ways_out = ("circle-leave", "member-leave", "circle-archive", "circle-delete", "circle-undelete")
     of_circle = Circle.objects.filter(pk=evening.circle_id)
-    for scene in scenes((path for path in paths("POST") if name_of(path) not in ways_out), evening, owner):
+    writes = (path for path in paths("POST") if name_of(path) not in ways_out)
+    closings, soon = ["archived_at", "deleted_from"], timezone.now() + timedelta(hours=1)
+    for scene in scenes(writes, evening, owner):
         body, before = scene.body(), written()
-        for closing in ("archived_at", "deleted_from"):
-            soon = timezone.now() + timedelta(hours=1)
+        closings.reverse()
+        for who, closing in zip(("owner", "keeper"), closings, strict=True):
             of_circle.update(**{"archived_at": None, "deleted_from": None, closing: soon})
-            for who in ("owner", "keeper"):
-                assert cast[who].post(scene.address, body).status_code == 403, (scene.path, who)
+            assert cast[who].post(scene.address, body).status_code == 403, (scene.path, who)
         of_circle.update(archived_at=None, deleted_from=None)
         assert written() == before, scene.path
 
