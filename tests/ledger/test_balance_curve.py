@@ -3,13 +3,11 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from random import Random
-from uuid import uuid4
 
 import pytest
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.measures import Feat, Measure
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import result, seating, sheets
 from sessions_app.readers.evening.figures import MeasuredHand
@@ -34,15 +32,6 @@ def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
     names = seating.names_of(evening)
     lines = sheets.sheet(evening, names, down_to=1).rows
     return {line.number: line.totals for line in reversed(lines) if not (line.is_void or line.is_thrown_in)}
-
-
-def test_curve_has_each_seat_s_balance_after_each_hand_that_counts(three_hands: Evening, owner: User):
-    assert curve_of(three_hands) == BalanceCurve((1, 2, 3), ((0, -6, 6, 10), (0, 12, 24, 22), (0, -6, -30, -32)))
-    ledger.void(three_hands.pk, 2, by=owner)
-    ledger.record(three_hands.pk, token=uuid4(), number=4, facts=Facts(0, deal_stays=True), by=owner)
-    record(three_hands, owner, "2H 6-5-0", declarer=0)
-    curve = BalanceCurve((1, 3, 5), ((0, -6, -2, -2), (0, 12, 10, 10), (0, -6, -8, -8)))
-    assert curve_of(three_hands) == curve, "one in which nobody pays counts"
 
 
 @pytest.mark.parametrize("seed", first(1, range(4)))

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
@@ -177,3 +179,59 @@ def test_a_sheet_has_only_so_many_columns(owner: User, evening: Evening) -> None
     assert refusal(lambda: joins(evening, owner, "One more", evening.sitting[0])) == "sheet_full"
     joins(evening, owner, "Anna", evening.sitting[0])
     assert_verified()
+
+
+def test_returning_player_gets_the_former_seat_and_nobody_else_does(owner: User, evening_of_four: Evening) -> None:
+    evening = evening_of_four
+    known = Player.objects.create(circle=evening.circle, name="Edit")
+    record(evening, owner)
+    leaves(evening, owner, 3)
+    seat = joins(evening, owner, "EDIT", 2)
+    assert (seat.position, seat.player_id) == (4, known.pk)
+    leaves(evening, owner, 4)
+    assert joins(evening, owner, "dóra", 0).position == 3
+    assert names(evening) == ["Anna", "Dóra", "Béla", "Cili"]
+    assert list(evening.seats.values_list("position", "player__name")) == [*enumerate([*FOUR, "Edit"])]
+
+
+def test_so_many_sit_as_the_game_is_played_by_unless_its_seats_stay(
+    owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(evening, owner)
+    assert refusal(lambda: leaves(evening, owner, 0)) == "too_few"
+    assert refusal(lambda: joins(evening, owner, "Béla", 0)) == "sits_already"
+    assert refusal(lambda: joins(evening, owner, "Dóra", 3)) == "not_sitting"
+    joins(evening, owner, "Dóra", 2)
+    assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "too_many"
+    assert refusal(lambda: leaves(evening, owner, 4)) == "not_sitting"
+    monkeypatch.setattr(GAMES["asszorti"], "seats_may_change", False)
+    assert refusal(lambda: joins(evening, owner, "Edit", 2)) == "seats_fixed"
+
+
+def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User, evening: Evening) -> None:
+    record(evening, owner)
+    for newcomer in ("Dóra", "Edit", "Feri"):
+        joins(evening, owner, newcomer, evening.sitting[-1])
+        leaves(evening, owner, as_it_is(evening).sitting[0])
+        evening.refresh_from_db()
+    assert names(evening) == ["Dóra", "Edit", "Feri"]
+    assert next_dealer(evening) == 3
+
+
+@given(
+    before=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
+    after=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
+    place=st.integers(0, 3),
+    stays=st.booleans(),
+)
+def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
+    before: list[int], after: list[int], place: int, stays: bool
+) -> None:
+    dealer = before[place % len(before)]
+    at = before.index(dealer)
+    in_turn = [*before[at:], *before[:at]]
+    in_turn = in_turn if stays else [*in_turn[1:], dealer]
+    expected = next((seat for seat in in_turn if seat in after), after[0])
+    evening = Evening(lineup="-".join(map(str, after)))
+    last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
+    assert seating._next_dealer(evening, last) == expected

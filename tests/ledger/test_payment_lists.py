@@ -121,6 +121,15 @@ def test_night_is_of_one_currency_and_of_sessions_that_have_ended(owner: User) -
 # --- Two scopes ---
 
 
+def test_tarokk_at_four_and_asszorti_with_three_of_them_are_settled_together(owner: User) -> None:
+    played(owner, SEVEN, FOUR, "tarokk", declarer=3)
+    asszorti = played(owner, SEVEN + timedelta(hours=2))
+    shown, everything = both(asszorti)
+    assert named(shown) == {"Anna": 80, "Béla": -100, "Cili": -100, "Dóra": 120}
+    assert sum(lines(shown).values()) == 200
+    assert shown.suggests_as(everything)
+
+
 def test_payment_for_a_session_of_the_night_is_taken_off_there_and_one_for_none_ends_the_night(owner: User) -> None:
     old = played(owner, SEVEN - timedelta(days=7), FOUR, "tarokk", declarer=3)
     tonight = played(owner, SEVEN)
@@ -184,6 +193,24 @@ def test_balances_and_lists_take_as_many_queries_whatever_was_played_and_read_no
         assert lists.tonight(circle, found, of_night, players).lines
     assert len(of_night.sessions) > 4
     assert not any('"sheet"' in query["sql"] for query in asked.captured_queries)
+
+
+def test_currency_changed_after_payment_is_owed_anew_and_what_was_paid_back(owner: User) -> None:
+    tonight = played(owner, SEVEN)
+    for line in both(tonight)[0].lines:
+        pay(tonight, line.payer.name, line.payee.name, line.units, tonight)
+    edit(tonight, owner, stake=Decimal(1), currency="EUR")
+    circle = Circle.objects.get(pk=tonight.circle_id)
+    found, players = balances(circle.pk), players_of(circle)
+    everything = lists.everything(circle, found, players)
+    assert lines(everything["HUF"]) == {("Anna", "Béla"): 60, ("Anna", "Cili"): 60}
+    assert lines(everything["EUR"]) == {("Béla", "Anna"): 600, ("Cili", "Anna"): 600}
+    shown = lists.tonight(circle, found, night(tonight), players)
+    assert (shown.currency, lines(shown)) == ("EUR", lines(everything["EUR"]))
+    evenings.reopen(tonight.pk)
+    edit(tonight, owner, stake=Decimal(10), currency="HUF")
+    assert balances(circle.pk).by_currency == found.by_currency
+    assert pay(tonight, "Béla", "Anna", 600, currency="EUR"), "in the currency that it ended with"
 
 
 # --- Changes of a session after the first payment for it ---

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from sessions_app.errors import SameHand, StaleHand, TokenSpent
+from sessions_app.errors import NumberTaken, SameHand, StaleHand, TokenSpent
 from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.writers import evenings, ledger
@@ -99,6 +99,22 @@ def test_hand_that_no_table_has_is_refused(evening: Evening, evening_of_four: Ev
     for place, facts in [*((evening_of_four, facts) for facts in IMPOSSIBLE), *at_three, *who_deals]:
         with nothing_written(), pytest.raises(ANY_REFUSAL), transaction.atomic():
             ledger.record(place.pk, token=uuid4(), number=1, facts=facts, by=owner)
+
+
+@pytest.mark.parametrize("other", [Facts(1, 1, "2H 7"), Facts(0, 2, "2H 7"), Facts(0, 1, "2H 8"), Facts(0)])
+def test_the_same_form_with_other_facts_is_refused(hand: Hand, owner: User, other: Facts) -> None:
+    with nothing_written(), pytest.raises(TokenSpent) as refusal:
+        ledger.record(hand.evening_id, token=hand.token, number=2, facts=other, by=owner)
+    assert refusal.value.hand == hand
+
+
+def test_number_that_is_not_the_next_is_refused_with_the_one_that_is(hand: Hand, owner: User) -> None:
+    for number in (-1, 0, 1, 3, 1_000_000):
+        with nothing_written(), pytest.raises(NumberTaken) as refusal:
+            ledger.record(hand.evening_id, token=uuid4(), number=number, facts=PLAIN, by=owner)
+        assert refusal.value.next_number == 2
+    with nothing_written(), pytest.raises(Evening.DoesNotExist):
+        ledger.record(0, token=uuid4(), number=1, facts=PLAIN, by=owner)
 
 
 # --- The ledger asks before it records a hand that reads just like another member's ---

@@ -13,9 +13,10 @@ from django.core.management import call_command
 from django.db import transaction
 
 from sessions_app.errors import StakeTooHigh
+from sessions_app.hand_facts import Facts
 from sessions_app.models import LARGEST_RESULT, Circle, Evening, EveningRollup, Seat, User
 from sessions_app.readers.evening.figures import EDITION, Figures, packed, records_of, stored_figures_of, unpacked
-from sessions_app.readers.money.balances import NO_RESULT, Result, balances_by_circle, stored_result
+from sessions_app.readers.money.balances import NO_RESULT, Result, balances, balances_by_circle, stored_result
 from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evenings, ledger, repayments, results
 from tests.factories import UserFactory, evening_of, record
@@ -76,6 +77,20 @@ def test_session_without_a_hand_that_counts_or_in_a_demo_has_no_result(owner: Us
     evenings.end(evening.pk)
     assert result(evening) == NO_RESULT
     assert_verified()
+
+
+def test_thirds_of_a_cent_are_stored_exactly(owner: User) -> None:
+    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal("0.01"), "EUR", "preference")
+    evening = evenings.start(opening, token=uuid4(), by=owner)
+    facts = Facts(0, None, "= D2+1", deal_stays=True)
+    ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    evenings.end(evening.pk)
+    stored = result(evening)
+    assert stored.currency == "EUR"
+    assert {abs(amount) for amount in stored.amounts.values()} == {Fraction(10, 3), Fraction(20, 3)}
+    assert balances(evening.circle_id).of("EUR") == {
+        player: stored.amounts[position] for position, player in evening.seats.values_list("position", "player")
+    }
 
 
 def test_balances_of_a_circle_take_two_queries_and_add_up_what_sqlite_cannot(
@@ -228,3 +243,35 @@ def test_fractions_are_stored_as_whole_numbers_and_read_as_they_were(owner: User
     assert {key: value for key, value in read.items() if key in figures} == figures
     assert {value for key, value in read.items() if key not in figures} == {(0, 1)}, "debts of nothing"
     assert (0, "declared", "2H") not in unpacked(packed(found, {(0, "declared", "2H"): (0, 5)}), evening.game)
+
+
+def test_evening_has_a_rollup_of_points_hands_and_debts_while_it_is_ended(three_hands: Evening) -> None:
+    assert not EveningRollup.objects.exists()
+    evenings.end(three_hands.pk)
+    figures = stored(three_hands)
+    assert figures == unpacked(stored_figures_of(three_hands), three_hands.game)
+    assert [figures[seat, "points", ""] for seat in range(3)] == [(10, 1), (22, 1), (-32, 1)]
+    assert [figures[seat, "hands", ""] for seat in range(3)] == [(3, 0)] * 3
+    assert figures[0, "declared", "3S"] == (1, 3)
+    assert (0, "declared", "2H") not in figures
+    assert figures[1, "declared_won", "2H"] == (1, 1)
+    assert (figures[0, "against", "2"], figures[2, "against", "0"]) == ((14, 1), (-14, 1))
+    evenings.end(three_hands.pk)
+    assert EveningRollup.objects.count() == 1
+    for _twice in range(2):
+        evenings.reopen(three_hands.pk)
+    assert not EveningRollup.objects.exists()
+    assert_verified()
+
+
+def test_result_of_an_ended_session_follows_its_stake_currency_and_chips(three_hands: Evening, owner: User) -> None:
+    evenings.end(three_hands.pk)
+    edit(three_hands, owner, stake=Decimal(20))
+    assert result(three_hands).amounts == {0: 200, 1: 440, 2: -640}
+    edit(three_hands, owner, stake=None, currency="")
+    assert result(three_hands) == Result("points:asszorti", {0: Fraction(10), 1: Fraction(22), 2: Fraction(-32)})
+    edit(three_hands, owner, in_chips=True)
+    assert result(three_hands) == NO_RESULT
+    edit(three_hands, owner, in_chips=False)
+    assert result(three_hands).amounts == {0: 10, 1: 22, 2: -32}
+    assert_verified()
