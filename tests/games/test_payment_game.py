@@ -1,32 +1,61 @@
-"""Balances and debts between two of a game whose hands write payments."""
+"""Payments: balances and debts between two of a game whose hands write them, and the registry of games."""
+
+from collections import Counter
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from scorekeeper.games.base import Payment
+from scorekeeper.games import GAMES
+from scorekeeper.games.asszorti import GAME, Rules
+from scorekeeper.games.base import Account, Payment, Sheet
 from scorekeeper.games.errors import InvalidDeal, NotationError
-from scorekeeper.games.payment_game import MOST_AGREED, AgreedPayments, in_pairs
-from tests.games.payment_sheets import balances, pairwise
-from tests.strategies import payment_lists
+from scorekeeper.games.payment_game import MOST_AGREED, AgreedPayments, entries, in_pairs
 
-SEATS = 4
-
-
-def test_a_balance_is_all_received_less_all_paid() -> None:
-    assert balances(3, [Payment(0, 1, 5), Payment(2, 1, 3), Payment(1, 2, 1)]) == (-5, 7, -2)
-    assert balances(3, []) == (0, 0, 0)
+SEATS = (0, 1, 2, 3)
+PAIRS = [(payer, payee) for payer in SEATS for payee in SEATS if payer != payee]
+payment_lists = st.lists(st.tuples(st.sampled_from(PAIRS), st.integers(1, 50)), max_size=20).map(
+    lambda drawn: [Payment(payer, payee, points) for (payer, payee), points in drawn]
+)
 
 
-def test_pairwise_nets_each_pair_and_leaves_out_the_even() -> None:
+def sheet_of(payments: list[Payment]) -> Sheet:
+    sheet: Counter[Account] = Counter()
+    for entry in entries(payments, "points"):
+        sheet[entry.of] += entry.amount
+    return sheet
+
+
+def balances(payments: list[Payment]) -> tuple[int, ...]:
+    return tuple(GAME.balances(sheet_of(payments), SEATS, Rules()).values())
+
+
+def pairwise(payments: list[Payment]) -> Mapping[tuple[int, int], int]:
+    return GAME.pairwise(sheet_of(payments), SEATS, Rules())
+
+
+def test_registry_holds_each_game_under_its_key() -> None:
+    assert {key: game.key for key, game in GAMES.items()} == {key: key for key in ("asszorti", "tarokk", "preference")}
+
+
+@pytest.mark.parametrize(("payer", "payee", "points"), [(0, 0, 5), (0, 1, 0), (0, 1, -1)])
+def test_a_payment_goes_from_one_to_another_and_is_above_zero(payer: int, payee: int, points: int) -> None:
+    with pytest.raises(ValueError, match="pay"):
+        Payment(payer, payee, points)
+
+
+def test_payments_add_up_to_balances_and_are_netted_by_pair() -> None:
     paid = [Payment(2, 0, 4), Payment(0, 1, 5), Payment(1, 0, 2), Payment(1, 2, 3), Payment(2, 1, 3), Payment(2, 0, 1)]
-    assert pairwise(3, paid) == {(0, 1): 3, (2, 0): 5}
-    assert pairwise(3, []) == {}
+    assert balances(paid) == (2, 3, -5, 0)
+    assert pairwise(paid) == {(0, 1): 3, (2, 0): 5}
+    assert (balances([]), pairwise([])) == ((0, 0, 0, 0), {})
 
 
-@given(payment_lists(SEATS))
+@given(payment_lists)
 def test_pairwise_keeps_the_balances(payments: list[Payment]) -> None:
-    owed = pairwise(SEATS, payments)
-    assert balances(SEATS, [Payment(*pair, points) for pair, points in owed.items()]) == balances(SEATS, payments)
+    owed = pairwise(payments)
+    assert balances([Payment(*pair, points) for pair, points in owed.items()]) == balances(payments)
     assert list(owed) == sorted(owed)
     assert len({frozenset(pair) for pair in owed}) == len(owed)
 

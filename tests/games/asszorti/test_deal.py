@@ -30,60 +30,23 @@ def errors(**changed: Any) -> dict[str, Message]:
     return refusal.value.errors
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("contract", "2"),
-        ("contract", 2),
-        ("contract", None),
-        ("trump", "hearts"),
-        ("trump", Contract.TWO),
-        ("game_kontra", 1),
-        ("game_kontra", True),
-        ("game_kontra", None),
-        ("arrivazs", "won"),
-        ("arrivazs", []),
-        ("arrivazs_kontra", 1),
-        ("arrivazs_kontra", "1"),
-    ],
-)
-def test_value_of_no_enumeration_is_refused(field: str, value: object) -> None:
-    assert errors(**{field: value}) == {field: UNKNOWN}
+OTHER_VALUES: dict[str, tuple[Any, ...]] = {
+    "contract": ("2", 2, None),
+    "trump": ("hearts", Contract.TWO),
+    "game_kontra": (1, True, None),
+    "arrivazs": ("won", []),
+    "arrivazs_kontra": (1, "1"),
+    "tricks": (
+        *(None, 7, "731", [7, 3, 1], (), (11,), (7, 4), (7, 3, 1, 0), (None, None, None), (None, 7, 4)),
+        *((7.0, 3, 1), (7, 3.0, 1), ("7", "3", "1"), (True, 5, 5), (5, True, 5), (5, 5, True)),
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    "tricks",
-    [
-        None,
-        7,
-        "731",
-        [7, 3, 1],
-        (),
-        (11,),
-        (7, 4),
-        (7, 3, 1, 0),
-        (None, None, None),
-        (None, 7, 4),
-        (7.0, 3, 1),
-        (7, 3.0, 1),
-        ("7", "3", "1"),
-        (True, 5, 5),
-        (5, True, 5),
-        (5, 5, True),
-    ],
-)
-def test_tricks_that_are_not_three_whole_numbers_are_refused(tricks: object) -> None:
-    assert errors(tricks=tricks) == {"tricks": UNKNOWN}
-
-
-@pytest.mark.parametrize("declarer", [*range(6), *range(7, 12)])
-def test_the_split_may_be_left_out_unless_the_declarer_has_six(declarer: int) -> None:
-    assert Deal(Contract.ONE, Trump.NONE, (declarer, None, None)).tricks == (declarer, None, None)
-
-
-@pytest.mark.parametrize("kontra", list(Kontra)[1:])
-def test_kontra_to_an_unannounced_arrivazs_is_refused(kontra: Kontra) -> None:
-    assert errors(arrivazs_kontra=kontra) == {"arrivazs_kontra": Message("kontra_unannounced", {})}
+@pytest.mark.parametrize("field", OTHER_VALUES)
+def test_value_of_another_type_is_refused(field: str) -> None:
+    for value in OTHER_VALUES[field]:
+        assert errors(**{field: value}) == {field: UNKNOWN}, value
 
 
 def test_refusal_names_every_wrong_field_at_once() -> None:
@@ -140,7 +103,7 @@ HAND_AT_DIAMONDS = Deal(Contract.HAND, Trump.DIAMONDS, (6, 5, 0), Kontra.SZUBKON
         ("1N 0 H", Deal(Contract.ONE, Trump.NONE, (0, None, None), Kontra.HIRSKONTRA)),
         (
             "1N 11 A+M",
-            Deal(Contract.ONE, Trump.NONE, (11, None, None), Kontra.NONE, Arrivazs.WON, Kontra.MORDKONTRA),
+            Deal(Contract.ONE, Trump.NONE, (11, None, None), arrivazs=Arrivazs.WON, arrivazs_kontra=Kontra(5)),
         ),
     ],
 )
@@ -152,54 +115,12 @@ def test_notation_is_read_and_written_both_ways(text: str, deal: Deal) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        " ",
-        "2H",
-        "2H ",
-        "2H  7",
-        " 2H 7",
-        "2H 7 ",
-        "2H 7\n",
-        "2H\t7",
-        "2 H 7",
-        "H2 7",
-        "4H 7",
-        "HH 7",
-        "2h 7",
-        "hn 7",
-        "2♥ 7",
-        "2H 7-4",
-        "2H 7-3-1-0",
-        "2H 7-3-",
-        "2H -7-3-1",
-        "2H 07-3-1",
-        "2H 07",
-        "2H +7",
-        "2H 100",
-        "2H ٧",
-        "2H seven",
-        "2H 7 k",
-        "2H 7 X",
-        "2H 7 KK",
-        "2H 7 K R",
-        "2H 7 A",
-        "2H 7 AK",
-        "2H 7 A K",
-        "2H 7 A+ K",
-        "2H 7 A++",
-        "2H 7 A+KK",
-        "2H 7 A+k",
-        "2H 7 A+ A-",
-        "2H 7 a+",
-        "2H 7 A\N{MINUS SIGN}",
+        *("", " ", "2H", "2H ", "2H  7", " 2H 7", "2H 7 ", "2H 7\n", "2H\t7", "2 H 7", "H2 7", "4H 7", "HH 7", "2h 7"),
+        *("hn 7", "2♥ 7", "2H 7-4", "2H 7-3-1-0", "2H 7-3-", "2H -7-3-1", "2H 07-3-1", "2H 07", "2H +7", "2H 100"),
+        *("2H ٧", "2H seven", "2H 7 k", "2H 7 X", "2H 7 KK", "2H 7 K R", "2H 7 A", "2H 7 AK", "2H 7 A K", "2H 7 A+ K"),
+        *("2H 7 A++", "2H 7 A+KK", "2H 7 A+k", "2H 7 A+ A-", "2H 7 a+", "2H 7 A\N{MINUS SIGN}"),
     ],
 )
 def test_malformed_notation_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
-        deal_from_text(text)
-
-
-@pytest.mark.parametrize("text", ["2H 7-3-2", "2H 12", "2H 6", "2N 7 A*", "2H 2 A+", "2H 11 A-"])
-def test_impossible_notation_is_an_invalid_deal(text: str) -> None:
-    with pytest.raises(InvalidDeal):
         deal_from_text(text)

@@ -1,7 +1,8 @@
 """A hand that is being played: its steps, corrections of its announcement, and the deal that it comes to."""
 
 from dataclasses import replace
-from functools import cache
+from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,6 @@ from scorekeeper.games.asszorti import (
     Kontra,
     Trump,
     deal_from_text,
-    payments,
     score,
 )
 from scorekeeper.games.asszorti.announcing import Announcement, Auction, Call, Doubling, Item
@@ -54,6 +54,8 @@ def test_hand_begins_with_nothing_but_its_dealer() -> None:
     assert (hand.has_begun, hand.sides, hand.played, hand.summary, hand.asked(BOOK)) == (False, None, None, None, ())
     assert HandState(0, auction=Auction(PLAYING)).has_begun is False
     assert HandState(0, declarer=1).has_begun
+    assert named().after_play(Play.from_text("2-0-1")) == named()
+    assert named().played == Play.start(SIDES)
 
 
 def test_auction_tells_the_declarer_and_taking_a_call_back_forgets_him() -> None:
@@ -65,17 +67,11 @@ def test_auction_tells_the_declarer_and_taking_a_call_back_forgets_him() -> None
 def test_declarer_names_what_the_auction_allows() -> None:
     assert refusal(lambda: named(THREE)) == ("contract_too_low", {"contract": "3", "least": "2"})
     assert named(TWO).sides == SIDES
-
-
-def test_forced_dealer_names_any_contract() -> None:
     forced = HandState(0).after_auction(Auction.from_text("1-2-0 pass pass"))
     assert forced.named(THREE, PLAYING).sides == Sides(0, 1, 2)
-
-
-def test_contract_named_before_the_auction_is_over_is_refused() -> None:
-    assert refusal(lambda: HandState(0).named(TWO, PLAYING)).code == "auction_not_over"
-    begun = HandState(0).after_auction(Auction.from_text("1-2-0 3"))
-    assert refusal(lambda: begun.named(TWO, PLAYING)).code == "auction_not_over"
+    for calls in ("1-2-0", "1-2-0 3"):
+        begun = HandState(0).after_auction(Auction.from_text(calls))
+        assert refusal(lambda begun=begun: begun.named(TWO, PLAYING)).code == "auction_not_over"
 
 
 def test_auction_may_be_passed_over() -> None:
@@ -83,60 +79,49 @@ def test_auction_may_be_passed_over() -> None:
     assert (hand.auction, hand.declarer) == (None, 1)
     assert hand.named(THREE, PLAYING).sides == Sides(1, 2, 0)
     assert hand.passed_over(None) == HandState(0)
+    auction = Auction(PLAYING).call(1, Call.THREE)
+    assert refusal(lambda: HandState(0).passed_over(1).after_auction(auction)).code == "later_first"
 
 
-def test_changing_an_auction_after_the_contract_was_named_is_refused() -> None:
+def test_changing_an_earlier_step_is_refused() -> None:
     assert refusal(lambda: named().after_auction(Auction(PLAYING))).code == "auction_over"
     assert refusal(lambda: named().passed_over(1)).code == "later_first"
     assert refusal(lambda: named().named(TWO, PLAYING)).code == "later_first"
     assert refusal(midway().unnamed).code == "later_first"
+    assert refusal(named().after_play(Play.from_text("2-0-1 2")).unnamed).code == "later_first"
     assert named().unnamed() == BID
 
 
-def test_play_that_was_taken_back_to_its_start_has_not_begun() -> None:
-    hand = named()
-    assert hand.after_play(Play.from_text("2-0-1")) == hand
-    assert hand.played == Play.start(SIDES)
-
-
-def test_announcing_what_is_announced_changes_nothing() -> None:
-    assert corrected(midway()) == midway()
+def test_correcting_the_announcement_keeps_what_it_does_not_contradict() -> None:
     assert midway().summary == Announced(0, 2, WITH_ARRIVAZS, Kontra.REKONTRA, Kontra.KONTRA)
-
-
-def test_correcting_the_trumps_leaves_all_else() -> None:
+    assert corrected(midway()) == midway()
     spades = Announcement(Contract.TWO, Trump.SPADES, True)
     assert corrected(midway(), announcement=spades) == replace(midway(), announcement=spades)
-
-
-def test_arrivazs_that_was_not_announced_takes_its_kontras_along() -> None:
-    hand = corrected(midway(), announcement=TWO, arrivazs_kontra=Kontra.NONE)
-    assert hand.doubling == Doubling.from_text("2-0-1 game:1 game:2")
-
-
-def test_claim_goes_with_another_declarer() -> None:
+    silent = corrected(midway(), announcement=TWO, arrivazs_kontra=Kontra.NONE)
+    assert silent.doubling == Doubling.from_text("2-0-1 game:1 game:2")
     claimed = midway().after_play(Play.from_text("2-0-1 2 2 0 1 claim"))
     assert corrected(claimed, declarer=1).play == Play.from_text("1-2-0 2 2 0 1")
     assert corrected(claimed).play == claimed.play
 
 
-def test_contract_below_the_final_bid_is_believed_and_the_auction_forgotten() -> None:
+def test_auction_that_did_not_lead_to_the_announcement_is_forgotten() -> None:
     assert corrected(midway(), announcement=replace(THREE, arrivazs=True)).auction is None
     assert corrected(midway()).auction == BID.auction
-
-
-def test_another_dealer_makes_another_auction() -> None:
     hand = corrected(midway(), (2, 0, 1), dealer=1)
     assert (hand.dealer, hand.auction, hand.sides) == (1, None, SIDES)
 
 
-def test_tricks_of_who_does_not_play_any_more_are_forgotten() -> None:
-    hand = HandState(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_play(Play.from_text("1-2-3 1 3"))
+def test_tricks_and_kontras_of_a_seat_that_does_not_play_any_more_are_forgotten() -> None:
+    four = HandState(0).announced(Announced(0, 1, TWO), (1, 2, 3))
+    hand = four.after_play(Play.from_text("1-2-3 1 3"))
     assert hand.announced(Announced(3, 1, TWO), (0, 1, 2)).play is None
+    hand = four.after_doubling(Doubling.from_text("1-2-3 game:3"))
+    assert corrected(hand, (0, 1, 2), dealer=3).doubling == Doubling.from_text("1-2-0 game:2")
 
 
-def test_declarer_who_does_not_play_is_refused() -> None:
+def test_impossible_announcement_is_refused() -> None:
     assert refusal(lambda: HandState(0).announced(Announced(0, 3, TWO), PLAYING)).code == "not_playing"
+    assert refusal(lambda: corrected(midway(), announcement=TWO)).code == "arrivazs_not_announced"
 
 
 def test_deal_is_known_when_all_is_answered() -> None:
@@ -149,26 +134,6 @@ def test_deal_is_known_when_all_is_answered() -> None:
     assert refusal(lambda: conceded.finished(left=6)) == ("split_sum", {"sum": 6, "needed": 5})
     assert refusal(HandState(0).finished).code == "not_announced"
     assert refusal(named().finished) == ("hand_unfinished", {"tricks": 0})
-
-
-def test_kontra_to_an_arrivazs_that_is_not_announced_any_more_is_refused() -> None:
-    assert refusal(lambda: corrected(midway(), announcement=TWO)).code == "arrivazs_not_announced"
-
-
-def test_taking_the_contract_back_after_a_trick_is_refused() -> None:
-    begun = named().after_play(Play.from_text("2-0-1 2"))
-    assert refusal(begun.unnamed).code == "later_first"
-
-
-def test_kontras_of_who_does_not_play_any_more_are_forgotten() -> None:
-    hand = HandState(0).announced(Announced(0, 1, TWO), (1, 2, 3)).after_doubling(Doubling.from_text("1-2-3 game:3"))
-    assert hand.summary
-    assert hand.announced(replace(hand.summary, dealer=3), (0, 1, 2)).doubling == Doubling.from_text("1-2-0 game:2")
-
-
-def test_call_after_the_declarer_was_noted_without_an_auction_is_refused() -> None:
-    auction = Auction((1, 2, 0)).call(1, Call.THREE)
-    assert refusal(lambda: HandState(0).passed_over(1).after_auction(auction)).code == "later_first"
 
 
 LADDER = "LDRDL"
@@ -190,44 +155,7 @@ def plain(contract: str, trump: Trump = Trump.HEARTS) -> Announcement:
     return Announcement(Contract(contract), trump)
 
 
-# --- A whole hand ---
-
-
-def questions(announcement: Announcement, play: Play) -> tuple[Question, ...]:
-    return HandState(0, play.sides.declarer, announcement=announcement, play=play).asked(BOOK)
-
-
-def finished_deal(
-    announcement: Announcement,
-    doubling: Doubling,
-    play: Play,
-    left: int | None = None,
-    *,
-    idegen: bool | None = None,
-) -> Deal:
-    hand = HandState(0, play.sides.declarer, announcement=announcement, doubling=doubling, play=play)
-    return hand.finished(left=left, idegen=idegen)
-
-
-def test_whole_hand_from_the_first_call_gives_the_typed_deal_and_payments() -> None:
-    auction = Auction.from_text("1-2-0 3 2 1 hold hand pass")
-    assert auction.declarer == SIDES.declarer
-    auction.check(Contract.HAND)
-    doubling = Doubling(SIDES, True).say(0, Item.GAME).say(2, Item.GAME).say(1, Item.ARRIVAZS)
-    play = played("RDDLDDDRDDD")
-    deal = finished_deal(announced("hand", Trump.CLUBS), doubling, play, idegen=False)
-    typed = deal_from_text("hC 8-1-2 R A+K")
-    assert deal == typed
-    paid = payments(deal, declarer=2, opponents=SIDES.opponents)
-    assert paid == payments(typed, declarer=2, opponents=(0, 1))
-
-
 # --- every hand that is played out --------------------------------------------------------------------------
-
-
-@cache
-def typed(tricks: tuple[int, int, int], arrivazs: Arrivazs) -> Deal:
-    return Deal(Contract.TWO, Trump.NONE, tricks, Kontra.KONTRA, arrivazs, Kontra.REKONTRA)
 
 
 @given(
@@ -311,9 +239,9 @@ def test_split_that_does_not_count_stays_open() -> None:
     assert deal.tricks == (7, None, None)
 
 
-@pytest.mark.parametrize(("left", "points"), [(0, 0), (5, 0), (3, 4), (4, 4)])
-def test_tables_answer_decides_about_the_deduction(left: int, points: int) -> None:
-    deal = finished_deal(plain("2"), doubled(False), played("DDDDDD concede"), left=left)
+@pytest.mark.parametrize(("answer", "points"), [((0, 5), 0), ((5, 0), 0), ((3, 2), 4), ((4, 1), 4)])
+def test_answer_about_the_split_decides_about_the_deduction(answer: tuple[int, int], points: int) -> None:
+    deal = finished_deal(plain("2"), doubled(False), played("DDDDDD concede"), split=answer)
     assert score(deal).points == points
 
 
@@ -325,26 +253,53 @@ def refused(announced: Announcement, story: str, left: int | None = None, idegen
     return refusal(lambda: finished_deal(announced, doubling, play, left=left, idegen=idegen or None)).code
 
 
-@pytest.mark.parametrize("number", range(11))
-def test_unfinished_hand_is_refused_with_how_far_it_is(number: int) -> None:
-    message = refusal(lambda: finished_deal(plain("2"), doubled(False), played("D" * number)))
-    assert message == ("hand_unfinished", {"tricks": number})
+def test_unfinished_hand_is_refused_with_how_far_it_is() -> None:
+    for number in range(11):
+        play = played("D" * number)
+        message = refusal(lambda play=play: finished_deal(plain("2"), doubled(False), play))
+        assert message == ("hand_unfinished", {"tricks": number})
 
 
-def test_unanswered_questions_are_refused() -> None:
-    assert refused(plain("2"), "DDD claim") == "claim_open"
-    assert refused(plain("2"), "DDD claim disputed") == "hand_unfinished"
-    assert refused(plain("2"), "DDDDDD concede") == "split_unanswered"
-    assert refused(announced("2"), "D" * 11) == "idegen_unanswered"
-
-
-def test_answers_to_what_was_not_asked_are_refused() -> None:
-    assert refused(plain("2"), "D" * 11, idegen=True) == "idegen_not_asked"
-    assert refused(announced("2", Trump.NONE), "D" * 11, idegen=True) == "idegen_not_asked"
-    assert refused(announced("2"), "DDDDDDDDDDL", idegen=True) == "idegen_not_asked"
-    assert refused(plain("2"), "DDDDDDLLLLL", left=0) == "split_not_asked"
+@pytest.mark.parametrize(
+    ("announcement", "story", "answers", "code"),
+    [
+        (plain("2"), "DDD claim", {}, "claim_open"),
+        (plain("2"), "DDD claim disputed", {}, "hand_unfinished"),
+        (plain("2"), "DDDDDD concede", {}, "split_unanswered"),
+        (announced("2"), "D" * 11, {}, "idegen_unanswered"),
+        (plain("2"), "D" * 11, {"idegen": True}, "idegen_not_asked"),
+        (announced("2", Trump.NONE), "D" * 11, {"idegen": True}, "idegen_not_asked"),
+        (announced("2"), "DDDDDDDDDDL", {"idegen": True}, "idegen_not_asked"),
+        (plain("2"), "DDDDDDLLLLL", {"split": (5, 0)}, "split_not_asked"),
+    ],
+)
+def test_exactly_the_questions_asked_are_answered(
+    announcement: Announcement, story: str, answers: dict[str, Any], code: str
+) -> None:
+    assert refused(announcement, story, **answers) == code
 
 
 def test_no_to_an_idegen_that_cannot_be_changes_nothing() -> None:
     deal = finished_deal(announced("2", Trump.NONE), doubled(True), played("D" * 11), idegen=False)
     assert deal.arrivazs is Arrivazs.WON
+
+
+def test_parts_of_different_hands_are_refused() -> None:
+    for other in (Doubling(Sides(0, 1, 2), True), Doubling(SIDES, False)):
+        message = refusal(lambda other=other: finished_deal(announced("2"), other, played("D" * 11)))
+        assert message.code == "different_hands"
+
+
+# --- the announcement's text --------------------------------------------------------------------------------
+
+
+def test_announcement_round_trips() -> None:
+    for contract, trump, arrivazs in product(Contract, Trump, (False, True)):
+        announcement = Announcement(contract, trump, arrivazs)
+        assert Announcement.from_text(announcement.to_text()) == announcement
+
+
+@pytest.mark.parametrize("text", ["", "2", "4 hearts", "2 hearts ", "2 hearts won", "2 hearts announced x"])
+def test_malformed_announcement_is_refused(text: str) -> None:
+    with pytest.raises(MalformedState):
+        Announcement.from_text(text)

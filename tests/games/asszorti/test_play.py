@@ -32,41 +32,38 @@ def won(roles: str) -> Tricks:
     return tricks
 
 
-def test_declarers_right_leads_first_then_the_winner_of_each_trick() -> None:
-    assert won("").leader == SIDES.right
-    assert won("L").leader == SIDES.left
-    assert won("LD").leader == SIDES.declarer
-    assert won("D" * 10 + "R").leader is None
-
-
-def test_split_counts_what_each_has_won_so_far() -> None:
-    assert won("").split == (0, 0, 0)
-    assert won("DLRDD").split == (3, 1, 1)
-    assert won("DDDDDDLLLLL").split == (6, 5, 0)
+@pytest.mark.parametrize(
+    ("roles", "leader", "split"),
+    [
+        ("", SIDES.right, (0, 0, 0)),
+        ("L", SIDES.left, (0, 1, 0)),
+        ("DLRDD", SIDES.declarer, (3, 1, 1)),
+        ("DDDDDDLLLLL", None, (6, 5, 0)),
+    ],
+)
+def test_declarers_right_leads_first_then_the_winner_of_each_trick(
+    roles: str, leader: int | None, split: tuple[int, int, int]
+) -> None:
+    assert (won(roles).leader, won(roles).split) == (leader, split)
 
 
 @pytest.mark.parametrize(
-    ("roles", "outcome"),
+    ("outcome", "roles"),
     [
-        ("", None),
-        ("L" * 8, None),
-        ("L" * 8 + "D", None),
-        ("L" * 8 + "DD", None),
-        ("L" * 8 + "DDD", Arrivazs.WON),
-        ("D" * 8 + "L", Arrivazs.LOST),
-        ("D" * 8 + "R", Arrivazs.LOST),
-        ("D" * 8 + "DL", Arrivazs.LOST),
-        ("D" * 8 + "DDR", Arrivazs.LOST),
-        ("D" * 8 + "LDD", Arrivazs.LOST),
-        ("D" * 7 + "LDDD", Arrivazs.WON),
+        (None, ["", "L" * 8, "L" * 8 + "D", "L" * 8 + "DD"]),
+        (Arrivazs.WON, ["L" * 8 + "DDD", "D" * 7 + "LDDD"]),
+        (Arrivazs.LOST, [f"{'D' * 8}{last}" for last in ("L", "R", "DL", "DDR", "LDD")]),
     ],
 )
-def test_arrivazs_is_lost_or_won_as_soon_as_it_is_decided(roles: str, outcome: Arrivazs | None) -> None:
-    assert won(roles).arrivazs_outcome is outcome
+def test_arrivazs_is_lost_or_won_as_soon_as_it_is_decided(outcome: Arrivazs | None, roles: list[str]) -> None:
+    assert [won(each).arrivazs_outcome for each in roles] == [outcome] * len(roles)
 
 
-def test_there_is_no_twelfth_trick() -> None:
-    assert refusal(lambda: won("D" * 12)).code == "all_tricks_played"
+def test_idegen_is_asked_only_after_a_won_arrivazs_in_a_trump_contract() -> None:
+    outcomes = (None, Arrivazs.LOST, Arrivazs.WON)
+    for outcome, trump, announced in product(outcomes, Trump, (False, True)):
+        expected = (outcome, announced) == (Arrivazs.WON, True) and trump.value != "none"
+        assert idegen_can_be_asked(outcome, trump, announced=announced) == expected
 
 
 def told(outcome: Outcome | None) -> str:
@@ -124,26 +121,15 @@ def endings(before: str) -> list[Told]:
     return [Told(before, "claim stands"), Told(before, "concede"), *disputed]
 
 
-def befores(longest: int = 10) -> st.SearchStrategy[str]:
-    return st.text("DLR", max_size=longest)
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_every_claim_in_the_first_five_tricks_ends_as_in_the_model(number: int) -> None:
-    for before in map("".join, product("DLR", repeat=number)):
-        for hand in endings(before):
-            assert told(played(hand.story).outcome) == model(hand), hand
-
-
-@pytest.mark.parametrize("eight", ["D" * 8, "L" * 8, "DDDDDDLR", "DDDDDDRR", "DDDDRRRR"])
-def test_every_claim_within_the_last_three_ends_as_in_the_model(eight: str) -> None:
-    for number in range(3):
+@pytest.mark.parametrize("first", ["", "D" * 8, "L" * 8, "DDDDDDLR", "DDDDDDRR", "DDDDRRRR"])
+def test_every_claim_early_and_within_the_last_three_ends_as_in_the_model(first: str) -> None:
+    for number in range(3 if first else 5):
         for before in map("".join, product("DLR", repeat=number)):
-            for hand in endings(eight + before):
+            for hand in endings(first + before):
                 assert told(played(hand.story).outcome) == model(hand), hand
 
 
-@given(befores().flatmap(lambda before: st.sampled_from(endings(before))))
+@given(st.text("DLR", min_size=5, max_size=8).flatmap(lambda before: st.sampled_from(endings(before))))
 def test_any_claim_ends_as_in_the_model(hand: Told) -> None:
     assert told(played(hand.story).outcome) == model(hand)
 
@@ -154,21 +140,29 @@ MOVES = ("won 0", "won 1", "won 2", "claim", "stands", "dispute", "concede")
 
 
 def moved(play: Play, move: str) -> Play:
-    match move.split():
-        case ["won", seat]:
-            return play.won(int(seat))
-        case ["claim"]:
-            return play.claim()
-        case ["stands"]:
-            return play.stands()
-        case ["dispute"]:
-            return play.dispute()
-        case _:
-            return play.concede()
+    name, *seat = move.split()
+    after: Play = getattr(play, name)(*map(int, seat))
+    return after
 
 
 def legal(play: Play) -> list[str]:
     return [move for move in MOVES if code(moved, play, move) is None]
+
+
+def require_sound(play: Play) -> None:
+    """The moves offered are those that are not refused, the text is read back, and undo takes back one move."""
+    moves = legal(play)
+    assert play.is_over == (not moves)
+    assert moves or {code(moved, play, move) for move in MOVES} == {"hand_over"}
+    assert play.may_claim == ("claim" in moves)
+    assert play.may_concede == ("concede" in moves)
+    assert play.may_answer == ("stands" in moves) == ("dispute" in moves)
+    assert (play.leader is not None) == ("won 0" in moves)
+    assert Play.from_text(play.to_text()) == play
+    for move in moves:
+        after = moved(play, move)
+        assert after.undo() == play
+        assert play.arrivazs_outcome in (None, after.arrivazs_outcome)
 
 
 @st.composite
@@ -182,49 +176,8 @@ def plays(draw: st.DrawFn) -> Play:
 
 
 @given(plays())
-def test_hand_is_over_exactly_when_nothing_can_be_done(play: Play) -> None:
-    assert play.is_over == (not legal(play))
-    if play.is_over:
-        assert {code(moved, play, move) for move in MOVES} == {"hand_over"}
-
-
-@given(plays())
-def test_moves_offered_are_those_that_are_not_refused(play: Play) -> None:
-    moves = legal(play)
-    assert play.may_claim == ("claim" in moves)
-    assert play.may_concede == ("concede" in moves)
-    assert play.may_answer == ("stands" in moves) == ("dispute" in moves)
-    assert (play.leader is not None) == ("won 0" in moves)
-
-
-@given(plays())
-def test_undo_takes_back_exactly_the_latest_move(play: Play) -> None:
-    for move in legal(play):
-        assert moved(play, move).undo() == play
-
-
-@given(plays())
-def test_text_round_trips(play: Play) -> None:
-    assert Play.from_text(play.to_text()) == play
-
-
-@pytest.mark.parametrize(
-    ("story", "possible"),
-    [
-        ("", set(range(12))),
-        ("DDL", set(range(2, 11))),
-        ("DDDDDDLLLL", {6, 7}),
-        ("DL claim", {1, 10}),
-        ("D claim stands", {11}),
-        ("DL concede", {1}),
-        ("DL claim disputed", {1, 10}),
-        ("DL claim disputed DDD", {1, 10}),
-        ("D claim disputed DL", {1}),
-        ("DDDDDDLLLLL", {6}),
-    ],
-)
-def test_numbers_of_tricks_that_the_declarer_may_end_with(story: str, possible: set[int]) -> None:
-    assert played(story).possible == possible
+def test_any_position_is_sound(play: Play) -> None:
+    require_sound(play)
 
 
 def ends(play: Play) -> set[int]:
@@ -242,15 +195,27 @@ def positions(play: Play) -> Iterator[Play]:
 
 
 @pytest.mark.parametrize("before", ["DDDDDDDD", "DDDDDDLL", "LLLLRRRR"])
-def test_every_position_of_the_last_three_tricks_keeps_the_properties(before: str) -> None:
+def test_every_position_of_the_last_three_tricks_is_sound_and_knows_where_it_may_end(before: str) -> None:
     """By chance hardly any hand has a disputed claim that is played out."""
     for play in positions(played(before)):
         assert play.possible == ends(play)
-        assert Play.from_text(play.to_text()) == play
-        for move in legal(play):
-            after = moved(play, move)
-            assert after.undo() == play
-            assert play.arrivazs_outcome in (None, after.arrivazs_outcome)
+        require_sound(play)
+
+
+@pytest.mark.parametrize(
+    ("story", "possible"),
+    [
+        ("", set(range(12))),
+        ("DDL", set(range(2, 11))),
+        ("DL claim", {1, 10}),
+        ("D claim stands", {11}),
+        ("DL concede", {1}),
+        ("DL claim disputed DDD", {1, 10}),
+        ("D claim disputed DL", {1}),
+    ],
+)
+def test_numbers_of_tricks_that_the_declarer_may_end_with(story: str, possible: set[int]) -> None:
+    assert played(story).possible == possible
 
 
 def asked(story: str = "DDDDDD concede") -> Outcome:
@@ -259,44 +224,38 @@ def asked(story: str = "DDDDDD concede") -> Outcome:
     return outcome
 
 
-@pytest.mark.parametrize("left", [-1, 6])
-def test_split_that_does_not_fit_is_refused(left: int) -> None:
-    assert refusal(lambda: asked().with_left(left)) == ("split_sum", {"sum": left, "needed": 5})
+def test_split_is_answered_only_where_it_is_asked_and_fits() -> None:
+    for split in ((5, 1), (4, 0), (-1, 6), (6, -1)):
+        assert refusal(lambda split=split: asked().with_split(split)) == ("split_sum", {"sum": sum(split), "needed": 5})
+    for story in ("DDDDDDL concede", "DDDDDDLR concede", "claim stands", "DDDDDDLLLLL"):
+        assert code(asked(story).with_split, (5, 0)) == "split_not_asked"
 
 
-@pytest.mark.parametrize("story", ["DDDDDDL concede", "DDDDDDLR concede", "claim stands", "DDDDDDLLLLL"])
-def test_answer_is_refused_where_the_rule_decides(story: str) -> None:
-    assert refusal(lambda: asked(story).with_left(0)).code == "split_not_asked"
-
-
-def test_declarers_cards_lie_open_while_a_disputed_claim_is_played() -> None:
+def test_declarers_cards_lie_open_while_a_disputed_claim_is_played_and_its_winner_leads() -> None:
     assert played("D claim disputed").cards_open
     assert played("D claim disputed D").cards_open
     for story in ("D", "D claim", "D claim disputed L", "D claim disputed concede", "D claim stands"):
         assert not played(story).cards_open
+    leaders = {"DL claim": None, "DL claim disputed": 0, "DL claim disputed D": 2, "DL claim disputed R": None}
+    assert {story: played(story).leader for story in leaders} == leaders
 
 
-def test_winner_goes_on_leading_in_a_disputed_claim() -> None:
-    assert played("DL claim").leader is None
-    assert played("DL claim disputed").leader == SIDES.left
-    assert played("DL claim disputed D").leader == SIDES.declarer
-    assert played("DL claim disputed R").leader is None
-
-
-def test_nothing_to_undo_at_the_start() -> None:
+def test_impossible_move_is_refused() -> None:
+    assert refusal(lambda: won("D" * 12)).code == "all_tricks_played"
     assert refusal(played("").undo).code == "nothing_to_undo"
-
-
-def test_trick_of_a_seat_that_does_not_play_is_refused() -> None:
     assert refusal(lambda: played("").won(3)).code == "not_playing"
 
 
-@pytest.mark.parametrize("text", ["", "2-0", "2-0-1 ", "2-0-1 dispute", "2-0-1 2  2", "2-0-1 claim Stands"])
-def test_malformed_text_is_refused(text: str) -> None:
-    with pytest.raises(MalformedState):
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        *(
+            (text, MalformedState)
+            for text in ("", "2-0", "2-0-1 ", "2-0-1 dispute", "2-0-1 2  2", "2-0-1 claim Stands")
+        ),
+        ("2-0-1 claim stands 0", IllegalMove),
+    ],
+)
+def test_text_of_no_play_is_refused(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
         Play.from_text(text)
-
-
-def test_text_of_an_impossible_play_is_refused() -> None:
-    with pytest.raises(IllegalMove):
-        Play.from_text("2-0-1 claim stands 0")

@@ -1,6 +1,5 @@
-"""The count: its values, the steps by which it explains itself, and the worth of a hand that is still played."""
+"""The count, by the plain-text vectors in `vectors/`, of which each names its content and its source; and its words."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import (
+    BOOK,
+    GAME,
     Arrivazs,
     Contract,
     Deal,
     Kontra,
+    Rules,
     Trump,
     deal_from_text,
     deal_to_text,
@@ -21,13 +23,101 @@ from scorekeeper.games.asszorti import (
     opponents,
     payments,
     playing_seats,
+    reads_as,
     score,
 )
 from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.scoring import worth
-from scorekeeper.games.base import ScoreLine
-from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
+from scorekeeper.games.asszorti.seating import Sides
+from scorekeeper.games.base import Place, ScoreLine
+from scorekeeper.games.errors import GameError, InvalidDeal, Message, NotPlaying
+
+VECTORS = Path(__file__).parent / "vectors"
+REFUSED = {"NotPlaying": NotPlaying, "ValueError": ValueError, "InvalidDeal": InvalidDeal}
+
+
+def vectors(pattern: str, sign: str = "=") -> list[ParameterSet]:
+    """The lines `rules | given = expected`, or `!` for a refusal; without a bar it is a hand by the book."""
+    found = []
+    for path in sorted(VECTORS.glob(pattern)):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if not line or line.startswith("#"):
+                continue
+            rules, _bar, rest = line.rpartition("|")
+            of_sign = " ! " if " ! " in rest else " ="
+            given, there, expected = rest.partition(of_sign)
+            assert there, f"{path.name}: {line}"
+            if of_sign.strip() == sign:
+                values = (GAME.rules_from_text(rules), given.strip(), expected.strip())
+                found.append(pytest.param(*values, id=f"{path.stem}:{number} {line}"))
+    return found
+
+
+def told(message: Message, *, with_params: bool = True) -> str:
+    params = (f"{name}={value}" for name, value in message.params.items()) if with_params else ()
+    return " ".join([message.code, *params])
+
+
+def place_of(words: str, dealer: str, declarer: str) -> Place:
+    return Place(tuple(map(int, words.split())), int(dealer), None if declarer == "-" else int(declarer))
+
+
+def deal_of(notation: str) -> Deal | None:
+    return None if notation == "thrown in" else deal_from_text(notation, Rules(six_five_nil=False))
+
+
+# --- A hand ---
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), [*vectors("*.txt"), *vectors("house/deals.txt")])
+def test_deal_counts_as_in_the_vectors(rules: Rules, text: str, expected: str) -> None:
+    deal = deal_from_text(text, rules)
+    counted = score(deal, rules)
+    assert [counted.game, counted.arrivazs, counted.points] == list(map(int, expected.split()))
+    assert sum(line.amount for line in counted.lines) == counted.points
+    assert deal_to_text(deal) == text
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), [*vectors("*.txt", "!"), *vectors("house/deals.txt", "!")])
+def test_impossible_deal_is_refused_as_in_the_vectors(rules: Rules, text: str, expected: str) -> None:
+    with pytest.raises(InvalidDeal) as refused:
+        deal_from_text(text, rules)
+    with_params = "=" in expected
+    found = [f"{name} {told(message, with_params=with_params)}" for name, message in refused.value.errors.items()]
+    assert ", ".join(found) == expected
+
+
+HOUSE_REFUSALS = [each for each in vectors("house/deals.txt", "!") if each.values[0] != BOOK]
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), HOUSE_REFUSALS)
+def test_deal_made_elsewhere_is_refused_by_the_house_rules_too(rules: Rules, text: str, expected: str) -> None:
+    try:
+        deal = deal_from_text(text)
+    except InvalidDeal:
+        return  # the book refuses it as well
+    with pytest.raises(InvalidDeal):
+        deal.check(rules)
+    with pytest.raises(InvalidDeal):
+        GAME.count(deal, Place((0, 1, 2), 0, 1), None, rules)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "by_book", "without_the_deduction"),
+    [
+        ("2H 6-5-0", "2H 6-4-1", False, True),
+        ("2H 6-5-0", "2H 6-0-5", True, True),
+        ("2H 7-4-0", "2H 7", True, True),
+        ("2H 6-5-0", "2H 7", False, False),
+    ],
+)
+def test_a_split_that_changes_nothing_is_no_other_hand(
+    one: str, other: str, by_book: bool, without_the_deduction: bool
+) -> None:
+    free = Rules(six_five_nil=False)
+    assert reads_as(deal_from_text(one), deal_from_text(other)) is by_book
+    assert reads_as(deal_from_text(one, free), deal_from_text(other, free), free) is without_the_deduction
 
 
 def test_the_steps_of_a_full_count() -> None:
@@ -40,26 +130,39 @@ def test_the_steps_of_a_full_count() -> None:
     )
 
 
-def test_the_step_of_a_plain_game() -> None:
-    assert score(deal_from_text("3N 6-4-1")).lines == (
-        ScoreLine("game", "base", {"contract": "3", "trump": "none"}, 4),
-    )
+# --- Entries, and the end that was agreed on ---
 
 
-@pytest.mark.parametrize(("declarer", "opponents"), [(0, (0, 1)), (0, (1, 0)), (0, (1, 1))])
-@pytest.mark.parametrize("text", ["2H 7", "2H 6-5-0"])
-def test_three_different_seats_are_needed(text: str, declarer: int, opponents: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="not all different"):
-        payments(deal_from_text(text), declarer=declarer, opponents=opponents)
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("house/entries.txt"))
+def test_hand_writes_the_entries_of_the_vectors(rules: Rules, text: str, expected: str) -> None:
+    seats, dealer, declarer, notation = text.split(", ")
+    deal = deal_of(notation)
+    counted = GAME.count(deal, place_of(seats, dealer, declarer), GAME.start(rules), rules)
+    assert all(entry.account == "paid" and entry.reason == "points" for entry in counted.entries)
+    assert ", ".join(sorted(f"{each.seat}>{each.against} {each.amount}" for each in counted.entries)) == expected
+    assert (counted.lines, counted.standing) == (score(deal, rules).lines if deal else (), None)
 
+
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("house/entries.txt", "!"))
+def test_impossible_hand_writes_no_entries(rules: Rules, text: str, expected: str) -> None:
+    seats, dealer, declarer, notation = text.split(", ")
+    with pytest.raises(REFUSED[expected]):
+        GAME.count(deal_of(notation), place_of(seats, dealer, declarer), GAME.start(rules), rules)
+
+
+@pytest.mark.parametrize(("rules", "text", "expected"), vectors("house/reminders.txt"))
+def test_reminder_comes_at_the_agreed_end(rules: Rules, text: str, expected: str) -> None:
+    hands, _comma, balances = text.partition(", ")
+    won = [int(number) for number in balances.split()]
+    # A seat below pays those above, in any order: only the balances are asked for.
+    sheet = {("paid", seat, None): -amount for seat, amount in enumerate(won) if amount}
+    found = GAME.reminder(sheet, int(hands), (0, 1, 2), rules)
+    assert (told(found) if found else "") == expected
+
+
+# --- The worth of a hand before its result is known ---
 
 SIDES = Sides(2, 0, 1)
-
-
-def doubled(announced: bool, game: Kontra, arrivazs: Kontra) -> Doubling:
-    return Doubling(SIDES, announced).at_level(Item.GAME, game).at_level(Item.ARRIVAZS, arrivazs)
-
-
 kontras = st.sampled_from(Kontra)
 
 
@@ -67,105 +170,48 @@ kontras = st.sampled_from(Kontra)
 def test_worth_is_the_count_of_the_hand_that_ends_so(
     contract: Contract, trump: Trump, game: Kontra, on_arrivazs: Kontra, tricks: int, data: st.DataObject
 ) -> None:
-    figures = worth(Announcement(contract, trump, True), doubled(True, game, on_arrivazs))
+    doubled = Doubling(SIDES, True).at_level(Item.GAME, game).at_level(Item.ARRIVAZS, on_arrivazs)
+    figures = worth(Announcement(contract, trump, True), doubled)
     outcome = data.draw(st.sampled_from(list(figures.arrivazs)))
     if (outcome is Arrivazs.LOST and tricks == 11) or (outcome is not Arrivazs.LOST and tricks < 3):
         return
     left = data.draw(st.integers(0, 11 - tricks))
     counted = score(Deal(contract, trump, (tricks, left, 11 - tricks - left), game, outcome, on_arrivazs))
-    six_five_nil = tricks == 6 and left in (0, 5)
-    expected = figures.six_five_nil if six_five_nil else figures.game[tricks]
+    expected = figures.six_five_nil if tricks == 6 and left in (0, 5) else figures.game[tricks]
     assert (counted.game, counted.arrivazs) == (expected, figures.arrivazs[outcome])
 
 
-# --- Runs the plain-text vectors in `vectors/`; each file names its content and its source ---
+# --- Seating ---
 
 
-VECTORS = Path(__file__).parent / "vectors"
-
-
-def vectors(sign: str) -> list[ParameterSet]:
-    return [
-        pytest.param(*line.split(sign), id=f"{path.stem}:{number} {line}")
-        for path in sorted(VECTORS.glob("*.txt"))
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-        if sign in line and not line.startswith("#")
-    ]
-
-
-def test_every_line_is_a_vector_a_comment_or_blank() -> None:
-    for path in VECTORS.glob("*.txt"):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            assert not line or line.startswith("#") or (" = " in line) != (" ! " in line), f"{path.name}: {line}"
-
-
-@pytest.mark.parametrize(("text", "expected"), vectors(" = "))
-def test_deal_counts_as_in_the_vectors(text: str, expected: str) -> None:
-    deal = deal_from_text(text)
-    counted = score(deal)
-    game, arrivazs, points = map(int, expected.split())
-    assert (counted.game, counted.arrivazs, counted.points) == (game, arrivazs, points)
-    assert deal_to_text(deal) == text
-
-
-@pytest.mark.parametrize(("text", "expected"), vectors(" ! "))
-def test_impossible_deal_is_refused_as_in_the_vectors(text: str, expected: str) -> None:
-    with pytest.raises(InvalidDeal) as refusal:
-        deal_from_text(text)
-    found = [f"{name} {message.code}" for name, message in refusal.value.errors.items()]
-    assert found == expected.split(", ")
-
-
-# --- seating ---
-
-
-@pytest.mark.parametrize(
-    ("seats", "dealer", "speaking"),
-    [
-        (3, 0, (1, 2, 0)),
-        (3, 1, (2, 0, 1)),
-        (3, 2, (0, 1, 2)),
-        (4, 0, (1, 2, 3)),
-        (4, 1, (2, 3, 0)),
-        (4, 2, (3, 0, 1)),
-        (4, 3, (0, 1, 2)),
-    ],
-)
-def test_the_dealers_left_speaks_first(seats: int, dealer: int, speaking: tuple[int, ...]) -> None:
-    assert playing_seats(seats, dealer) == speaking
-
-
-@pytest.mark.parametrize(("seats", "order"), [(3, [1, 2, 0]), (4, [1, 2, 3, 0])])
-def test_the_deal_passes_to_the_left(seats: int, order: list[int]) -> None:
-    assert [next_dealer(seats, dealer) for dealer in range(seats)] == order
-
-
-@pytest.mark.parametrize(
-    ("seats", "dealer", "declarer", "sides"),
-    [
-        (3, 0, 0, (1, 2)),
-        (3, 0, 1, (2, 0)),
-        (3, 0, 2, (0, 1)),
-        (4, 0, 1, (2, 3)),
-        (4, 0, 2, (3, 1)),
-        (4, 0, 3, (1, 2)),
-        (4, 2, 3, (0, 1)),
-        (4, 2, 0, (1, 3)),
-        (4, 2, 1, (3, 0)),
-    ],
-)
-def test_the_opponents_are_left_and_right_among_those_who_play(
-    seats: int, dealer: int, declarer: int, sides: tuple[int, int]
-) -> None:
-    assert opponents(seats, dealer, declarer) == sides
-    assert leader(seats, dealer, declarer) == sides[1]
-
-
-@pytest.mark.parametrize("ask", [opponents, leader])
-def test_a_declarer_who_sits_out_is_refused(ask: Callable[[int, int, int], object]) -> None:
+def test_the_dealers_left_speaks_first_and_deals_next() -> None:
+    for dealer in range(3):
+        assert playing_seats(3, dealer) == ((dealer + 1) % 3, (dealer + 2) % 3, dealer)
     for dealer in range(4):
-        with pytest.raises(NotPlaying):
-            ask(4, dealer, dealer)
-    for stranger in (-1, 3):
-        with pytest.raises(GameError):
-            ask(3, 0, stranger)
+        assert playing_seats(4, dealer) == ((dealer + 1) % 4, (dealer + 2) % 4, (dealer + 3) % 4)
+        assert [next_dealer(seats, dealer % seats) for seats in (3, 4)] == [(dealer % 3 + 1) % 3, (dealer + 1) % 4]
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "sides"),
+    [
+        (3, 0, {0: (1, 2), 1: (2, 0), 2: (0, 1)}),
+        (4, 0, {1: (2, 3), 2: (3, 1), 3: (1, 2)}),
+        (4, 2, {3: (0, 1), 0: (1, 3), 1: (3, 0)}),
+    ],
+)
+def test_the_opponents_are_left_and_right_among_those_who_play_and_the_right_one_leads(
+    seats: int, dealer: int, sides: dict[int, tuple[int, int]]
+) -> None:
+    assert {declarer: opponents(seats, dealer, declarer) for declarer in sides} == sides
+    assert {declarer: leader(seats, dealer, declarer) for declarer in sides} == {each: sides[each][1] for each in sides}
+
+
+def test_a_declarer_who_sits_out_and_seats_that_are_not_three_are_refused() -> None:
+    for ask in (opponents, leader):
+        for seats, dealer, declarer in (*((4, dealer, dealer) for dealer in range(4)), (3, 0, -1), (3, 0, 3)):
+            with pytest.raises(NotPlaying if seats == 4 else GameError):
+                ask(seats, dealer, declarer)
+    for sides in ((0, 1), (1, 0), (1, 1)):
+        with pytest.raises(ValueError, match="not all different"):
+            payments(deal_from_text("2H 7"), declarer=0, opponents=sides)
