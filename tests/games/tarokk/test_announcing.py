@@ -41,101 +41,96 @@ def facts(said: str) -> str:
 
 
 def test_declarer_begins_and_each_ends_with_mehet() -> None:
-    turns = [START.turn]
-    after = START
-    for seat in (0, 3, 2, 1, 0):
-        after = after.say(seat, "T" if len(turns) == 3 else "mehet", ladder=LADDER)
-        turns.append(after.turn)
-        if len(turns) == 4:
-            after = after.say(seat, "mehet", ladder=LADDER)
-            turns[-1] = after.turn
-    assert turns == [0, 3, 2, 1, 0, 3]
+    turns = ["", "0:mehet", "0:mehet 3:mehet", "0:mehet 3:mehet 2:T", "0:mehet 3:mehet 2:T 2:mehet 1:mehet 0:mehet"]
+    assert [heard(said).turn for said in turns] == [0, 3, 2, 2, 3]
 
 
-def test_three_silent_turns_running_end_it_and_calling_a_card_is_not_silent() -> None:
-    assert not heard("0:mehet 3:mehet 2:mehet").is_over
-    assert heard("0:mehet 3:mehet 2:mehet 1:mehet").is_over
-    assert not heard("0:mehet 3:mehet 2:mehet 1:K 1:mehet 0:mehet 3:mehet").is_over
-    assert heard("0:mehet 3:mehet 2:mehet 1:K 1:mehet 0:mehet 3:mehet 2:mehet").is_over
+@pytest.mark.parametrize(
+    ("said", "is_over"),
+    [
+        ("0:mehet 3:mehet 2:mehet", False),
+        ("0:mehet 3:mehet 2:mehet 1:mehet", True),
+        ("0:mehet 3:mehet 2:mehet 1:K 1:mehet 0:mehet 3:mehet", False),
+        ("0:mehet 3:mehet 2:mehet 1:K 1:mehet 0:mehet 3:mehet 2:mehet", True),
+        ("0:mehet 3:mehet 2:mehet 1:8 1:mehet 0:mehet", False),
+    ],
+)
+def test_three_silent_turns_running_end_it_and_calling_a_card_is_not_silent(said: str, is_over: bool) -> None:
+    assert heard(said).is_over is is_over
 
 
-def test_declared_tarokks_are_something() -> None:
-    assert not heard("0:mehet 3:mehet 2:mehet 1:8 1:mehet 0:mehet").is_over
-    assert facts("0:mehet 3:mehet 2:mehet 1:8") == "8@3"
-
-
-def test_announcement_out_of_turn_or_after_the_end_is_refused() -> None:
-    assert refused("", "3:K") == "not_your_turn"
-    assert refused("0:mehet", "0:T") == "not_your_turn"
-    assert refused("", "4:K") == "not_playing"
+def test_announcement_after_the_end_is_refused_until_it_is_opened_again() -> None:
     over = heard("0:mehet 3:mehet 2:mehet 1:mehet")
     assert refusal(lambda: over.say(0, "T", ladder=LADDER)).code == "announcing_over"
     assert (over.turn, over.may_announce(0), over.may_double(3, LADDER), over.may_declare(0)) == (None, (), {}, ())
-
-
-def test_it_may_be_closed_and_opened_again() -> None:
     closed = heard("0:T").close()
     assert (closed.is_over, closed.undo()) == (True, heard("0:T"))
     assert refusal(closed.close).code == "announcing_over"
     assert refusal(START.undo).code == "nothing_to_undo"
 
 
-# --- bonuses ------------------------------------------------------------------------------------------------
-
-
-def test_side_announces_a_bonus_once_and_both_sides_may_announce_the_same() -> None:
-    assert refused("0:T", "0:T") == "announced_already"
-    assert facts("0:T 0:mehet 3:K 3:-T") == "K T -T"
-    assert Item(OURS, Bonus.TRULL) not in heard("0:T").may_announce(0)
-    assert Item(THEIRS, Bonus.TRULL) in heard("0:T 0:mehet 3:K").may_announce(3)
-
-
-def test_dupla_and_volat_are_not_said_in_one_turn_nor_dupla_after_volat() -> None:
-    round_later = "0:mehet 3:mehet 2:mehet 1:8 1:mehet"
-    assert refused("0:D", "0:V") == refused("0:V", "0:D") == "double_and_volat"
-    assert refused(f"0:V {round_later}", "0:D") == "double_after_volat"
-    assert facts(f"0:D {round_later} 0:V") == "D V 8@3"
-    assert facts("0:V 0:mehet 3:K 3:-D") == "K V -D"
-
-
-# --- ladders ------------------------------------------------------------------------------------------------
-
-
-def test_each_item_has_its_own_ladder() -> None:
-    said = "0:T 0:mehet 3:K 3:TK 3:mehet 2:mehet 1:mehet 0:R"
-    assert facts(said) == "R TK"
-    assert heard(said).items == {GAME: Kontra.REKONTRA, Item(OURS, Bonus.TRULL): Kontra.KONTRA}
+ROUND = "0:mehet 3:mehet 2:mehet 1:8 1:mehet"
+THREE = "0:mehet 3:K 3:mehet 2:mehet 1:mehet 0:R 0:mehet 3:S 3:mehet 2:mehet 1:mehet"
 
 
 @pytest.mark.parametrize(
     ("said", "last", "why"),
     [
+        ("", "3:K", "not_your_turn"),
+        ("0:mehet", "0:T", "not_your_turn"),
+        ("", "4:K", "not_playing"),
+        ("0:T", "0:T", "announced_already"),
+        ("0:D", "0:V", "double_and_volat"),
+        ("0:V", "0:D", "double_and_volat"),
+        (f"0:V {ROUND}", "0:D", "double_after_volat"),
         ("0:mehet", "3:TK", "not_announced_yet"),
         ("0:mehet", "3:R", "step_out_of_order"),
         ("0:mehet 3:K", "3:K", "step_out_of_order"),
         ("0:mehet 3:K", "3:R", "not_his_side"),
         ("", "0:K", "not_his_side"),
         ("0:T", "0:TK", "not_his_side"),
+        ("0:8", "0:9", "tarokks_declared"),
+        ("0:8 0:mehet 3:9 3:mehet", "2:8", "tarokks_three"),
+        ("", "0:office", "office_at_once"),
+        ("0:mehet", "3:office", "office_at_once"),
     ],
 )
-def test_steps_come_in_order_from_the_side_whose_they_are(said: str, last: str, why: str) -> None:
+def test_word_that_cannot_be_said_now_is_refused(said: str, last: str, why: str) -> None:
     assert refused(said, last) == why
 
 
-def test_ladder_ends_where_the_house_ends_it() -> None:
-    three = "0:mehet 3:K 3:mehet 2:mehet 1:mehet 0:R 0:mehet 3:S 3:mehet 2:mehet 1:mehet"
-    assert refused(three, "0:H", ladder=3) == "kontra_too_high"
-    assert (heard(three).may_double(0, 3), heard(three).may_double(0, 4)) == ({}, {GAME: Kontra.HIRSKONTRA})
-    assert facts(f"{three} 0:H 0:mehet 3:M") == "M"
+# --- bonuses and ladders ------------------------------------------------------------------------------------
 
 
-# --- tarokks ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        # Both sides may announce the same, each once.
+        ("0:T 0:mehet 3:K 3:-T", "K T -T"),
+        ("0:V 0:mehet 3:K 3:-D", "K V -D"),
+        # Dupla and volát are not said in one turn, nor dupla after volát.
+        (f"0:D {ROUND} 0:V", "D V 8@3"),
+        # Each item has its own ladder.
+        ("0:T 0:mehet 3:K 3:TK 3:mehet 2:mehet 1:mehet 0:R", "R TK"),
+        (f"{THREE} 0:H 0:mehet 3:M", "M"),
+        ("0:mehet 3:mehet 2:mehet 1:8", "8@3"),
+    ],
+)
+def test_facts_are_what_was_said(said: str, words: str) -> None:
+    assert facts(said) == words
 
 
-def test_two_players_at_most_declare_tarokks_once_each() -> None:
-    assert refused("0:8", "0:9") == "tarokks_declared"
-    assert refused("0:8 0:mehet 3:9 3:mehet", "2:8") == "tarokks_three"
+def test_words_offered_follow_from_what_was_said() -> None:
+    assert Item(OURS, Bonus.TRULL) not in heard("0:T").may_announce(0)
+    assert Item(THEIRS, Bonus.TRULL) in heard("0:T 0:mehet 3:K").may_announce(3)
     assert heard("0:8 0:mehet 3:9 3:mehet").may_declare(2) == ()
+    doubled = heard("0:T 0:mehet 3:K 3:TK 3:mehet 2:mehet 1:mehet 0:R")
+    assert doubled.items == {GAME: Kontra.REKONTRA, Item(OURS, Bonus.TRULL): Kontra.KONTRA}
+
+
+def test_ladder_ends_where_the_house_ends_it() -> None:
+    assert refused(THREE, "0:H", ladder=3) == "kontra_too_high"
+    assert (heard(THREE).may_double(0, 3), heard(THREE).may_double(0, 4)) == ({}, {GAME: Kontra.HIRSKONTRA})
 
 
 # --- sides --------------------------------------------------------------------------------------------------
@@ -186,7 +181,6 @@ def test_partner_known_besides_overrides_the_words() -> None:
 def test_opponent_with_the_called_card_in_his_skart_says_kontra_at_once() -> None:
     alone = heard("1:office")
     assert (alone.facts.game_kontra, alone.turn) == (Kontra.KONTRA, 0)
-    assert refused("", "0:office") == refused("0:mehet", "3:office") == "office_at_once"
 
 
 # --- Announcements of a form ---
@@ -262,7 +256,7 @@ def test_other_texts_are_no_announcements(text: str) -> None:
         Announcing.from_text(text)
 
 
-@pytest.mark.parametrize("word", ["", "k", "Z", "-", "-K", "10", "TT"])
-def test_other_words_are_none(word: str) -> None:
-    with pytest.raises(MalformedState):
-        START.say(0, word, ladder=LADDER)
+def test_other_words_are_none() -> None:
+    for word in ("", "k", "Z", "-", "-K", "10", "TT"):
+        with pytest.raises(MalformedState):
+            START.say(0, word, ladder=LADDER)

@@ -136,58 +136,43 @@ def every_auction(said: Said, calls: tuple[str, ...] = ()) -> Iterator[tuple[Sai
 ALL = list(every_auction([]))
 
 
-def test_every_call_at_every_point_is_taken_or_refused_as_in_the_model() -> None:
+def test_every_auction_is_as_in_the_model_at_every_point() -> None:
+    ended = 0
     for said, calls in ALL:
         auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
-        name = speaks_next(said)
+        name, made = speaks_next(said), bids(said)
         expected = {(NAMES[name], call) for call in allowed(said, name)} if name else set()
-        if name is None and bids(said):
+        if name is None and made:
             expected = {(NAMES[has_the_bid(said)], call) for call in raises(said)}
         taken = {(seat, call.value) for seat, call in product(SEATS, Call) if not code(auction.call, seat, call)}
         assert taken == expected, calls
         assert {call.value for call in auction.legal_calls} == (allowed(said, name) if name else set()), calls
-
-
-def test_every_auction_stands_and_ends_as_in_the_model() -> None:
-    ended = 0
-    for said, calls in ALL:
-        auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
-        assert auction.is_over == (speaks_next(said) is None), calls
-        assert (auction.bid and auction.bid.value) == (bids(said)[-1][1] if bids(said) else None)
+        assert auction.is_over == (name is None), calls
+        assert (auction.bid and auction.bid.value) == (made[-1][1] if made else None)
         found = auction.invitation and (SEAT_OF[auction.invitation.seat], auction.invitation.card.value)
         assert found == promised(said), calls
+        require_promises_and_texts(auction, calls)
         if not auction.is_over:
             assert (auction.declarer, auction.contract, auction.must_call) == (None, None, None)
-            continue
-        ended += 1
-        if not bids(said):
+        elif made:
+            declarer, must = has_the_bid(said), promised(said)
+            assert (auction.declarer, auction.contract) == (NAMES[declarer], Contract(made[-1][1]))
+            assert auction.must_call == (must[1] if must and must[0] != declarer else None)
+            assert auction.is_proba == any("?" in call for _name, call in said)
+            ended += 1
+        else:
             assert auction.is_thrown_in
-            continue
-        declarer = has_the_bid(said)
-        assert (auction.declarer, auction.contract) == (NAMES[declarer], Contract(bids(said)[-1][1]))
-        must = promised(said)
-        assert auction.must_call == (must[1] if must and must[0] != declarer else None)
-        assert auction.is_proba == any("?" in call for _name, call in said)
     assert ended > 100
 
 
-def test_every_auction_is_read_back_from_its_text_and_from_a_call_less() -> None:
-    for _said, calls in ALL:
-        auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
-        assert Auction.from_text(auction.to_text()) == auction
-        if calls:
-            assert auction.undo() == Auction.from_text(" ".join(("3-2-1-0", *calls[:-1])))
-    assert refusal(Auction(SEATS).undo).code == "nothing_to_undo"
-
-
-def test_promise_of_a_call_is_known_before_it_is_made() -> None:
-    for _said, calls in ALL:
-        auction = Auction.from_text(" ".join(("3-2-1-0", *calls)))
-        for call in auction.legal_calls:
-            assert auction.to_call is not None
-            after = auction.call(auction.to_call, call).invitation
-            new = after.card if after and auction.invitation is None else None
-            assert auction.promises(call) == new
+def require_promises_and_texts(auction: Auction, calls: tuple[str, ...]) -> None:
+    """The promise of a call is known before it is made; an auction is read back from its text and from a call less."""
+    assert Auction.from_text(auction.to_text()) == auction
+    assert not calls or auction.undo() == Auction.from_text(" ".join(("3-2-1-0", *calls[:-1])))
+    for call in auction.legal_calls:
+        assert auction.to_call is not None
+        after = auction.call(auction.to_call, call).invitation
+        assert auction.promises(call) == (after.card if after and auction.invitation is None else None)
 
 
 @pytest.mark.parametrize("text", ["", "3-2-1", "3-2-1-1 3", "3-2-1-0 4", "3-2-1-0  3", "3-2-1-x 3"])
@@ -198,6 +183,7 @@ def test_other_texts_are_no_auction(text: str) -> None:
 
 def test_calls_that_cannot_have_been_made_are_not_read() -> None:
     assert refusal(lambda: Auction.from_text("3-2-1-0 3 3")).code == "calls_impossible"
+    assert refusal(Auction(SEATS).undo).code == "nothing_to_undo"
 
 
 @pytest.mark.parametrize(

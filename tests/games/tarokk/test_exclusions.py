@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.tarokk import (
-    BOOK,
     GAME,
     Band,
     Contract,
@@ -21,7 +20,6 @@ from scorekeeper.games.tarokk import (
     Pagat,
     Rules,
     Side,
-    deal_from_text,
     exclusions,
 )
 from scorekeeper.games.tarokk.exclusions import Exclusion
@@ -198,10 +196,3 @@ def test_known_exclusions_are_the_only_values_not_offered(rules: str, noted: Not
     more = {"game_kontra": tuple(Kontra), "is_proba": (False, True), **dict.fromkeys(TAROKKS, (0, 8, 9))}
     values = {**VALUES, **more}[field]
     assert set(values) - set(offered(exclusions(GAME.rules_from_text(rules)), noted, field, values)) == gone
-
-
-def test_exclusion_holds_both_conditions_that_exclude_each_other() -> None:
-    found = [dict(exclusion) for exclusion in exclusions(BOOK)]
-    assert {"trull": {OS}, "pagat": {Pagat.DECLARERS_WON}} in found
-    with pytest.raises(InvalidDeal):
-        deal_from_text("2+2 61 -t u")

@@ -1,6 +1,5 @@
 """A hand that is being played: its steps in order, and the notes that remain after a correction of the announcement."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -61,6 +60,9 @@ def test_auction_tells_who_plays_what_and_taking_a_call_back_forgets_it() -> Non
     assert BID.summary == Summary(0, 2, Contract.TWO)
     assert tapped(BID, referee.bid(Auction.undo)).summary is None
     assert after("pass pass pass pass").is_thrown_in
+    assert code(tapped, BID, referee.name(None)) == "later_first"
+    begun = tapped(after("pass"), referee.bid(Auction.undo))
+    assert (begun, begun.to_state()) == (HandState(0), {})
 
 
 def test_declarer_may_raise_his_three_until_something_is_announced() -> None:
@@ -77,6 +79,7 @@ def test_auction_may_be_left_out() -> None:
     named = tapped(let, referee.name(Contract.ONE))
     assert named.summary == Summary(0, 1, Contract.ONE)
     assert tapped(named, referee.name(None), referee.let_play(None)) == HandState(0)
+    assert tapped(named, referee.name(None), referee.name(Contract.SOLO)).contract is Contract.SOLO
     assert code(tapped, HandState(0), referee.let_play(4)) == "not_playing"
     assert code(tapped, HandState(0), referee.name(Contract.ONE)) == "auction_not_over"
     for move in (referee.let_play(2), referee.name(Contract.TWO), referee.bid(lambda auction: auction)):
@@ -87,11 +90,9 @@ def won_last(taken: Taken) -> Taken:
     return taken.with_last(Pagat.DECLARERS_WON)
 
 
-@pytest.mark.parametrize(
-    "move", [referee.say(0, "T"), referee.close, referee.unsay, referee.know(1), referee.take(won_last)]
-)
-def test_announcement_before_the_contract_is_known_is_refused(move: Callable[..., object]) -> None:
-    assert code(tapped, HandState(0), move) == "not_announced"
+def test_announcement_before_the_contract_is_known_is_refused() -> None:
+    for move in (referee.say(0, "T"), referee.close, referee.unsay, referee.know(1), referee.take(won_last)):
+        assert code(tapped, HandState(0), move) == "not_announced"
 
 
 # --- the partner --------------------------------------------------------------------------------------------
@@ -106,25 +107,18 @@ def test_partner_is_known_by_an_invitation_by_what_is_said_or_by_a_tap() -> None
     assert tapped(BID, referee.know(3), referee.know(None)).partner is None
     assert tapped(BID, referee.say(2, "mehet"), referee.say(1, "T"), referee.know(2)).partner == 2
     assert code(tapped, BID, referee.know(4)) == "no_place"
-
-
-def test_whom_the_table_has_told_cannot_double_his_own_game() -> None:
     told = tapped(BID, referee.know(1), referee.say(2, "mehet"))
-    assert code(tapped, told, referee.say(1, "K")) == "not_his_side"
+    assert code(tapped, told, referee.say(1, "K")) == "not_his_side", "he cannot double his own game"
 
 
 # --- announced from the form --------------------------------------------------------------------------------
 
 
-def test_announcement_from_the_form_begins_a_hand() -> None:
+def test_announcement_from_the_form_begins_a_hand_and_one_that_says_the_same_changes_nothing() -> None:
     hand = announced(KINGS)
-    assert hand.summary == Summary(0, 2, Contract.TWO, KINGS)
-    assert (hand.partner, REFEREE.passes_over(HandState(0), hand), REFEREE.gives_way(HandState(0), hand)) == (None,) + (
-        False,
-    ) * 2
-
-
-def test_announcement_that_says_the_same_changes_nothing() -> None:
+    assert (hand.summary, hand.partner) == (Summary(0, 2, Contract.TWO, KINGS), None)
+    assert not REFEREE.passes_over(HandState(0), hand)
+    assert not REFEREE.gives_way(HandState(0), hand)
     said = tapped(BID, referee.say(2, "N"), referee.know(1))
     assert said.summary
     assert REFEREE.announce(said, said.summary, TABLE, BOOK) == said
@@ -142,6 +136,18 @@ def test_correction_keeps_what_it_does_not_contradict() -> None:
     assert (higher.auction, higher.contract) == (None, Contract.ONE)
 
 
+def test_called_card_in_a_skart_leaves_nobody_as_long_as_its_kontra_stands() -> None:
+    hand = tapped(announced(declarer=2), referee.know(2))
+    alone = tapped(hand, referee.say(0, "office"))
+    assert (hand.partner, alone.partner) == (2, ALONE)
+    said = alone.summary
+    assert said is not None
+    more = replace(said, facts=replace(said.facts, tarokks=(8, 0, 0, 0)))
+    assert REFEREE.announce(alone, more, TABLE, BOOK).partner == ALONE
+    less = replace(said, facts=replace(said.facts, game_kontra=Kontra.NONE))
+    assert REFEREE.announce(alone, less, TABLE, BOOK).partner is None
+
+
 def test_auction_in_its_course_is_passed_over_only_knowingly() -> None:
     begun = after("3")
     hand = REFEREE.announce(begun, Summary(0, 2, Contract.TWO), TABLE, BOOK)
@@ -151,14 +157,12 @@ def test_auction_in_its_course_is_passed_over_only_knowingly() -> None:
 
 
 def test_announcement_is_refused_above_the_ladder_and_for_who_sits_out() -> None:
-    high = Summary(
-        0, 2, Contract.TWO, AnnouncedFacts(Kontra.SZUBKONTRA, (Announced(OURS, Bonus.TRULL, Kontra.HIRSKONTRA),))
-    )
-    refused = refusal(lambda: REFEREE.announce(HandState(0), high, TABLE, Rules(ladder=3)))
+    high = AnnouncedFacts(Kontra.SZUBKONTRA, (Announced(OURS, Bonus.TRULL, Kontra.HIRSKONTRA),))
+    said = Summary(0, 2, Contract.TWO, high)
+    refused = refusal(lambda: REFEREE.announce(HandState(0), said, TABLE, Rules(ladder=3)))
     assert refused == ("kontra_too_high", {"highest": 3})
-    out = Summary(4, 4, Contract.TWO)
-    assert code(REFEREE.announce, HandState(0), out, (0, 1, 2, 3, 4), BOOK) == "not_playing"
-    assert code(REFEREE.announce, HandState(0), out, TABLE, BOOK) == "not_playing"
+    for table in ((0, 1, 2, 3, 4), TABLE):
+        assert code(REFEREE.announce, HandState(0), Summary(4, 4, Contract.TWO), table, BOOK) == "not_playing"
 
 
 def test_every_hand_is_read_back_from_its_state() -> None:
@@ -180,7 +184,7 @@ def finished(hand: HandState, **answers: Any) -> str:
     return deal_to_text(REFEREE.finish(hand, BOOK, **answers))
 
 
-def test_finished_hand_is_what_was_announced_and_what_the_table_says() -> None:
+def test_finished_hand_is_what_was_announced_and_what_the_players_say() -> None:
     hand = tapped(announced(replace(KINGS, tarokks=(8, 0, 0, 0))), referee.say(1, "K"))
     assert finished(hand, points=61, partner=2, kings=OURS) == "2+2 61 K N n 8@0"
     assert finished(hand, points=Band.FROM_48, partner=ALONE) == "2= + K N 8@0"
@@ -189,9 +193,11 @@ def test_finished_hand_is_what_was_announced_and_what_the_table_says() -> None:
     assert finished(announced(), volat=OURS, partner=1) == "2+1 ++ v"
 
 
-def test_proba_without_an_honour_is_over_at_once() -> None:
+def test_proba_is_lost_only_before_anything_is_said() -> None:
     assert finished(after("pass pass pass 1?"), proba=True) == "1?"
-    assert code(finished, BID, proba=True) == "no_proba"
+    assert REFEREE.finish(announced(), BOOK, proba=True).is_proba
+    for hand in (BID, announced(contract=Contract.SOLO), announced(KINGS)):
+        assert code(finished, hand, proba=True) == "no_proba"
 
 
 def test_unfinished_hand_says_what_is_missing() -> None:
@@ -202,37 +208,34 @@ def test_unfinished_hand_says_what_is_missing() -> None:
         finished(BID, points=95, partner=1)
 
 
+ANNOUNCED, LET = announced(KINGS), tapped(HandState(0), referee.let_play(2))
+
+
 @pytest.mark.parametrize(
-    ("line", "agrees"),
+    ("hand", "declarer", "line", "agrees"),
     [
-        ("2+2 61 N", True),
-        ("2= 30 N n", True),
-        ("2+2 61", False),
-        ("1+2 61 N", False),
-        ("2+2 61 K N", False),
-        ("2+2 61 N 8@0", False),
+        (ANNOUNCED, 2, "2+2 61 N", True),
+        (ANNOUNCED, 2, "2= 30 N n", True),
+        (ANNOUNCED, 2, "2+2 61", False),
+        (ANNOUNCED, 2, "1+2 61 N", False),
+        (ANNOUNCED, 2, "2+2 61 K N", False),
+        (ANNOUNCED, 2, "2+2 61 N 8@0", False),
+        (ANNOUNCED, 1, "2+2 61 N", False),
+        # A partner that is known must be the deal's.
+        (BID, 2, "2+1 61", True),
+        (tapped(BID, referee.know(1)), 2, "2+1 61", True),
+        (tapped(BID, referee.know(ALONE)), 2, "2+1 61", False),
+        (LET, 2, "2+1 61", True),
+        # Thrown in.
+        (HandState(0), None, "", True),
+        (after("pass pass pass pass"), None, "", True),
+        (BID, None, "", False),
     ],
 )
-def test_deal_agrees_that_says_what_is_noted(line: str, agrees: bool) -> None:
-    deal = deal_from_text(line)
-    assert REFEREE.agrees(announced(KINGS), 0, 2, deal) == agrees
-    assert not REFEREE.agrees(announced(KINGS), 0, 1, deal)
-    assert not REFEREE.agrees(announced(KINGS), 1, 2, deal)
-
-
-def test_partner_that_is_known_must_be_the_deals() -> None:
-    deal = deal_from_text("2+1 61")
-    assert REFEREE.agrees(BID, 0, 2, deal)
-    assert REFEREE.agrees(tapped(BID, referee.know(1)), 0, 2, deal)
-    assert not REFEREE.agrees(tapped(BID, referee.know(ALONE)), 0, 2, deal)
-
-
-def test_hand_that_was_thrown_in_agrees_where_nobody_bid() -> None:
-    assert REFEREE.agrees(HandState(0), 0, None, None)
-    assert REFEREE.agrees(after("pass pass pass pass"), 0, None, None)
-    assert not REFEREE.agrees(BID, 0, None, None)
-    assert not REFEREE.agrees(HandState(0), 1, None, None)
-    assert REFEREE.agrees(tapped(HandState(0), referee.let_play(2)), 0, 2, deal_from_text("2+1 61"))
+def test_deal_agrees_that_says_what_is_noted(hand: HandState, declarer: int | None, line: str, agrees: bool) -> None:
+    deal = deal_from_text(line) if line else None
+    assert REFEREE.agrees(hand, 0, declarer, deal) is agrees
+    assert not REFEREE.agrees(hand, 1, declarer, deal)
 
 
 # --- honours and kings --------------------------------------------------------------------------------------
@@ -251,45 +254,11 @@ def test_fogas_brings_the_skiz_and_an_ultimo_the_pagat() -> None:
     assert (caught.skiz, caught.xxi, caught.items) == (OURS, OURS, Items(xxi=OURS))
     assert caught.with_honour(Honour.XXI, None).items == Items()
     assert caught.with_last(Pagat.DECLARERS_WON).items == Items(trull=OURS, xxi=OURS, pagat=Pagat.DECLARERS_WON)
-    assert Taken().with_last(Pagat.OPPONENTS_LOST).pagat is None
-    full = replace(caught.with_last(Pagat.DECLARERS_WON), kings=4)
-    assert Taken.from_text(full.to_text()) == full
-
-
-def test_result_of_an_auction_is_taken_back_by_its_calls_only() -> None:
-    assert code(tapped, BID, referee.name(None)) == "later_first"
-    named = tapped(HandState(0), referee.let_play(1), referee.name(Contract.ONE))
-    assert tapped(named, referee.name(None), referee.name(Contract.SOLO)).contract is Contract.SOLO
-
-
-def test_a_call_that_is_taken_back_leaves_a_hand_that_has_not_begun() -> None:
-    hand = tapped(after("pass"), referee.bid(Auction.undo))
-    assert (hand, hand.to_state()) == (HandState(0), {})
-
-
-def test_a_called_card_in_a_skart_leaves_nobody_whoever_was_known() -> None:
-    hand = tapped(announced(declarer=2), referee.know(2))
-    alone = tapped(hand, referee.say(0, "office"))
-    assert (hand.partner, alone.partner) == (2, ALONE)
-    # And it stays so when more is announced by the form, as long as the kontra stands.
-    said = alone.summary
-    assert said is not None
-    more = replace(said, facts=replace(said.facts, tarokks=(8, 0, 0, 0)))
-    assert REFEREE.announce(alone, more, TABLE, BOOK).partner == ALONE
-    less = replace(said, facts=replace(said.facts, game_kontra=Kontra.NONE))
-    assert REFEREE.announce(alone, less, TABLE, BOOK).partner is None
-
-
-def test_a_proba_is_lost_only_before_anything_is_said() -> None:
-    assert code(REFEREE.finish, announced(contract=Contract.SOLO), BOOK, proba=True) == "no_proba"
-    assert code(REFEREE.finish, announced(KINGS), BOOK, proba=True) == "no_proba"
-    assert REFEREE.finish(announced(), BOOK, proba=True).is_proba
-
-
-def test_caught_xxi_was_taken_by_the_holder_of_the_skiz() -> None:
-    caught = Taken().with_honour(Honour.XXI, OURS, caught=True)
     assert caught.with_honour(Honour.SKIZ, OURS).caught
     assert not caught.with_honour(Honour.SKIZ, THEIRS).caught
     won = Taken().with_last(Pagat.DECLARERS_WON)
     assert won.with_honour(Honour.PAGAT, OURS).last is Pagat.DECLARERS_WON
     assert won.with_honour(Honour.PAGAT, THEIRS).last is Pagat.NONE
+    assert Taken().with_last(Pagat.OPPONENTS_LOST).pagat is None
+    full = replace(caught.with_last(Pagat.DECLARERS_WON), kings=4)
+    assert Taken.from_text(full.to_text()) == full
