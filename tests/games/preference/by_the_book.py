@@ -10,10 +10,10 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-from tests.games.preference.by_the_book_house import Switches
 from tests.games.preference.by_the_book_reading import (
     Hand,
     Place,
+    Switches,
     Table,
     dealer_plays_talon,
     read,

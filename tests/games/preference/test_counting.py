@@ -43,9 +43,8 @@ from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.standing import after
 from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference import by_the_book
-from tests.games.preference.by_the_book import Before
-from tests.games.preference.by_the_book_hands import random_before, random_line, random_switches, refusals
-from tests.games.preference.by_the_book_house import Switches
+from tests.games.preference.by_the_book import Before, Paper
+from tests.games.preference.by_the_book_reading import BOOK, Switches, refusals
 from tests.games.preference.hands import Dealt, counted, rules_and_seats, some_evening, some_hand, some_rules
 from tests.selection import first
 
@@ -53,8 +52,26 @@ HANDS, HOUSES = 2_500, 10
 EVENINGS = 12
 
 
-def rules_of(switches: Switches) -> Rules:
-    return GAME.rules_from_text(" ".join(f"{name}={value}" for name, value in switches.items()))
+def some_house(chance: Random) -> tuple[Rules, Switches]:
+    """Rules of any kind, and their switches for the second count."""
+    rules = some_rules(chance)
+    said = {each.switch: each.value for each in GAME.differences(rules)}
+    return rules, BOOK | {name: int(value) if value.isdigit() else value for name, value in said.items()}
+
+
+def some_line(chance: Random, n: int, dealer: int, rules: Rules) -> tuple[int | None, str]:
+    declarer, deal = some_hand(chance, tuple(range(n)), dealer, rules)
+    return declarer, deal_to_text(deal)
+
+
+def random_before(chance: Random, switches: Switches, n: int) -> Before:
+    """A standing that can be: pools often next to T, above it only without aid."""
+    target = int(switches["target"])
+    top = target if switches["aid"] == "yes" else target + 12
+    pools = [min(top, max(0, chance.choice((target, target - 1, chance.randint(0, top))))) for _ in range(n)]
+    dumps = [chance.choice((0, 1, chance.randint(-8, 60))) for _ in range(n)]
+    row = chance.choice((0, 1, 2, 3, chance.randint(4, 14)))
+    return Before(pools, dumps, row, Paper(switches, n, Before(pools, dumps, row, False)).full())
 
 
 def standing_of(before: Before, rules: Rules) -> Standing:
@@ -87,13 +104,12 @@ def refused(rules: Rules, place: Place, line: str) -> set[str]:
 def test_entries_agree_with_the_second_count(seed: int) -> None:
     chance = Random(seed)  # noqa: S311
     for _ in range(HANDS // 10):
-        switches = random_switches(chance)
-        rules = rules_of(switches)
+        rules, switches = some_house(chance)
         for _ in range(10):
             n = chance.choice((3, 4))
             dealer = chance.randrange(n)
             before = random_before(chance, switches, n)
-            declarer, line = random_line(chance, switches, n, dealer)
+            declarer, line = some_line(chance, n, dealer, rules)
             said = (switches, before, n, dealer, declarer, line)
             deal, standing = deal_from_text(line, rules), standing_of(before, rules)
             assert (deal_to_text(deal), is_finished(standing, rules)) == (line, before.over), said
@@ -107,11 +123,11 @@ def test_entries_agree_with_the_second_count(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(EVENINGS))
 def test_balances_agree_with_the_second_count(seed: int) -> None:
     chance = Random(seed)  # noqa: S311
-    switches, n = random_switches(chance), chance.choice((3, 4))
-    rules, before, sheet = rules_of(switches), Before([0] * n, [0] * n, 0, False), dict[Account, int]()
+    (rules, switches), n = some_house(chance), chance.choice((3, 4))
+    before, sheet = Before([0] * n, [0] * n, 0, False), dict[Account, int]()
     for number in range(40):
         dealer = number % n
-        declarer, line = random_line(chance, switches, n, dealer)
+        declarer, line = some_line(chance, n, dealer, rules)
         after_it = by_the_book.count(switches, n, dealer, declarer, line, before)
         before = Before(after_it.pools, after_it.dumps, after_it.row, after_it.over)
         for of, amount in after_it.entries.items():
@@ -131,9 +147,9 @@ def test_refusals_agree_with_the_second_count(seed: int) -> None:
     """A letter or a number of a hand is changed, or its players and dealer: both refuse it, or neither."""
     chance = Random(seed)  # noqa: S311
     for _ in range(100):
-        switches, n = random_switches(chance), chance.choice((3, 4))
-        rules, dealer = rules_of(switches), chance.randrange(n)
-        declarer, line = random_line(chance, switches, n, dealer)
+        (rules, switches), n = some_house(chance), chance.choice((3, 4))
+        dealer = chance.randrange(n)
+        declarer, line = some_line(chance, n, dealer, rules)
         at = chance.randrange(len(line))
         line = line[:at] + chance.choice("0123456789SCDHNwphrcgMR-= ") + line[at + 1 :]
         declarer = chance.choice((declarer, declarer, None, *range(n)))

@@ -5,13 +5,13 @@ import pytest
 from scorekeeper.games.errors import InvalidRules
 from scorekeeper.games.preference import BOOK, GAME, Rules
 from scorekeeper.games.preference.deal import LEVELS, quota, value
-from tests.games.preference import by_the_book_house
+from tests.games.preference import by_the_book_reading
 from tests.games.preference.hands import VECTORS
 
 
 def test_the_profiles_are_those_of_the_page() -> None:
-    page = {"book": by_the_book_house.BOOK, "sochi": by_the_book_house.SOCHI}
-    page |= {"leningrad": by_the_book_house.LENINGRAD, "rostov": by_the_book_house.ROSTOV}
+    page = {"book": by_the_book_reading.BOOK, "sochi": by_the_book_reading.SOCHI}
+    page |= {"leningrad": by_the_book_reading.LENINGRAD, "rostov": by_the_book_reading.ROSTOV}
     assert list(GAME.PROFILES) == list(page)
     for (key, rules), switches in zip(GAME.PROFILES.items(), page.values(), strict=True):
         assert sorted(switches) == sorted(switch.name for switch in GAME.SWITCHES)
@@ -21,18 +21,19 @@ def test_the_profiles_are_those_of_the_page() -> None:
     assert Rules() == BOOK
 
 
+DIVIDED = ("pool_point=15", "pool_point=5", "dump_point=20", "pool_point=15 aid=no made_to=dump_first")
+
+
 @pytest.mark.parametrize(
     ("text", "switch", "other"),
     [
-        ("pair_shares=yes short_factor=½", "pair_shares", "short_factor"),
-        ("rostov pair_shares=yes", "pair_shares", "short_factor"),
-        ("raspasy_to=bank", "raspasy_to", "raspasy_dealer"),
-        ("rostov raspasy_dealer=yes", "raspasy_to", "raspasy_dealer"),
+        *(
+            (text, "pair_shares", "short_factor")
+            for text in ("pair_shares=yes short_factor=½", "rostov pair_shares=yes")
+        ),
+        *((text, "raspasy_to", "raspasy_dealer") for text in ("raspasy_to=bank", "rostov raspasy_dealer=yes")),
         ("rostov raspasy_amnesty=yes", "raspasy_to", "raspasy_amnesty"),
-        ("pool_point=15", "pool_point", "dump_point"),
-        ("pool_point=5", "pool_point", "dump_point"),
-        ("dump_point=20", "pool_point", "dump_point"),
-        ("pool_point=15 aid=no made_to=dump_first", "pool_point", "dump_point"),
+        *((text, "pool_point", "dump_point") for text in DIVIDED),
     ],
 )
 def test_switches_that_exclude_each_other_are_refused(text: str, switch: str, other: str) -> None:
@@ -42,12 +43,16 @@ def test_switches_that_exclude_each_other_are_refused(text: str, switch: str, ot
     assert (name, message.code, message.params["switch"]) == (switch, "not_with", other)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["pool_point=20", "dump_point=5", "aid=no pool_point=15", "rostov", "pair_shares=yes", "short_factor=½"],
-)
-def test_switches_that_go_together_are_read(text: str) -> None:
-    assert GAME.rules_from_text(GAME.rules_to_text(GAME.rules_from_text(text))) == GAME.rules_from_text(text)
+def test_switches_that_go_together_are_read() -> None:
+    for text in (
+        "pool_point=20",
+        "dump_point=5",
+        "aid=no pool_point=15",
+        "rostov",
+        "pair_shares=yes",
+        "short_factor=½",
+    ):
+        assert GAME.rules_from_text(GAME.rules_to_text(GAME.rules_from_text(text))) == GAME.rules_from_text(text)
 
 
 def test_half_of_what_a_side_lacks_is_whole_and_half_of_that_is_not() -> None:
