@@ -177,28 +177,19 @@ def test_stalingrad_asks_no_answers_but_giving_up() -> None:
     assert {value for value, offer in offered if spades not in offer.excluded} == {"g"}
 
 
-@pytest.mark.parametrize("line", ["R 4", "R 4-3", "R 4-3-2-1"])
 @pytest.mark.parametrize(("rules", "seats", "count"), [("", 3, 3), ("rostov", 4, 3)])
-def test_raspasovka_error_names_the_number_of_players_at_this_table(
-    rules: str, seats: int, count: int, line: str
-) -> None:
-    form = form_of(rules, seats, declarer="", line=line)
-    assert not form.is_valid()
-    assert str(count) in form.errors["line"][0]
-    assert form.errors.as_data()["line"][0].code == "raspasy_count"
-
-
-# --- Names of the rows ---
+def test_raspasovka_error_names_the_number_of_players_at_this_table(rules: str, seats: int, count: int) -> None:
+    for line in ("R 4", "R 4-3", "R 4-3-2-1"):
+        form = form_of(rules, seats, declarer="", line=line)
+        assert codes_of(form) == {"line": ["raspasy_count"]}
+        assert str(count) in form.errors["line"][0]
 
 
 @pytest.mark.parametrize(
     ("fields", "name", "said"),
     [
-        ({}, "level", "the contract"),
         ({}, "answers", "who whists"),
-        ({}, "tricks", "the tricks of Anna"),
         ({}, "first_tricks", "the tricks of Béla"),
-        ({"declarer": "x"}, "tricks", "the declarer's tricks"),
         ({"declarer": "x"}, "first_tricks", "the first opponent's tricks"),
         ({"declarer": ""}, "taken_1", "the tricks of Béla"),
     ],
@@ -206,17 +197,6 @@ def test_raspasovka_error_names_the_number_of_players_at_this_table(
 def test_empty_row_is_named_by_its_question(fields: dict[str, Any], name: str, said: str) -> None:
     with translation.override("en"):
         assert form_of(**fields).called(name) == said
-
-
-def test_row_of_a_raspasovka_is_called_by_its_player_with_a_capital() -> None:
-    with translation.override("hu"):
-        assert form_of(declarer="").called("taken_1") == "Béla ütései"
-
-
-@pytest.mark.parametrize(("rules", "label"), [("", "Trumps (optional)"), ("stalingrad=yes", "Trumps (needed at six)")])
-def test_trumps_are_asked_for_where_they_count(rules: str, label: str) -> None:
-    with translation.override("en"):
-        assert str(form_of(rules)["strain"].label) == label
 
 
 # --- A raspasovka in words ---
@@ -249,10 +229,6 @@ def test_tricks_of_a_raspasovka_are_said_with_their_names(
 
 
 # --- The form of agreed entries in Preference: every possible entry fills it, and comes out of it unchanged ---
-
-
-#: The errors of agreed entries by the rules.
-CODES = ("bank_self", "place_twice", "amount_range", "seat_unknown", "game_over", "pool_below", "pool_above")
 
 
 def form_at(seats: int, *args: Any, **kwargs: Any) -> EntriesForm:
@@ -293,44 +269,29 @@ def test_entries_form_has_as_many_places_as_the_table(seats: int, places: int):
     assert [row.number for row in form.rows] == list(range(1, places + 1))
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
-        ("P0+3", "P0+3"),
-        ("b2>0+20 d1-2\tp0+3", "P0+3 D1-2 B2>0+20"),
-        ("=P0+3", "P0+3"),
-        ("D1−2", "D1-2"),
-        ("D1–2", "D1-2"),
-        ("", ""),
-    ],
-)
-def test_a_line_is_read_as_it_is_likely_to_be_typed(typed: str, read: str):
-    amounts = form_at(3).amounts_from_text(typed)
-    assert deal_to_text(Agreed(amounts)).removeprefix("=").strip() == read
+def test_a_line_is_read_as_it_is_likely_to_be_typed():
+    lines = {"P0+3": "P0+3", "b2>0+20 d1-2\tp0+3": "P0+3 D1-2 B2>0+20", "=P0+3": "P0+3", "D1−2": "D1-2", "D1–2": "D1-2"}
+    for typed, read in {**lines, "": ""}.items():
+        amounts = form_at(3).amounts_from_text(typed)
+        assert deal_to_text(Agreed(amounts)).removeprefix("=").strip() == read
+    for typed in ("P0", "P+3", "P0+0", "P0+3D1-2", "P0>1+3", "B0+3", "X1+3", "P0++3", "= = P0+3"):
+        with pytest.raises(NotationError):
+            form_at(3).amounts_from_text(typed)
 
 
-@pytest.mark.parametrize("typed", ["P0", "P+3", "P0+0", "P0+3D1-2", "P0>1+3", "B0+3", "X1+3", "P0++3", "= = P0+3"])
-def test_unreadable_line_of_entries_is_refused(typed: str):
-    with pytest.raises(NotationError):
-        form_at(3).amounts_from_text(typed)
-
-
-@pytest.mark.parametrize(
-    ("sign", "typed", "amount"),
-    [
-        *(("+", "5", 5), ("-", "5", -5), ("+", "+5", 5)),
+def test_typed_minus_overrides_the_preselected_plus():
+    typed = [
+        ("+", "5", 5),
+        ("-", "5", -5),
+        ("+", "+5", 5),
         *((sign, f"{minus}5", -5) for sign in "+-" for minus in "-−–"),
-    ],
-)
-def test_typed_minus_overrides_the_preselected_plus(sign: str, typed: str, amount: int):
-    form = form_at(3, posted(rows=1, account_0=DUMP, seat_0=1, sign_0=sign, amount_0=typed))
-    assert form.is_valid()
-    assert form.deal == Agreed((((DUMP, 1, None), amount),))
-
-
-def test_a_chosen_minus_beside_a_typed_plus_is_asked_about():
-    form = form_at(3, posted(rows=1, account_0=DUMP, seat_0=1, sign_0="-", amount_0="+12"))
-    assert [error.code for error in form.errors.as_data()["amount_0"]] == ["two_signs"]
+    ]
+    for sign, amount, read in typed:
+        form = form_at(3, posted(rows=1, account_0=DUMP, seat_0=1, sign_0=sign, amount_0=amount))
+        assert form.is_valid()
+        assert form.deal == Agreed((((DUMP, 1, None), read),))
+    both = form_at(3, posted(rows=1, account_0=DUMP, seat_0=1, sign_0="-", amount_0="+12"))
+    assert [error.code for error in both.errors.as_data()["amount_0"]] == ["two_signs"]
 
 
 def test_against_whom_counts_for_whists_alone():
@@ -340,9 +301,9 @@ def test_against_whom_counts_for_whists_alone():
 
 
 @pytest.mark.parametrize("language", ["en", "hu"])
-@pytest.mark.parametrize("code", CODES)
-def test_every_refusal_has_its_sentence(code: str, language: str):
-    message = Message(code, {"seat": 1, "account": POOL, "most": 9999, "target": 10})
-    with translation.override(language):
-        assert form_at(3).refusal(message).endswith(".")
-        assert form_at(3).refusal(message) == refusal(message)
+def test_every_refusal_of_entries_has_its_sentence(language: str):
+    for code in ("bank_self", "place_twice", "amount_range", "seat_unknown", "game_over", "pool_below", "pool_above"):
+        message = Message(code, {"seat": 1, "account": POOL, "most": 9999, "target": 10})
+        with translation.override(language):
+            assert form_at(3).refusal(message).endswith(".")
+            assert form_at(3).refusal(message) == refusal(message)

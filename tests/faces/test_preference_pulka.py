@@ -78,40 +78,28 @@ def test_pulka_rows_accumulate_and_mark_the_last_hand() -> None:
     assert rows(found, 0) == ("2 6 8*", "4 -2*", {"Béla": "18 38", "Cili": "2"})
     assert rows(found, 1) == ("8", "18 20 26 46", {"Cili": "8 12 32", "Anna": "4"})
     assert rows(found, 2) == ("4 6 8", "4 18", {"Anna": "", "Béla": "48 68"})
-
-
-def test_a_figure_leads_to_the_hand_that_wrote_it() -> None:
-    found = drawn(hands(*EVENING))
     assert [each.number for each in found.fields[1].dump.figures] == [2, 3, 4, 7]
     assert [each.number for each in found.fields[0].pool.figures] == [1, 9, 10]
 
 
 def test_corrected_figures_are_struck_out_before_the_valid_ones() -> None:
     """Hand 2 was down three and is down two: 12 in the dump, 12 to each, and four tricks at 6 for the whister."""
-    first, second, *later = hands(*EVENING)
-    found = drawn((first, corrected(second, "D1+12 B0>1+12 B2>1+36"), *later))
+    first, second, third, *later = hands(*EVENING)
+    second = corrected(second, "D1+12 B0>1+12 B2>1+36")
+    found = drawn((first, second, third, *later))
     assert rows(found, 1)[1] == "~18~ 12 ~20~ 14 ~26~ 20 ~46~ 40"
     assert rows(found, 0)[2]["Béla"] == "~18~ 12 ~38~ 32"
     assert rows(found, 2)[2]["Béla"] == "~48~ 36 ~68~ 56"
     assert rows(found, 0)[0] == "2 6 8*", "what was not changed is struck out nowhere"
-
-
-def test_hands_after_a_correction_have_no_struck_out_figures() -> None:
-    """Hand 2 is corrected after hand 3, hands 4 and 7 are written after that."""
-    first, second, *later = hands(*EVENING)
-    later = [hand if hand.number == 3 else replace(hand, recorded=hand.number + 1) for hand in later]
-    found = drawn((first, corrected(second, "D1+12 B0>1+12 B2>1+36", version=4), *later))
-    assert rows(found, 1)[1] == "~18~ 12 ~20~ 14 20 40"
-
-
-def test_row_shows_the_latest_of_several_corrections() -> None:
-    """Hand 2's dump and whists, and later hand 3's dumps: the former entries of hand 2 are not struck out any more."""
-    first, second, third, *later = hands(*EVENING)
-    second = corrected(second, "D1+12 B0>1+12 B2>1+36")
+    # Of several corrections a row shows the latest: here of hand 3's dumps.
     found = drawn((first, second, corrected(third, "D0+4 D1+4 D2+2", version=21), *later))
     assert rows(found, 1)[1] == "12 ~14~ 16 ~20~ 22 ~40~ 42"
     assert rows(found, 2)[1] == "~4~ 2 ~18~ 16"
     assert rows(found, 0)[2]["Béla"] == "~18~ 12 ~38~ 32"
+    # Hands that are written after a correction have no struck out figures.
+    early = [hand if hand.number == 3 else replace(hand, recorded=hand.number + 1) for hand in (third, *later)]
+    found = drawn((first, replace(second, changed=4), *early))
+    assert rows(found, 1)[1] == "~18~ 12 ~20~ 14 20 40"
 
 
 def test_newest_figures_are_those_of_the_last_valid_hand_with_entries() -> None:
@@ -158,14 +146,17 @@ def test_long_row_draws_its_last_figures_that_fit(account: str, of_three: str, o
         assert [shown(each) for each in found.fields[int(account[1])].rows if each.figures] == [wanted]
 
 
-def test_beside_a_pool_that_is_ready_there_is_less_room() -> None:
-    assert shown(drawn(hands(*["P0+2"] * 4)).fields[0].pool) == "… 6 8*"
-    assert shown(drawn(hands(*["P0+2"] * 4), rules="target=10").fields[0].pool) == "… 4 6 8*"
-
-
-@pytest.mark.parametrize(("brought", "wanted"), [("", "2*"), ("P0+6", "… 8*")])
-def test_a_row_that_older_hands_have_begun_is_cut(brought: str, wanted: str) -> None:
-    assert shown(drawn(hands("P0+2"), before=brought, rules="target=20").fields[0].pool) == wanted
+@pytest.mark.parametrize(
+    ("written", "rules", "before", "shown_in_pool"),
+    [
+        (["P0+2"] * 4, "target=8", "", "… 6 8*"),  # it is ready, which takes room
+        (["P0+2"] * 4, "target=10", "", "… 4 6 8*"),
+        (["P0+2"], "target=20", "", "2*"),
+        (["P0+2"], "target=20", "P0+6", "… 8*"),  # older hands have begun it
+    ],
+)
+def test_pool_is_cut_where_there_is_less_room(written: list[str], rules: str, before: str, shown_in_pool: str) -> None:
+    assert shown(drawn(hands(*written), rules=rules, before=before).fields[0].pool) == shown_in_pool
 
 
 def test_last_figure_is_drawn_even_if_it_is_wider_than_the_row() -> None:
@@ -193,7 +184,6 @@ def test_a_pool_that_has_the_target_is_ready(rules: str, pool: int, is_full: boo
 # --- On the page ---
 
 
-LANGUAGES = pytest.mark.parametrize("language", ["en", "hu"])
 RESULTS = (Fraction(788, 3), Fraction(-970, 3), Fraction(182, 3))
 
 
@@ -201,12 +191,6 @@ def page(found: Pulka, language: str = "en") -> Page:
     template = Engine.get_default().get_template("games/preference/drawn.html")
     with translation.override(language):
         return Page(template.render(Context({"drawn": found})))
-
-
-def over() -> Pulka:
-    found = drawn(hands(*EVENING), standing="P8,8,8")
-    fields = (field._replace(balance=result) for field, result in zip(found.fields, RESULTS, strict=True))
-    return replace(found, fields=tuple(fields))
 
 
 def cell(of: Page, name: str, account: str) -> tuple[str, str]:
@@ -218,7 +202,7 @@ def cell(of: Page, name: str, account: str) -> tuple[str, str]:
     return written.text, now.text
 
 
-def test_the_drawing_and_the_table_say_the_same() -> None:
+def test_the_drawing_and_the_table_say_the_same_and_lead_to_the_hands() -> None:
     html = page(drawn(hands(*EVENING)))
     assert html.of_class("field")[1].text == (
         "Béla 0 Cili whists on Cili 8 12 32 Anna whists on Anna 4 pool 8 ready dump … 20 26 46"
@@ -228,20 +212,10 @@ def test_the_drawing_and_the_table_say_the_same() -> None:
     assert cell(html, "Béla", "whists on Cili") == ("8 12 32", "32")
     assert cell(html, "Anna", "dump") == ("4 −2", "−2")
     assert cell(html, "Cili", "whists on Anna") == ("", "0")
-
-
-def test_figures_cut_in_the_drawing_are_in_the_table() -> None:
-    html = page(drawn(hands(*["D0+10"] * 10), rules="target=20"))
-    assert html.of_class("field")[0].text.endswith("dump … 90 100")
-    assert cell(html, "Anna", "dump") == ("10 20 30 40 50 60 70 80 90 100", "100")
-
-
-def test_each_figure_is_a_link_to_its_hand() -> None:
-    html = page(drawn(hands(*EVENING)))
-    for part in (html.of_class("drawing")[0], html.one("table")):
+    drawing, table = html.of_class("drawing")[0], html.one("table")
+    for part, tabindex in ((drawing, "-1"), (table, None)):
         assert [link.attrs["href"] for link in part.all("a") if link.text == "46"] == ["hands/7/"]
-    assert {link.attrs.get("tabindex") for link in html.of_class("drawing")[0].all("a")} == {"-1"}
-    assert {link.attrs.get("tabindex") for link in html.one("table").all("a")} == {None}
+        assert {link.attrs.get("tabindex") for link in part.all("a")} == {tabindex}
 
 
 def test_struck_out_figures_are_named_for_screen_readers() -> None:
@@ -251,24 +225,22 @@ def test_struck_out_figures_are_named_for_screen_readers() -> None:
     assert [link.attrs["aria-label"] for link in html.of_class("struck")] == said * 2
 
 
-def test_pulka_head_names_target_and_price_of_the_next_raspasovka() -> None:
+def test_pulka_head_names_target_and_price_of_the_next_raspasovka_and_in_the_end_the_results() -> None:
     html = page(drawn((), rules="leningrad target=10", standing="R1"))
     assert html.one("header").text == "Pul'ka to 30 in all Next raspasovka: 4 a trick · lowest contract 7"
     assert page(drawn(())).one("header").text == "Pul'ka to 8 Next raspasovka: 1 a trick"
-    assert page(drawn((), rules="pool_end=never")).one("h2").text == "Pul'ka"
+    endless = page(drawn((), rules="pool_end=never"))
+    assert (endless.one("h2").text, endless.of_class("hub")) == ("Pul'ka", [])
     assert [hub.text for hub in page(drawn(())).of_class("hub")] == ["8"]
-    assert page(drawn((), rules="pool_end=never")).of_class("hub") == []
+    over = drawn(hands(*EVENING), standing="P8,8,8")
+    fields = tuple(field._replace(balance=result) for field, result in zip(over.fields, RESULTS, strict=True))
+    ended = page(replace(over, fields=fields))
+    assert ended.one("header").text == "The game is over Anna +262⅔ Cili +60⅔ Béla −323⅓"
+    assert "raspasovka" not in ended.text
 
 
-def test_pulka_of_a_finished_game_shows_each_player_s_result() -> None:
-    html = page(over())
-    assert html.one("header").text == "The game is over Anna +262⅔ Cili +60⅔ Béla −323⅓"
-    assert "raspasovka" not in html.text
-
-
-@LANGUAGES
-@pytest.mark.parametrize("players", [THREE, FOUR])
-def test_the_table_has_a_caption_and_headers(players: Sequence[str], language: str) -> None:
+@pytest.mark.parametrize(("language", "players"), [("en", THREE), ("hu", FOUR)])
+def test_the_table_has_a_caption_and_headers(language: str, players: Sequence[str]) -> None:
     table = page(drawn(hands(*EVENING), players), language).one("table")
     assert table.one("caption").text
     assert [each.text != "" for each in table.all("th", scope="col")] == [True] * 3

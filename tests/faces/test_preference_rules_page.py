@@ -161,10 +161,9 @@ def worked(page: Page) -> list[Node]:
 
 
 @pytest.mark.parametrize("seed", first(4, range(12)))
-@pytest.mark.parametrize("headers", [ENGLISH, HUNGARIAN], ids=["en", "hu"])
-def test_the_worked_hands_are_counted_by_whatever_the_house_plays(seed: int, headers: dict[str, str], client: Client):
+def test_the_worked_hands_are_counted_by_whatever_the_house_plays(seed: int, client: Client):
     rules = some_rules(Random(seed))  # noqa: S311  cards, not keys
-    page = page_of(client, GAME.rules_to_text(rules), headers)
+    page = page_of(client, GAME.rules_to_text(rules), HUNGARIAN if seed % 2 else ENGLISH)
     hands = rules_page.worked_hands(rules)
     assert [node.attrs["data-line"] for node in worked(page)] == [hand.line for hand in hands]
     for node, hand in zip(worked(page), hands, strict=True):
@@ -243,13 +242,6 @@ def test_a_sheet_is_settled_by_the_points_of_the_house(house: str, client: Clien
         assert shown[name] == [*parts, signed(by_pool + by_dump + whists)]
 
 
-def test_settlement_example_is_that_of_the_rule_sheet(client: Client):
-    node = section(page_of(client, ""), "rules-settlement")
-    assert [row[-1] for row in table(node).values()] == ["+18", "+38", "−56"]
-    assert "B has 12 whists on A. C has 4 whists on B." in node.text
-    assert node.of_class("payments")[0].text == "A pays B 12 C pays A 30 C pays B 26"
-
-
 @EVERY_HOUSE
 def test_the_house_s_own_differences_come_first_and_then_those_of_the_profiles(house: str, client: Client):
     node = section(page_of(client, house), "rules-profiles")
@@ -264,11 +256,6 @@ def test_the_house_s_own_differences_come_first_and_then_those_of_the_profiles(h
     assert ("Nothing: everything is by the book." in node.text) == (house == "book")
 
 
-def test_a_profile_is_played_to_any_target(client: Client):
-    heads = [head.text for head in section(page_of(client, "sochi target=10"), "rules-profiles").all("h3")]
-    assert "Sochi · played here" in heads
-
-
 def test_worked_hand_links_to_the_live_count_if_it_needs_no_earlier_hands(client: Client):
     ways = {
         node.attrs["data-line"]: node.all("a")[0].attrs["href"] if node.all("a") else None
@@ -281,15 +268,6 @@ def test_worked_hand_links_to_the_live_count_if_it_needs_no_earlier_hands(client
     assert "B on A +32" in counted.text
     counted = Page.of(client.get(ways["R 2-2-6"] or "", headers=ENGLISH | HTMX_COUNT))
     assert "A on C +15" in counted.text
-
-
-def test_the_page_says_by_which_rules_its_hands_are_counted(client: Client):
-    assert "By the book. A plays" in page_of(client, "").text
-    page = page_of(client, "rostov")
-    assert "By these rules. A plays" in page.text
-    assert "House rules: Rostov, pool to 20" in page.text
-    assert "They apply to everything below." in page.text
-    assert "Where nobody plays, A speaks first." in page.text
 
 
 def test_values_of_rules_pages_are_equal_only_for_equal_pages():

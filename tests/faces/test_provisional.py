@@ -77,8 +77,7 @@ def test_a_split_that_was_not_noted_counts_nothing():
     assert asszorti_counted(fields) == score(Deal(Contract.TWO, Trump.HEARTS, (7, None, None))).points
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-@pytest.mark.parametrize("tricks", [8, 4])
+@pytest.mark.parametrize(("seats", "tricks"), [(3, 8), (4, 4)])
 def test_provisional_amounts_are_the_payments_of_the_rules(seats: int, tricks: int):
     deal = Deal(Contract.HAND, Trump.NONE, (tricks, None, None))
     points = score(deal).points
@@ -91,9 +90,6 @@ def test_provisional_amounts_are_the_payments_of_the_rules(seats: int, tricks: i
             ways = asszorti_tables(seats)["amounts"][f"{dealer},{declarer}"]
             assert [points * way for way in ways] == list(ASSZORTI.balances(written, place.seats).values())
     assert len(asszorti_tables(seats)["amounts"]) == seats * 3
-
-
-def test_provisional_tables_are_small():
     assert len(json.dumps(asszorti_tables(4), separators=(",", ":"))) < 1_700
 
 
