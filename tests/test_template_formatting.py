@@ -1,8 +1,6 @@
 """Templates, styles and scripts are read by people: no line is too wide, and their layout leaves no trace."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -16,23 +14,11 @@ WIDEST = 120
 SOURCES = ("templates/**/*", "static/css/**/*", "static/js/**/*")
 
 
-def too_wide(root: Path) -> Iterator[str]:
-    for source in sorted(path for pattern in SOURCES for path in root.glob(pattern) if path.is_file()):
-        for number, line in enumerate(source.read_text().splitlines(), 1):
-            if len(line) > WIDEST:
-                yield f"{source.relative_to(root)}:{number} is {len(line)} wide"
-
-
 def test_no_line_is_wider_than_120_characters() -> None:
-    assert list(too_wide(settings.BASE_DIR)) == []
-
-
-@pytest.mark.parametrize("path", ["templates/components/a.html", "static/css/a.css", "static/js/a.js"])
-def test_a_line_that_is_wider_is_named(tmp_path: Path, path: str) -> None:
-    file = tmp_path / path
-    file.parent.mkdir(parents=True)
-    file.write_text(f"short\n{'é' * WIDEST}\n{'x' * (WIDEST + 1)}\n")
-    assert list(too_wide(tmp_path)) == [f"{path}:3 is 121 wide"]
+    root = settings.BASE_DIR
+    paths = [path for pattern in SOURCES for path in root.glob(pattern) if path.is_file()]
+    lines = [(path, number, line) for path in paths for number, line in enumerate(path.read_text().splitlines(), 1)]
+    assert [f"{path.relative_to(root)}:{number}" for path, number, line in lines if len(line) > WIDEST] == []
 
 
 def rendered(source: str, **context: object) -> str:
@@ -51,8 +37,7 @@ def test_joined_lines_have_no_space_between_them_but_what_is_meant() -> None:
     assert rendered(source, name="Anna  Maria") == "<b>Anna  Maria</b> <i> so </i>"
 
 
-@pytest.mark.parametrize("tricks", [(7, None, None), (6, 3, 2)])
-@pytest.mark.parametrize("trump", Trump)
+@pytest.mark.parametrize(("trump", "tricks"), [(Trump.HEARTS, (7, None, None)), (Trump.NONE, (6, 3, 2))])
 def test_a_deal_stands_in_a_sentence_and_brings_no_space_along(trump: Trump, tricks: Tricks) -> None:
     """Neither do the pieces it is made of: a file of them that ends with a line's end would show here."""
     deal = Deal(Contract.TWO, trump, tricks)
