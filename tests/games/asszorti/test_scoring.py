@@ -29,7 +29,6 @@ from scorekeeper.games.asszorti import (
 from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.scoring import worth
-from scorekeeper.games.asszorti.seating import Sides
 from scorekeeper.games.base import Place, ScoreLine
 from scorekeeper.games.errors import GameError, InvalidDeal, Message, NotPlaying
 

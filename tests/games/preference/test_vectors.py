@@ -7,13 +7,13 @@ import pytest
 from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import InvalidDeal, NotationError, NotPlaying
 from scorekeeper.games.preference import (
+    GAME,
     balances,
     check_seats,
     count,
     deal_from_text,
     deal_to_text,
     entries_to_text,
-    leaders,
     may_follow,
     next_dealer,
     pairwise,
