@@ -121,7 +121,7 @@ def test_the_page_of_the_statistics_names_them_all() -> None:
 
 @every_game
 @given(chance=st.randoms(use_true_random=False))
-def test_measures_of_any_hand_are_consistent(game: AnyGame, chance: Random) -> None:
+def test_measures_and_feats_of_any_hand_are_consistent(game: AnyGame, chance: Random) -> None:
     rules, seats = some_rules(game, chance), some_table(game, chance)
     dealer = chance.choice(seats)
     declarer, deal = game.likely(chance, seats, dealer, rules)
@@ -147,6 +147,10 @@ def test_measures_of_any_hand_are_consistent(game: AnyGame, chance: Random) -> N
     assert sum(totals[seat, "declared", ""][0] for seat in part) == (declarer is not None)
     assert sum(totals[seat, "won", ""][0] for seat in part) < len(seats)
     require_merit(game, totals, part, amounts)
+    for feat in game.feats(deal, place, measures):
+        assert feat.seats, "somebody's feat"
+        assert set(feat.seats) <= part
+        assert len(set(feat.seats)) == len(feat.seats)
 
 
 def require_plain_figures(game: AnyGame, totals: Totals, seat: int, amount: Amount, declarer: int | None) -> None:
@@ -207,21 +211,3 @@ def test_a_hand_has_these_feats(game: AnyGame, given: str, expected: str) -> Non
         for feat in game.feats(hand.deal, hand.place, hand.measures)
     ]
     assert "; ".join(sorted(found)) == ("" if expected == "-" else expected)
-
-
-@every_game
-@given(chance=st.randoms(use_true_random=False))
-def test_feats_of_any_hand_belong_to_its_players(game: AnyGame, chance: Random) -> None:
-    rules, seats = some_rules(game, chance), some_table(game, chance)
-    dealer = chance.choice(seats)
-    declarer, deal = game.likely(chance, seats, dealer, rules)
-    if game.is_agreed(deal):
-        return
-    place = Place(seats, dealer, declarer)
-    measures = measures_of(game, deal, place, game.start(rules), rules)
-    feats = tuple(game.feats(deal, place, measures))
-    part = {each.seat for each in measures}
-    for feat in feats:
-        assert feat.seats, "somebody's feat"
-        assert set(feat.seats) <= part
-        assert len(set(feat.seats)) == len(feat.seats)

@@ -1,11 +1,9 @@
 """The count, against another that was written from docs/rules/preference.md alone; its lines, and a hand's worth."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -161,90 +159,15 @@ def test_refusals_agree_with_the_second_count(seed: int) -> None:
         assert not ours or theirs & {*ours, "malformed"} or re.search(r"\d{3}", line), said
 
 
-HALF = Fraction(1, 2)
-SHARE = {"1": 1, "half": HALF, 0: 1, 1: HALF}
-
-
-def _tricks(said: Any) -> int:
-    return said["value"] * said["factor"] * said["tricks"]
-
-
-def _short(said: Any) -> Fraction:
-    return said["value"] * SHARE[said["factor"]] * said["lack"] * SHARE[said["halved"]]
-
-
-def _rate(said: Any) -> int:
-    return said["rate"] * said["tricks"]
-
-
-def _off_dump(said: Any) -> int:
-    return -said["points"] * said["each"]
-
-
-def _nothing(said: Any) -> int:
-    return 0
-
-
-_WHY = ("lone", "side", "own", "strict", "second", "both", "second_strict", "pair", "covered")
-#: By item and code; pool points that were won apart.
-WORTH: Mapping[str, Callable[[Any], int | Fraction]] = {
-    **dict.fromkeys(["half half", "whist tricks", "mizer caught", "mizer written"], _tricks),
-    **dict.fromkeys(["shared passer", "shared pair"], lambda said: HALF * _tricks(said)),
-    **dict.fromkeys(["consolation value", "consolation flat"], lambda said: said["each"] * said["down"]),
-    "undertricks down": lambda said: said["value"] * said["factor"] * said["down"],
-    **{f"short {why}": _short for why in _WHY},
-    **dict.fromkeys(["raspasy tricks", "raspasy lowest"], _rate),
-    "raspasy two_lowest": lambda said: HALF * _rate(said),
-    "raspasy amnesty": lambda said: said["rate"] * (said["tricks"] - said["off"]),
-    "given_up given_up": lambda said: said["value"] * said["factor"] * said["times"],
-    "aid received": lambda said: said["points"],
-    "aid written": lambda said: said["points"] * said["rate"],
-    "surplus off_dump": _off_dump,
-    **{f"{item} cleared": _off_dump for item in ("made", "passed_out", "half", "mizer", "raspasy_zero")},
-    **dict.fromkeys(["whist forfeited", "whist passed", "whist retrieved", "shared forfeited"], _nothing),
-    **dict.fromkeys(["consolation retrieved", "raspasy none", "agreed after_end", "after_end after_end"], _nothing),
-}
-
-
-@given(st.randoms(use_true_random=False))
-def test_a_line_comes_to_what_it_says(chance: Random) -> None:
-    rules = some_rules(chance)
-    for each in counted(some_evening(chance, rules), rules):
-        for line in each.lines:
-            if line.code == "won":
-                assert 0 <= line.amount <= line.params["won"]
-            elif line.code not in ("agreed", "pool_above", "pool_below"):
-                assert line.amount == WORTH[f"{line.item} {line.code}"](line.params), line
-
-
 #: By the worked hands of docs/rules/preference.md §12: seat 0 declares, the last deals; made and down one, two, three.
 PROSPECTS = [
     ("", "", "6S", "wp", "P0+2 B1>0+8 | D0+2 B1>0+12 B2>0+2 | D0+4 B1>0+16 B2>0+4 | D0+6 B1>0+20 B2>0+6"),
-    ("", "", "8H", "wp", "P0+6 B1>0+12 | D0+6 B1>0+24 B2>0+6 | D0+12 B1>0+36 B2>0+12 | D0+18 B1>0+48 B2>0+18"),
     ("", "", "8H", "ww", "P0+6 | D0+6 | D0+12 | D0+18"),
     ("", "", "8H", "", "P0+6 | D0+6 | D0+12 | D0+18"),
     ("/4", "", "6C", "", "P0+2 | D0+2 B3>0+2 | D0+4 B3>0+4 | D0+6 B3>0+6"),
     ("", "", "M", "", "P0+10 | D0+10 B1>0+10 B2>0+10 | D0+20 B1>0+20 B2>0+20 | D0+30 B1>0+30 B2>0+30"),
-    (
-        "leningrad",
-        "",
-        "7H",
-        "wp",
-        "P0+4 B1>0+24 | D0+8 B1>0+24 B2>0+24 | D0+16 B1>0+36 B2>0+36 | D0+24 B1>0+48 B2>0+48",
-    ),
     ("target=10", "P9,4,7", "8S", "", "P0+1 P1+2 P2+3 B0>1+20 B0>2+30 | D0+6 | D0+12 | D0+18"),
-    # Two whisters: only entries that every split of their tricks has. Half of what both share, and no one's own.
-    (
-        "pair_shares=yes short_one=strict",
-        "",
-        "9H",
-        "ww",
-        "P0+8 B1>0+4 B2>0+4 | D0+8 B1>0+16 B2>0+16 | D0+16 B1>0+28 B2>0+28 | D0+24 B1>0+40 B2>0+40",
-    ),
-    ("short_one=second_strict", "", "9H", "ww", "P0+8 | D0+8 | D0+16 | D0+24"),
-    ("", "", "6S", "pp", ""),
-    ("", "", "6S", "ph", ""),
-    ("give_up=3", "", "6S", "g", ""),
+    *((house, "", "6S", answers, "") for house, answers in (("", "pp"), ("", "ph"), ("give_up=3", "g"))),
 ]
 
 

@@ -44,25 +44,21 @@ def test_hand_comes_to_its_deal(given: str, expected: str) -> None:
     table = table_of(house)
     hand = table.noted(moves)
     if len(rest) == 1:
-        assert expected == "-"
-        assert attempted(table, rest[0], hand) is None
+        assert (expected, attempted(table, rest[0], hand)) == ("-", None)
         return
     tricks, said = rest
-    assert written(hand.summary) == said
-    assert deal_to_text(table.finished(hand, tricks)) == expected
-    assert deal_from_text(expected, table.rules) == table.finished(hand, tricks)
+    deal = table.finished(hand, tricks)
+    assert (written(hand.summary), deal_to_text(deal)) == (said, expected)
+    assert deal_from_text(expected, table.rules) == deal
 
 
 @vectors(FILE, sign=" ! ")
 def test_impossible_deal_is_refused_as_in_the_vectors(given: str, expected: str) -> None:
-    house, moves, *rest = halves(given)
+    house, moves, attempt, *said = halves(given)
     table = table_of(house)
     hand = table.noted(moves)
-    attempt = rest[0]
-    if len(rest) == 2:
-        assert written(hand.summary) == rest[1]
-        attempt = f"={rest[0]}"
-    assert attempted(table, attempt, hand) == expected
+    assert [written(hand.summary)] == said or not said
+    assert attempted(table, f"={attempt}" if said else attempt, hand) == expected
 
 
 def attempted(table: Table, word: str, hand: HandState) -> str | None:
@@ -94,16 +90,12 @@ def test_hand_waits_for_the_step_of_the_vectors(given: str, expected: str) -> No
     assert " ".join([hand.step(table.rules).value, *map(str, asked)]) == expected
 
 
-def test_hand_begins_with_nothing_but_its_dealer() -> None:
+def test_contracts_to_name_are_known_until_one_is_named() -> None:
     hand = REFEREE.begin(2)
     assert (hand.has_begun, hand.declarer, hand.contract, hand.summary) == (False, None, None, None)
     assert (hand.to_state(), REFEREE.from_state(2, {})) == ({}, hand)
-
-
-def test_contracts_to_name_are_known_until_one_is_named() -> None:
-    assert THREE.noted("9N pass").contracts_allowed == ()
-    assert THREE.noted("9N pass pass").contracts_allowed[:2] == (Call.N9, Call.S10)
-    assert THREE.noted("9N pass pass 10S").contracts_allowed == ()
+    allowed = {noted: THREE.noted(noted).contracts_allowed for noted in ("9N pass", "9N pass pass", "9N pass pass 10S")}
+    assert [contracts[:2] for contracts in allowed.values()] == [(), (Call.N9, Call.S10), ()]
     assert len(THREE.noted("@1").contracts_allowed) == 26
     assert THREE.noted("M pass pass").contract == MIZER
 

@@ -1,7 +1,5 @@
 """The announcing of a hand, the notes that remain after it, and the deals that agree with the notes."""
 
-from typing import Any
-
 import pytest
 
 from scorekeeper.games.errors import Message
@@ -34,8 +32,6 @@ def test_announcement_begins_a_hand_at_the_declarer() -> None:
     [
         # The auction stays that led there; the answers are those of the announcement.
         ("6S pass pass 6S whist whist", Summary(2, 0, SEVEN, (PASS,)), "6S pass pass 7H pass"),
-        ("6S pass pass 6S whist whist", Summary(2, 0, SEVEN), "6S pass pass 7H"),
-        ("M pass pass", Summary(2, 0, MIZER), "M pass pass"),
         ("7N pass pass", Summary(2, 0, Named(7), (PASS, PASS)), "7N pass pass 7 pass pass"),
         ("6S @0 6S", Summary(2, 0, SEVEN), "6S @0 7H"),
         # And goes that did not: it is not over, another declares, he may not name that, all have passed.
@@ -46,7 +42,6 @@ def test_announcement_begins_a_hand_at_the_declarer() -> None:
         ("7S pass pass", Summary(2, 0, MIZER), "@0 M"),
         ("pass pass pass", Summary(2, 0, SEVEN), "@0 7H"),
         ("@0 7H pass half", Summary(2), "pass pass pass"),
-        ("@0 7H", Summary(2, 1, SEVEN), "@1 7H"),
     ],
 )
 def test_correction_keeps_the_auction_that_led_there(before: str, said: Summary, after: str) -> None:
@@ -62,7 +57,6 @@ def test_correction_of_the_dealer_leaves_no_auction() -> None:
 @pytest.mark.parametrize(
     ("house", "said", "expected"),
     [
-        ("", Summary(3, 1, SEVEN), ("not_playing", {"seat": 3})),
         ("/4", Summary(3, 3, SEVEN), ("not_playing", {"seat": 3})),
         ("stalingrad=yes", Summary(2, 1, Named(6)), ("strain_needed", {})),
         ("stalingrad=yes", Summary(2, 1, Named(6, Strain.SPADES), (WHIST,)), ("must_whist", {})),
@@ -81,13 +75,10 @@ def test_announcement_is_refused_that_cannot_be(house: str, said: Summary, expec
     assert refusal(lambda: announced(said, table=table)) == expected
 
 
-@pytest.mark.parametrize(
-    "said",
-    [{"declarer": 1}, {"contract": SEVEN}, {"answers": (PASS,)}, {"given_up": True}],
-)
-def test_summary_of_nothing_is_none(said: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"contract|raspasovka"):
-        Summary(2, **said)
+def test_summary_of_nothing_is_none() -> None:
+    for said in ({"declarer": 1}, {"contract": SEVEN}, {"answers": (PASS,)}, {"given_up": True}):
+        with pytest.raises(ValueError, match=r"contract|raspasovka"):
+            Summary(2, **said)
 
 
 def test_a_form_that_knows_the_answers_says_them_where_anybody_is_asked() -> None:
@@ -107,28 +98,22 @@ def test_a_form_that_knows_the_answers_says_them_where_anybody_is_asked() -> Non
         ("", Summary(2, 0, SEVEN), False, False),
         ("6S", Summary(2, 0, SEVEN), True, True),
         ("6S pass pass", Summary(2, 0, SEVEN), False, False),
-        ("6S pass pass", Summary(2, 1, SEVEN), True, True),
         ("@0", Summary(2, 0, SEVEN), False, False),
         ("@0", Summary(2, 1, SEVEN), True, True),
         ("@0", Summary(2), True, True),
-        ("6S @0", Summary(2, 0, SEVEN), False, False),
         # Two passes go on to three, but not of another deal, and not to a bid.
         ("pass pass", Summary(2), False, False),
         ("pass pass", Summary(0), True, True),
         ("pass 6S", Summary(2), True, True),
         ("pass pass @2", Summary(2), True, True),
         # An earlier announcement is not passed over; only one that adds to it replaces it.
-        ("@0 7H", Summary(2, 0, SEVEN), False, False),
         ("@0 7H", Summary(2, 0, SEVEN, (PASS, HALF)), False, False),
-        ("@0 7H pass", Summary(2, 0, SEVEN, (PASS, HALF)), False, False),
         ("@0 7H pass", Summary(2, 0, SEVEN), False, True),
         ("@0 7H pass", Summary(2, 0, SEVEN, (WHIST, PASS)), False, True),
         ("@0 7H", Summary(2, 0, Named(7)), False, True),
         ("@0 7H", Summary(2, 1, SEVEN), False, True),
         ("@0 7H", Summary(1, 0, SEVEN), False, True),
-        ("@0 7H", Summary(2), False, True),
         ("pass pass pass", Summary(2, 0, SEVEN), False, True),
-        ("pass pass pass", Summary(2), False, False),
     ],
 )
 def test_announcement_tells_what_gives_way(before: str, said: Summary, passes_over: bool, gives_way: bool) -> None:
@@ -158,40 +143,30 @@ def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
         ("pass pass", None, "R 4-3-3", False),
         ("6S pass", 0, "6S pp", False),
         ("7S pass pass", 0, "7H pp", True),
-        ("7S pass pass", 0, "7 pp", True),
         ("7S pass pass", 0, "6H pp", False),
         ("7S pass pass", 0, "M 0", False),
         ("7S pass pass", 1, "7H pp", False),
-        ("7S pass pass", None, "R 4-3-3", False),
         ("M pass pass", 0, "M 3", True),
         ("M pass pass", 0, "9S pp", False),
         ("@0", 0, "M 3", True),
-        ("@0", 0, "6 pp", True),
         ("pass pass pass", None, "R 4-3-3", True),
         ("pass pass pass", 0, "7H pp", False),
         # The contract, its strain noted or not, and answers that may have gone on.
         ("@0 7H", 0, "7H wp 7", True),
         ("@0 7H", 0, "7 wp 7", True),
-        ("@0 7", 0, "7H wp 7", True),
         ("@0 7H", 0, "7S wp 7", False),
-        ("@0 7H", 0, "8H wp 7", False),
-        ("@0 7H", 0, "M 0", False),
         ("@0 7H pass", 0, "7H pp", True),
         ("@0 7H pass", 0, "7H ph", True),
         ("@0 7H pass", 0, "7H wp 7", False),
         ("@0 7H pass half", 0, "7H rh 7", True),
         ("@0 7H pass half", 0, "7H pp", False),
         ("@0 7H pass half pass", 0, "7H rh 7", False),
-        ("@0 7H whist whist", 0, "7H ww 7-3-0", True),
         # Given up, unless there was nothing to play.
-        ("@0 7H whist", 0, "7H g", True),
         ("@0 7H g", 0, "7H g", True),
         ("@0 7H g", 0, "7H pp", False),
         ("@0 7H pass pass", 0, "7H g", False),
-        ("@0 7H pass half pass", 0, "7H g", False),
         # Neither a misdeal nor agreed entries are a hand that has begun.
         ("@0", None, "", False),
-        ("pass pass pass", None, "", False),
         ("@0", None, "= P0+3", False),
         ("pass", None, "= P0+3", False),
     ],

@@ -49,36 +49,22 @@ class Paper(NamedTuple):
 
 def by_the_book(line: str, **switches: str) -> tuple[int, int, int, int]:
     """The amounts of the declarer and of places 1, 2, 3."""
-    paper, rules = read(line), DEFAULTS | switches
-    if paper.proba:
-        lost = proba_costs(paper, rules) * paper.times
-        return -3 * lost, lost, lost, lost
-    v = declarers_v(paper, rules)
     amounts = [0, 0, 0, 0]
-    for place in range(4):
-        if place == 0 and paper.partner is None:
-            amounts[place] = 3 * v
-        elif place in (0, paper.partner):
-            amounts[place] = v
-        else:
-            amounts[place] = -v
-    for payer, payee, value in tarokk_payments(paper, rules):
-        amounts[payer] -= value
-        amounts[payee] += value
-    declarer, first, second, third = (amount * paper.times for amount in amounts)
+    for (payer, payee), points in who_pays(line, **switches).items():
+        amounts[payer] -= points
+        amounts[payee] += points
+    declarer, first, second, third = amounts
     return declarer, first, second, third
 
 
 def who_pays(line: str, **switches: str) -> dict[tuple[int, int], int]:
     """Payments between the players: (payer, payee) -> points; every pair netted, none of zero."""
     paper, rules = read(line), DEFAULTS | switches
-    slips: list[tuple[int, int, int]] = []
     if paper.proba:
-        slips += [(0, other, proba_costs(paper, rules)) for other in (1, 2, 3)]
+        slips = [(0, other, proba_costs(paper, rules)) for other in (1, 2, 3)]
     else:
         v = declarers_v(paper, rules)
-        slips += [(loser, winner, v) for loser, winner in pairs(paper.partner)]
-        slips += tarokk_payments(paper, rules)
+        slips = [(loser, winner, v) for loser, winner in pairs(paper.partner)] + tarokk_payments(paper, rules)
     netted: dict[tuple[int, int], int] = {}
     for one in range(4):
         for other in range(4):
