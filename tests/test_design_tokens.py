@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 
 STYLES = Path(settings.BASE_DIR) / "static" / "css"
@@ -43,26 +42,6 @@ def test_no_style_has_a_value_of_its_own() -> None:
         for each in outside(path.relative_to(STYLES).as_posix(), path.read_text())
     ]
     assert found == []
-
-
-@pytest.mark.parametrize(
-    ("declaration", "count"),
-    [
-        ("color: var(--ink)", 0),
-        ("color: #fff", 1),
-        ("font-size: var(--t2)", 0),
-        ("font-size: clamp(11px, 15cqi, var(--t2))", 0),
-        ("--paid: min(var(--t5), 20cqi); font-size: var(--paid)", 0),
-        ("--paid: 2em; font-size: var(--paid)", 1),
-        ("font-size: 0.9em", 1),
-        ("border-radius: var(--r) var(--r) 0 0", 0),
-        ("border-radius: 4px", 1),
-        ("transition: left var(--move)", 0),
-        ("animation: fade 1.5s", 1),
-    ],
-)
-def test_what_is_outside_is_reported(declaration: str, count: int) -> None:
-    assert len(list(outside("page.css", f"a {{ {declaration}; }}"))) == count
 
 
 # --- Contrasts ---

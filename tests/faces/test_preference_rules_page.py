@@ -24,11 +24,10 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.games.preference.deal import quota
 from sessions_app.faces.preference import rules_page
-from sessions_app.faces.preference.house_words import PROFILE_WORDS
-from sessions_app.words.wording import signed
+from sessions_app.words.formatting import signed
 from tests.games.preference.hands import Given, lines, some_rules
 from tests.selection import first
-from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page
+from tests.views.page import ENGLISH, HUNGARIAN, Node, Page
 
 #: The profiles, and houses with values that none of them has.
 HOUSES = (
@@ -192,14 +191,6 @@ def test_page_leaves_out_worked_hands_that_the_house_does_not_have(house: str, g
     assert by_the_book - here == gone
 
 
-def test_letters_of_what_the_house_does_not_have_are_not_explained(client: Client):
-    def letters(house: str) -> set[str]:
-        return {node.text for node in section(page_of(client, house), "rules-notation").all("dt")}
-
-    assert letters("") - letters("half_whist=no") == {"ph", "rh"}
-    assert letters("ten=checked give_up=3") - letters("") == {"cc", "g"}
-
-
 def values_of(switch: Switch) -> Iterator[str]:
     """A few that are not the book's."""
     book = GAME.rules_from_text("")
@@ -240,34 +231,6 @@ def test_a_sheet_is_settled_by_the_points_of_the_house(house: str, client: Clien
         by_dump = rules.dump_point * (Fraction(11, 3) - dump)
         parts = [f"{pool} {signed(by_pool)}", f"{dump} {signed(by_dump)}", signed(whists)]
         assert shown[name] == [*parts, signed(by_pool + by_dump + whists)]
-
-
-@EVERY_HOUSE
-def test_the_house_s_own_differences_come_first_and_then_those_of_the_profiles(house: str, client: Client):
-    node = section(page_of(client, house), "rules-profiles")
-    said = rules_page.values(GAME.rules_from_text(house))
-    heads = [head.text for head in node.all("h3")]
-    played_here = {key for key in GAME.PROFILES if key == house}
-    names = [f"{words.name}{' · played here' * (key in played_here)}" for key, words in PROFILE_WORDS.items()]
-    assert heads == ["These house rules", *names]
-    lists = [[item.text for item in each.all("li")] for each in node.all("ul")]
-    own = [list(said.own)] if said.own else []
-    assert lists == [*own, *(list(profile.differing) for profile in said.profiles if profile.differing)]
-    assert ("Nothing: everything is by the book." in node.text) == (house == "book")
-
-
-def test_worked_hand_links_to_the_live_count_if_it_needs_no_earlier_hands(client: Client):
-    ways = {
-        node.attrs["data-line"]: node.all("a")[0].attrs["href"] if node.all("a") else None
-        for node in worked(page_of(client, "rostov"))
-    }
-    assert {line for line, way in ways.items() if way is None} == {
-        *("R 5-0-5", "R 0-4-6", "6C pw 5", "7S rh 6", "8S pp"),
-    }
-    counted = Page.of(client.get(ways["8H wp 6"] or "", headers=ENGLISH | HTMX_COUNT))
-    assert "B on A +32" in counted.text
-    counted = Page.of(client.get(ways["R 2-2-6"] or "", headers=ENGLISH | HTMX_COUNT))
-    assert "A on C +15" in counted.text
 
 
 def test_values_of_rules_pages_are_equal_only_for_equal_pages():

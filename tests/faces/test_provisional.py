@@ -63,7 +63,7 @@ def agrees(*parts: Any) -> int:
 
 def test_provisional_tables_count_every_deal_as_the_rules():
     """A deal's points are its game's and its arrivázs's, and neither depends on the other's fields (that is so of every
-    deal: tests/games/asszorti/test_every_deal.py). So both are gone through, and not each with each.
+    deal: tests/games/asszorti/test_deal.py). So both are gone through, and not each with each.
     """
     games = sum(agrees(*parts) for parts in product(Contract, Trump, SPLITS, Kontra))
     assert games == 4 * 5 * len(SPLITS) * 6

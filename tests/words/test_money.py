@@ -51,20 +51,14 @@ POINTS = "points:asszorti"
 @pytest.mark.parametrize(
     ("typed", "currency", "units"),
     [
-        *(
-            (typed, "HUF", 1500)
-            for typed in ("1500", "1.500", "1,500", "1 500", "1’500", "1‘500", "1'500", "1.500 Ft.")
-        ),
+        *((typed, "HUF", 1500) for typed in ("1500", "1.500", "1,500", "1 500", "1’500", "1'500", "1.500 Ft.")),
         *((typed, "HUF", 1500) for typed in (f"1{NO_BREAK}500", f"1{NARROW}500", "1.500,-", "1 500,- Ft", "1500.00")),
         *((typed, "HUF", 12) for typed in ("12 Ft.", "12Ft", "12 forint", "12 HUF", "Ft 12")),
         *((typed, "HUF", 10_000) for typed in ("10,000", "10.000", "10 000")),
         ("1.000.000", "HUF", 1_000_000),
         *((typed, POINTS, 5) for typed in ("5", "5 pont", "5 points", "5 Pont.", "5 pts", "5pont")),
         *((typed, POINTS, 1500) for typed in ("1.500", "1,500", "1 500 pont")),
-        *(
-            (typed, "EUR", 150_000)
-            for typed in ("1500", "1 500", "1’500", "1.500,00", "1,500.00", "1.500,- €", "1500,-")
-        ),
+        *((typed, "EUR", 150_000) for typed in ("1500", "1 500", "1.500,00", "1,500.00", "1.500,- €", "1500,-")),
         *((typed, "EUR", 150) for typed in ("1.5", "1,5", "1.50", "1,50 €", "€1.50", "01,50")),
         ("1.000.000", "EUR", 100_000_000),
         ("0.500", "EUR", 50),
@@ -93,19 +87,16 @@ def test_amount_that_two_readers_could_read_differently_is_asked_about(
     assert asked.value.readings == readings
 
 
-@pytest.mark.parametrize("typed", ["", "1e3", "1_000", "x" * 40, "1.5.0", "5 pont Ft", "-1.500", "0", "1 5", "1000,5"])
-def test_text_that_is_no_amount_of_forints_is_refused(typed: str) -> None:
-    with pytest.raises(ValidationError) as refused:
-        units_typed(typed, "HUF")
-    assert refused.value.code != "ambiguous"
+def test_text_that_is_no_amount_of_the_chosen_currency_is_refused() -> None:
+    for typed in ("", "1e3", "1_000", "x" * 40, "1.5.0", "5 pont Ft", "-1.500", "0", "1 5", "1000,5"):
+        with pytest.raises(ValidationError) as refused:
+            units_typed(typed, "HUF")
+        assert refused.value.code != "ambiguous", typed
+    for typed, currency in (("5 pont", "HUF"), ("5 Ft", POINTS), ("5 €", "HUF")):
+        with translation.override("en"), pytest.raises(ValidationError, match="You typed"):
+            units_typed(typed, currency)
 
 
-@pytest.mark.parametrize(("typed", "currency"), [("5 pont", "HUF"), ("5 Ft", POINTS), ("5 €", "HUF")])
-def test_amount_of_another_currency_than_the_chosen_one_is_refused(typed: str, currency: str) -> None:
-    with translation.override("en"), pytest.raises(ValidationError, match="You typed"):
-        units_typed(typed, currency)
-
-
-@pytest.mark.parametrize(("currency", "units"), [("HUF", 10**9), ("EUR", 10**8), (POINTS, 10**6)])
-def test_amounts_from_a_bound_on_are_unusual(currency: str, units: int) -> None:
-    assert [is_unusual(units + more, currency) for more in (-1, 0, 1)] == [False, True, True]
+def test_amounts_from_a_bound_on_are_unusual() -> None:
+    for currency, units in (("HUF", 10**9), ("EUR", 10**8), (POINTS, 10**6)):
+        assert [is_unusual(units + more, currency) for more in (-1, 0, 1)] == [False, True, True]

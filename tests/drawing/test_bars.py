@@ -1,10 +1,14 @@
-"""Bars as a drawing: as long as their values, within its edges, and none over its figures."""
+"""Bars as a drawing: as long as their values, within its edges, and none over its figures; and tally marks."""
+
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_app.drawing.charts import BAR_ROW, WIDTH, Amounts, bar_chart, label_width
+from sessions_app.drawing.bar_chart import ROW, Amounts, bar_chart
+from sessions_app.drawing.labels import WIDTH, label_width
+from sessions_app.drawing.tally import MOST, tally
 
 
 @st.composite
@@ -34,7 +38,22 @@ def test_the_figures_are_written_beside_the_bars() -> None:
     assert chart.bars[0].whole // 3 == chart.bars[1].whole
 
 
-@pytest.mark.parametrize("wrong", [[], [Amounts("x", -1)], [Amounts("x", 3, 4)], [Amounts("x", 3, -1)]])
-def test_what_cannot_be_drawn_is_refused(wrong: list[Amounts]) -> None:
-    with pytest.raises(ValueError, match="cannot be drawn"):
-        bar_chart(wrong)
+def test_what_cannot_be_drawn_is_refused() -> None:
+    for wrong in ([], [Amounts("x", -1)], [Amounts("x", 3, 4)], [Amounts("x", 3, -1)]):
+        with pytest.raises(ValueError, match="cannot be drawn"):
+            bar_chart(wrong)
+
+
+# --- Tally marks, read back from the path of their drawing ---
+
+
+def test_tally_has_as_many_strokes_as_it_counts_within_its_width() -> None:
+    for count in range(1, MOST + 1):
+        drawn = tally(count)
+        assert drawn
+        upright = [int(left) for left in re.findall(r"M(\d+) 2v12", drawn.path)]
+        across = [int(left) for left in re.findall(r"M(\d+) 12l16-8", drawn.path)]
+        assert (len(upright), len(across)) == (count - count // 5, count // 5)
+        assert upright == sorted(set(upright))
+        assert max(*upright, *(left + 16 for left in across), 0) < drawn.width
+    assert [tally(count) for count in (0, MOST + 1, 300)] == [None] * 3
