@@ -8,7 +8,7 @@ from scorekeeper.games.base import Place
 from sessions_app.faces import FACES, sample_evening
 from sessions_app.faces.sheet_marks import DOT, NARROW_ROW, ROOM, ROW, Mark, marks_beside
 from sessions_app.models import User
-from sessions_app.readers.evening import next_deal, seating
+from sessions_app.readers.evening import seating
 from tests.factories import evening_of, record
 
 FOUR = ("Anna", "Béla", "Cili", "Dani")
@@ -84,7 +84,7 @@ def test_its_figures_are_those_of_the_same_evening_in_the_ledger(owner: User) ->
     for declarer, deal in FACE.sample_hands.hands:
         record(recorded, owner, deal, declarer=declarer)
     recorded.refresh_from_db()
-    turn, hand = next_deal.turn(recorded), recorded.hands.get(number=recorded.last_number)
+    turn, hand = seating.turn(recorded), recorded.hands.get(number=recorded.last_number)
     assert sample.seats == tuple((seat.name, seat.balance) for seat in seating.seats_of(recorded))
     assert (sample.number + 1, sample.dealer) == (turn.number, turn.dealer)
     game, rules = recorded.game, recorded.house
