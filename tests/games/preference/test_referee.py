@@ -19,17 +19,11 @@ def announced(said: Summary, before: str = "", table: Table = THREE) -> HandStat
     return REFEREE.announce(table.noted(before), said, table.seats, table.rules)
 
 
-def test_announcement_begins_a_hand_at_the_declarer() -> None:
-    said = Summary(2, 1, SEVEN, (PASS, HALF))
-    assert announced(said) == THREE.noted("@1 7H pass half")
-    assert announced(said).summary == said
-    assert announced(Summary(2)) == THREE.noted("pass pass pass")
-    assert announced(Summary(2, 1, MIZER)).declarer == 1
-
-
 @pytest.mark.parametrize(
     ("before", "said", "after"),
     [
+        ("", Summary(2, 1, SEVEN, (PASS, HALF)), "@1 7H pass half"),
+        ("", Summary(2), "pass pass pass"),
         # The auction stays that led there; the answers are those of the announcement.
         ("6S pass pass 6S whist whist", Summary(2, 0, SEVEN, (PASS,)), "6S pass pass 7H pass"),
         ("7N pass pass", Summary(2, 0, Named(7), (PASS, PASS)), "7N pass pass 7 pass pass"),
@@ -46,6 +40,7 @@ def test_announcement_begins_a_hand_at_the_declarer() -> None:
 )
 def test_correction_keeps_the_auction_that_led_there(before: str, said: Summary, after: str) -> None:
     assert announced(said, before) == THREE.noted(after)
+    assert announced(said, before).summary == said
 
 
 def test_correction_of_the_dealer_leaves_no_auction() -> None:

@@ -1,6 +1,6 @@
-"""The exclusions of a half-filled deal: known ones, and that no deal that can be is excluded.
+"""The exclusions of a half-filled deal: known ones, and what is offered with two fields open.
 
-That nothing else is offered is tried by taps: tests/views/test_enabled_keys.py.
+Whole fillings of the form are tried by taps: tests/views/test_enabled_keys.py.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.tarokk import (
     GAME,
     Band,
     Contract,
+    Deal,
     Kontra,
     Pagat,
+    Rules,
     Side,
     exclusions,
 )
@@ -66,6 +69,29 @@ def test_possible_deal_has_no_excluded_value(seed: int) -> None:
     noted |= dict(zip(TAROKKS, deal.tarokks, strict=True))
     for name, value in noted.items():
         assert offered(exclusions(rules), noted, name, [value]) == [value], (deal, name)
+
+
+@given(seeds)
+def test_values_offered_are_those_that_some_value_of_another_open_field_makes_a_deal_of(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311  cards, not keys
+    rules = some_rules(chance)
+    while (deal := some_hand(chance, rules)).is_proba:
+        pass
+    name, other = chance.sample(list(VALUES), 2)
+    noted = {each: getattr(deal, each) for each in (*VALUES, "game_kontra") if each not in (name, other)}
+    left = []
+    for value in VALUES[name]:
+        if any(can_be({**noted, name: value, other: one}, rules) for one in VALUES[other]):
+            left.append(value)
+    assert offered(exclusions(rules), noted, name, VALUES[name]) == left, noted
+
+
+def can_be(noted: Noted, rules: Rules) -> bool:
+    try:
+        Deal(**noted, rules=rules)
+    except InvalidDeal:
+        return False
+    return True
 
 
 DS, OS = Side

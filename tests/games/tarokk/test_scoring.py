@@ -1,13 +1,16 @@
 """The count: against another that was written from docs/rules/tarokk.md alone, and the worth of an announced hand."""
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.base import Place
+from scorekeeper.games.base import Payment, Place
+from scorekeeper.games.errors import InvalidDeal, NotationError
 from scorekeeper.games.tarokk import (
     BOOK,
     GAME,
@@ -19,15 +22,20 @@ from scorekeeper.games.tarokk import (
     Side,
     Tie,
     amounts,
+    check_place,
     deal_from_text,
     deal_to_text,
     payments,
     places,
     reads_as,
+    standing_from_text,
+    start,
+    times,
 )
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.enums import PLACES
 from scorekeeper.games.tarokk.scoring import Amounts, Worth, worth
+from scorekeeper.games.tarokk.standing import after_hand, after_throw_in
 from tests.games.tarokk.by_the_book import by_the_book, who_pays
 from tests.games.tarokk.hands import some_hand, some_rules
 from tests.selection import first
@@ -142,3 +150,107 @@ def spread(points: int, deal: Deal) -> Amounts:
         points * alone if place == 0 else points if place == deal.partner else -points for place in PLACES
     )
     return zero, one, two, three
+
+
+# --- The plain-text vectors in vectors/; each file names its content and its source ---
+
+
+VECTORS = Path(__file__).parent / "vectors"
+SIGNS = (" = ", " ! ", " > ")
+
+
+def lines() -> Iterator[tuple[str, str]]:
+    for path in sorted(VECTORS.glob("*.txt")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if line and not line.startswith("#"):
+                yield f"{path.stem}:{number} {line}", line
+
+
+def vectors(sign: str) -> pytest.MarkDecorator:
+    """The house rules, the deal, and the expected result."""
+    found = []
+    for name, line in lines():
+        if sign in line:
+            given, expected = line.split(sign)
+            rules, bar, deal = given.partition("| ")
+            found.append(pytest.param(*((rules, deal) if bar else ("", given)), expected, id=name))
+    return pytest.mark.parametrize(("rules", "text", "expected"), found)
+
+
+def test_every_line_is_a_vector_a_comment_or_blank() -> None:
+    for name, line in lines():
+        assert sum(sign in line for sign in SIGNS) == 1, name
+
+
+@vectors(" = ")
+def test_deal_counts_as_in_the_vectors(rules: str, text: str, expected: str) -> None:
+    house = GAME.rules_from_text(rules)
+    deal = deal_from_text(text, house)
+    assert amounts(deal, house) == tuple(map(int, expected.split()))
+    assert deal_to_text(deal) == text
+
+
+@vectors(" > ")
+def test_payments_are_those_of_the_vectors(rules: str, text: str, expected: str) -> None:
+    house = GAME.rules_from_text(rules)
+    paid = payments(deal_from_text(text, house), seats=(0, 1, 2, 3), rules=house)
+    assert paid == tuple(_payment(words) for words in expected.split(", "))
+
+
+def _payment(words: str) -> Payment:
+    pair, points = words.split()
+    payer, payee = pair.split(">")
+    return Payment(int(payer), int(payee), int(points))
+
+
+@vectors(" ! ")
+def test_impossible_deal_is_refused_as_in_the_vectors(rules: str, text: str, expected: str) -> None:
+    with pytest.raises((InvalidDeal, NotationError)) as refusal:
+        deal_from_text(text, GAME.rules_from_text(rules))
+    if expected == "malformed":
+        assert refusal.type is NotationError
+    else:
+        assert isinstance(refusal.value, InvalidDeal)
+        assert [f"{name} {message.code}" for name, message in refusal.value.errors.items()] == expected.split(", ")
+
+
+SEATED = [
+    line
+    for line in (VECTORS / "seating" / "proba.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("line", SEATED)
+def test_place_that_is_refused_of_a_new_hand_still_counts_once_recorded(line: str) -> None:
+    given, expected = line.split(" ! ")
+    seats, dealer, declarer, text = given.split(" | ")
+    place, found = Place(tuple(map(int, seats.split())), int(dealer), int(declarer)), ["-"]
+    deal = deal_from_text(text)
+    try:
+        check_place(deal, place, BOOK)
+    except InvalidDeal as refused:
+        found = [f"{name} {message.code}" for name, message in refused.errors.items()]
+    assert found == [expected]
+    assert GAME.count(deal, place, start(BOOK), BOOK).entries
+
+
+def test_doubled_rounds_overlap_twice_at_most_and_run_out_with_the_hands() -> None:
+    double = Rules(after_throw_in=True)
+    once = after_throw_in(start(double), 4, double)
+    twice = after_throw_in(after_hand(once), 4, double)
+    assert (once, twice, after_throw_in(twice, 5, double)) == ((4,), (3, 4), (4, 5))
+    assert [times(standing) for standing in (start(double), once, twice)] == [1, 2, 4]
+    assert after_hand((1, 2)) == (1,)
+    assert after_throw_in(once, 4, BOOK) == once
+    with pytest.raises(ValueError, match="not a standing"):
+        standing_from_text("3 4 4")
+
+
+def test_competition_rules_are_one_profile() -> None:
+    """The values beside which the table says PVSZ, where they are not the first ones."""
+    line = "tarokks_paid_by=opponents ladder=4 proba=3 lone_discards=all"
+    assert list(GAME.PROFILES) == ["book", "pvsz"]
+    assert GAME.rules_from_text(line) == GAME.PROFILES["pvsz"]
+    assert GAME.rules_to_text(GAME.PROFILES["pvsz"]) == "pvsz"
+    assert [f"{each.switch}={each.value}" for each in GAME.differences(GAME.PROFILES["pvsz"])] == line.split()
