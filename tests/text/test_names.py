@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.text.folding import fold, words_of
 from scorekeeper.text.hungarian_order import LETTERS, sort_key
-from scorekeeper.text.names import name_key, visible
+from scorekeeper.text.names import fold, name_key, visible, words_of
 
 FAMILY = "\N{WOMAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
 #: Of each kind: zero width, filler, variation selector, soft hyphen, direction mark, tag, blank, byte order mark.
