@@ -1,6 +1,7 @@
 """The interface of a face, checked for every registered game with random hands."""
 
 from collections.abc import Iterator
+from itertools import cycle, product
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -90,15 +91,14 @@ def test_a_hand_fills_the_form_by_which_it_can_be_corrected(game: AnyGame, owner
 
 
 @every_game
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_two_readings_of_a_hand_differ_in_rows_with_words_and_one_reading_in_none(
-    game: AnyGame, owner: User, chance: Random, language: str
+    game: AnyGame, owner: User, chance: Random
 ):
     form, evening = FACES[game.key].form, played(game, owner, chance)
     dealt = ((hand, read(evening, hand)) for hand in hands_of(evening))
     hands = [(hand, deal) for hand, deal in dealt if deal is not None and not game.is_agreed(deal)]
-    with translation.override(language):
-        for hand, deal in hands:
+    for (hand, deal), language in zip(hands, cycle(LANGUAGES), strict=False):
+        with translation.override(language):
             mine = form_of(evening, form.values_of(hand, deal), hand=hand)
             for other, others in hands:
                 differ = mine.differences(form.values_of(other, others))
@@ -187,11 +187,10 @@ def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 @every_game
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_part_of_its_templates_says_something(game: AnyGame, owner: User, chance: Random, language: str):
+def test_every_part_of_its_templates_says_something(game: AnyGame, owner: User, chance: Random):
     evening = played(game, owner, chance)
     engine = Engine.get_default()
-    for part, context in parts(evening):
+    for (part, context), language in product(parts(evening), LANGUAGES):
         template = engine.get_template(f"games/{game.key}/face.html#{part}")
         with translation.override(language):
             html = template.render(Context(context))
