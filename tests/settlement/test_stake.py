@@ -1,3 +1,5 @@
+"""Money of a stake, points in whole units, and currencies."""
+
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -68,15 +70,20 @@ def test_a_currency_is_three_capital_letters_with_none_to_four_decimals() -> Non
 # --- Payments are whole: docs/rules/preference.md §7, for any game that shares points out ---
 
 
+def test_the_missing_units_go_to_the_largest_fractions_and_of_equals_by_the_cut() -> None:
+    third = Fraction(1, 3)
+    results = (262 + 2 * third, -323 - third, 60 + 2 * third)
+    cuts = {(): (263, -323, 60), (2, 1): (262, -323, 61), (2,): (263, -324, 61)}
+    assert {cut: in_whole_units(results, cut) for cut in cuts} == cuts
+    assert in_whole_units((Fraction(1, 4), Fraction(3, 4), Fraction(-1, 2), Fraction(-1, 2))) == (0, 1, 0, -1)
+
+
 @given(st.lists(st.fractions(-1000, 1000, max_denominator=4), min_size=1, max_size=4), st.permutations(range(5)))
 def test_the_sum_holds_and_nobody_moves_by_a_unit(some: list[Fraction], cut: list[int]) -> None:
     amounts = [*some, -sum(some, Fraction())]
     whole = in_whole_units(amounts, cut)
     assert sum(whole) == 0
     assert all(abs(units - amount) < 1 for units, amount in zip(whole, amounts, strict=True))
-
-
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 
 @given(st.lists(st.fractions(-9, 9, max_denominator=4), min_size=1, max_size=3))
