@@ -202,5 +202,5 @@ def test_readers_only_read() -> None:
 
 
 def test_one_module_raises_the_version_of_an_evening() -> None:
-    assert modules_with(RAISES_VERSION, app_modules("")) == ["sessions_app/writers/versions.py"]
-    assert modules_with(RAISES_COUNTER, app_modules("")) == ["sessions_app/writers/versions.py"]
+    assert modules_with(RAISES_VERSION, app_modules("")) == ["sessions_app/writers/transactions.py"]
+    assert modules_with(RAISES_COUNTER, app_modules("")) == ["sessions_app/writers/transactions.py"]

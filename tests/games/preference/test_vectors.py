@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.games.base import Account, Place, ScoreLine
+from scorekeeper.games.base import ScoreLine
 from scorekeeper.games.errors import InvalidDeal, NotationError, NotPlaying
 from scorekeeper.games.preference import (
     GAME,
@@ -22,7 +22,6 @@ from scorekeeper.games.preference import (
     playing_seats,
     sheet_from_text,
     standing_to_text,
-    start,
 )
 from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference.hands import VECTORS, Given, lines, rules_and_seats, seats_of, vectors
@@ -137,52 +136,6 @@ def test_balances_are_rounded_to_whole_units_as_in_the_vectors(given: str, expec
     amounts, _bar, cut = given.partition("|")
     results = tuple(map(Fraction, amounts.split()))
     assert in_whole_units(results, seats_of(cut)) == tuple(map(int, expected.split()))
-
-
-# --- Evenings hand by hand ---
-
-
-def evenings() -> list[tuple[str, list[str]]]:
-    """The heads of the evenings, each with its lines."""
-    found: list[tuple[str, list[str]]] = []
-    for _at, line in lines(EVENINGS):
-        if "|" in line:
-            found.append((line, []))
-        else:
-            found[-1][1].append(line)
-    return found
-
-
-@pytest.mark.parametrize(("head", "said"), evenings())
-def test_evening_comes_to_what_the_vectors_say(head: str, said: list[str]) -> None:
-    house, _bar, places = head.partition("|")
-    rules, seats, sheet = GAME.rules_from_text(house), seats_of(places), dict[Account, int]()
-    standing = start(rules)
-    for line in said:
-        word, _space, expected = line.partition(" ")
-        won = balances(sheet, seats, rules)
-        match word:
-            case "x":
-                continue
-            case "standing":
-                assert standing_to_text(standing) == expected.removeprefix("; ")
-            case "results":
-                assert [Fraction(points) for points in won.values()] == list(map(Fraction, expected[2:].split()))
-            case "whole":
-                assert " ".join(map(str, in_whole_units(list(won.values())))) == expected[2:]
-            case "pairs":
-                pairs = pairwise(sheet, seats, rules).items()
-                assert ", ".join(f"{payer}>{payee} {points}" for (payer, payee), points in pairs) == expected[2:]
-            case _:
-                hand, _equals, written = line.rpartition(" = ")
-                dealer, declarer, text = hand.split(" ", 2)
-                deal = None if text == "thrown in" else deal_from_text(text, rules)
-                place = Place(seats, int(dealer), None if declarer == "-" else int(declarer))
-                counted = count(deal, place, standing, rules)
-                assert (entries_to_text(counted.entries) or "-") == written, line
-                standing = counted.standing
-                for entry in counted.entries:
-                    sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
 
 
 def test_a_hand_is_counted_only_where_it_can_be() -> None:
