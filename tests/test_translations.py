@@ -155,8 +155,8 @@ NAMED = "%(name)s deals, 100%%"
                 (("Egy leosztás", "Két leosztás"), "other placeholders"),
             )
         ),
-        (lambda found: translate(found, NAMED, "%(nam)s oszt"), f"other placeholders: '{NAMED}'"),
-        (lambda found: translate(found, NAMED, "oszt"), f"other placeholders: '{NAMED}'"),
+        (lambda found: translate(found, NAMED, "%(nam)s oszt"), f"other placeholders: '{NAMED}' (seat)"),
+        (lambda found: translate(found, NAMED, "oszt"), f"other placeholders: '{NAMED}' (seat)"),
         (lambda found: translate(found, "Undo", "Vissza {n}"), "other placeholders: 'Undo'"),
         (lambda found: translate(found, "Undo", "Vissza %s"), "other placeholders: 'Undo'"),
         (lambda found: translate(found, NAMED, "%(name)s, %(name)s oszt"), None),  # it may be said again
