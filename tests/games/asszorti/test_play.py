@@ -59,13 +59,6 @@ def test_arrivazs_is_lost_or_won_as_soon_as_it_is_decided(outcome: Arrivazs | No
     assert [won(each).arrivazs_outcome for each in roles] == [outcome] * len(roles)
 
 
-def test_idegen_is_asked_only_after_a_won_arrivazs_in_a_trump_contract() -> None:
-    outcomes = (None, Arrivazs.LOST, Arrivazs.WON)
-    for outcome, trump, announced in product(outcomes, Trump, (False, True)):
-        expected = (outcome, announced) == (Arrivazs.WON, True) and trump.value != "none"
-        assert idegen_can_be_asked(outcome, trump, announced=announced) == expected
-
-
 def told(outcome: Outcome | None) -> str:
     """An outcome as the vectors write it."""
     if outcome is None:
@@ -225,10 +218,10 @@ def asked(story: str = "DDDDDD concede") -> Outcome:
 
 
 def test_split_is_answered_only_where_it_is_asked_and_fits() -> None:
-    for split in ((5, 1), (4, 0), (-1, 6), (6, -1)):
-        assert refusal(lambda split=split: asked().with_split(split)) == ("split_sum", {"sum": sum(split), "needed": 5})
+    for left in (-1, 6):
+        assert refusal(lambda left=left: asked().with_left(left)) == ("split_sum", {"sum": left, "needed": 5})
     for story in ("DDDDDDL concede", "DDDDDDLR concede", "claim stands", "DDDDDDLLLLL"):
-        assert code(asked(story).with_split, (5, 0)) == "split_not_asked"
+        assert code(asked(story).with_left, 0) == "split_not_asked"
 
 
 def test_declarers_cards_lie_open_while_a_disputed_claim_is_played_and_its_winner_leads() -> None:

@@ -28,14 +28,11 @@ from scorekeeper.games.tarokk import (
     payments,
     places,
     reads_as,
-    standing_from_text,
-    start,
     times,
 )
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.enums import PLACES
 from scorekeeper.games.tarokk.scoring import Amounts, Worth, worth
-from scorekeeper.games.tarokk.standing import after_hand, after_throw_in
 from tests.games.tarokk.by_the_book import by_the_book, who_pays
 from tests.games.tarokk.hands import some_hand, some_rules
 from tests.selection import first
@@ -232,19 +229,27 @@ def test_place_that_is_refused_of_a_new_hand_still_counts_once_recorded(line: st
     except InvalidDeal as refused:
         found = [f"{name} {message.code}" for name, message in refused.errors.items()]
     assert found == [expected]
-    assert GAME.count(deal, place, start(BOOK), BOOK).entries
+    assert GAME.count(deal, place, GAME.start(BOOK), BOOK).entries
+
+
+def after_throw_in(standing: tuple[int, ...], seats: int, rules: Rules) -> tuple[int, ...]:
+    return GAME.standing_after(None, Place(tuple(range(seats)), 0), standing, rules)
+
+
+def after_hand(standing: tuple[int, ...]) -> tuple[int, ...]:
+    return GAME.standing_after(deal_from_text("2+1 61"), Place((0, 1, 2, 3), 0, 0), standing, BOOK)
 
 
 def test_doubled_rounds_overlap_twice_at_most_and_run_out_with_the_hands() -> None:
     double = Rules(after_throw_in=True)
-    once = after_throw_in(start(double), 4, double)
+    once = after_throw_in(GAME.start(double), 4, double)
     twice = after_throw_in(after_hand(once), 4, double)
     assert (once, twice, after_throw_in(twice, 5, double)) == ((4,), (3, 4), (4, 5))
-    assert [times(standing) for standing in (start(double), once, twice)] == [1, 2, 4]
+    assert [times(standing) for standing in (GAME.start(double), once, twice)] == [1, 2, 4]
     assert after_hand((1, 2)) == (1,)
     assert after_throw_in(once, 4, BOOK) == once
     with pytest.raises(ValueError, match="not a standing"):
-        standing_from_text("3 4 4")
+        GAME.standing_from_text("3 4 4")
 
 
 def test_competition_rules_are_one_profile() -> None:
