@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_app.drawing.bar_chart import ROW, Amounts, bar_chart
-from sessions_app.drawing.labels import WIDTH, label_width
-from sessions_app.drawing.tally import MOST, tally
+from sessions_app.drawing.charts import BAR_ROW, WIDTH, Amounts, bar_chart, label_width
+from sessions_app.drawing.svg_parts import MOST_STROKES, tally
 
 
 @st.composite
@@ -48,7 +47,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 
 def test_tally_has_as_many_strokes_as_it_counts_within_its_width() -> None:
-    for count in range(1, MOST + 1):
+    for count in range(1, MOST_STROKES + 1):
         drawn = tally(count)
         assert drawn
         upright = [int(left) for left in re.findall(r"M(\d+) 2v12", drawn.path)]
@@ -56,4 +55,4 @@ def test_tally_has_as_many_strokes_as_it_counts_within_its_width() -> None:
         assert (len(upright), len(across)) == (count - count // 5, count // 5)
         assert upright == sorted(set(upright))
         assert max(*upright, *(left + 16 for left in across), 0) < drawn.width
-    assert [tally(count) for count in (0, MOST + 1, 300)] == [None] * 3
+    assert [tally(count) for count in (0, MOST_STROKES + 1, 300)] == [None] * 3

@@ -13,7 +13,7 @@ from sessions_app.faces import house_rules
 from sessions_app.faces.preference.count_words import SENTENCES, besides, gain, in_places, step, terms, written
 from sessions_app.faces.preference.house_words import GROUPS, WORDS
 from sessions_app.faces.preference.pulka import debt_terms, reckoned
-from sessions_app.words.formatting import signed
+from sessions_app.words.wording import signed
 from tests.games.preference import hands
 from tests.games.preference.hands import Given, counted, some_evening, some_rules
 from tests.views.page import Page

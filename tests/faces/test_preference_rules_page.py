@@ -24,7 +24,7 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.games.preference.deal import quota
 from sessions_app.faces.preference import rules_page
-from sessions_app.words.formatting import signed
+from sessions_app.words.wording import signed
 from tests.games.preference.hands import Given, lines, some_rules
 from tests.selection import first
 from tests.views.page import ENGLISH, HUNGARIAN, Node, Page

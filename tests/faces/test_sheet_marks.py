@@ -6,7 +6,7 @@ from django.utils import translation
 from scorekeeper.games import asszorti, preference, tarokk
 from scorekeeper.games.base import Place
 from sessions_app.faces import FACES, sample_evening
-from sessions_app.faces.sheet_marks import DOT, NARROW_ROW, ROOM, ROW, Mark, marks_beside
+from sessions_app.faces.hand_words import DOT, NARROW_ROW, ROOM, ROW, Mark, marks_beside
 from sessions_app.models import User
 from sessions_app.readers.evening import seating
 from tests.factories import evening_of, record

@@ -119,37 +119,51 @@ def test_each_line_is_taken_for_a_session_heads_sums_or_text() -> None:
         (10, "unread", "no_day"),
         (11, "sums"),
     ]
-    roles = " ".join(column.role.value for column in read_table.columns)
-    assert roles == "date game stake player player other"
+    roles = [column.role.value for column in read_table.columns]
+    assert roles == [
+        "date",
+        "game",
+        "stake",
+        "player",
+        "player",
+        "other",
+    ]
     first, second = read_table.sessions
     assert (first.currency, first.difference, second.difference) == ("HUF", 0, -2)
     assert list(second.won) == [4]  # Anna did not play
 
 
-def test_line_of_sums_is_known_without_a_word_and_adds_up_lines_that_are_left_out_too() -> None:
+def test_line_of_sums_is_known_without_a_word_and_says_what_differs() -> None:
     head = "date,A,B\n2024-03-01,1,-1\n2024-03-02,2,-2\n"
     assert table(f"{head},3,-3").rows[-1].taken is Taken.SUMS
     last = table(f"{head}Total,3,-4").rows[-1]
     assert (last.taken, last.odd) == (Taken.SUMS, (("other_sum", "-4", "B"),))
+
+
+def test_line_of_sums_adds_up_lines_that_are_left_out_too() -> None:
     assert not table("date,A,B\n2024-03-01,1,-1\n?,2.0,-2\nTotal,3,-3").rows[-1].odd
 
 
-def test_heads_are_those_above_the_lines_that_they_belong_to() -> None:
+def test_lines_below_heads_of_other_players_are_not_given_to_the_first() -> None:
     rows = table("date,A,B\n2024-03-01,1,-1\ndate,C,D\n2024-03-02,1,-1").rows
-    assert [row.taken for row in rows] == [Taken.SESSION, Taken.HEADS, Taken.UNREAD], "not given to other players"
-    without_a_word = table("mikor is;Anna;Béla\n2024.03.01.;1;-1")
-    assert [column.role for column in without_a_word.columns] == [Role.DATE, Role.PLAYER, Role.PLAYER]
+    assert [row.taken for row in rows] == [Taken.SESSION, Taken.HEADS, Taken.UNREAD]
+
+
+def test_heads_without_a_word_for_the_day_are_those_above_the_first_day() -> None:
+    found = table("mikor is;Anna;Béla\n2024.03.01.;1;-1")
+    assert [column.role for column in found.columns] == [Role.DATE, Role.PLAYER, Role.PLAYER]
 
 
 @pytest.mark.parametrize(
     ("days", "orders"),
     [
-        (("01/03/2024", "13/03/2024"), "dmy", False),
-        (("01/03/2024", "03/13/2024"), "mdy", False),
-        (("01/03/2024", "01/04/2024", "01/05/2024"), "dmy mdy", False),
-        (("03/01/2024", "03/02/2024", "04/01/2024"), "mdy dmy", False),
-        (("13/03/2024", "03/13/2024"), "dmy mdy", True),
-        (("2024.03.01.",), "dmy", False),
+        (("01/03/2024", "13/03/2024"), "dmy"),
+        (("01/03/2024", "03/13/2024"), "mdy"),
+        (("01/03/2024", "01/04/2024", "01/05/2024"), "dmy mdy"),
+        (("03/01/2024", "03/02/2024", "04/01/2024"), "mdy dmy"),
+        (("04/01/2024", "03/02/2024", "03/01/2024"), "mdy dmy"),
+        (("13/03/2024", "03/13/2024"), "dmy mdy"),
+        (("2024.03.01.",), "dmy"),
     ],
 )
 def test_whole_column_decides_the_order_of_day_and_month(days: tuple[str, ...], orders: str) -> None:
