@@ -14,7 +14,7 @@ from scorekeeper.games.base import Game
 from scorekeeper.http.middleware import MAX_CHARACTERS
 from sessions_app.bounded_form import LONGEST, BoundedForm
 from sessions_app.faces import FACES
-from sessions_app.faces.announce import AnnouncementForm
+from sessions_app.faces.announce import AnnouncementForm, NamingForm
 from sessions_app.faces.balances_form import BalancesForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
@@ -46,6 +46,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
     known[EveningEditForm] = lambda data: EveningEditForm(data, seats=3, pays_per_hand=True)
     known[SitDownForm] = lambda data: SitDownForm(data, lineup=Lineup((), (), (), 0, 0))
     known[PastFilterForm] = lambda data: PastFilterForm(data, circles=())
+    known[NamingForm] = lambda data: NamingForm(data, offered=())
     for each in by_class:
         if issubclass(each, HandForm | EntriesForm) and "GAME" in dir(each):
             known[each] = lambda data, each=each: each(data, **table_of(each.GAME))
