@@ -55,7 +55,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
         if "asked" in getattr(each.__init__, "__annotations__", {}):
             hand = referee_hand(game_of(each))
             known[each] = lambda data, each=each, hand=hand: each(data, hand=hand, evening=Evening(), asked=(0, 1, 2))
-    bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, EntriesForm, BalancesForm, AnnouncementForm)
+    bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, EntriesForm, BalancesForm, AnnouncementForm, NamingForm)
     return {each: how for each, how in known.items() if each not in bases}
 
 
