@@ -58,7 +58,7 @@ def test_request_of_a_link_is_logged_without_its_secret_whatever_becomes_of_it(
     members.close_links(evening.circle_id, Role.KEEPER)
     assert strangers.get(path).status_code == 410
     assert "Gone: /join/…/" in lines_of(log)[-1]
-    monkeypatch.setattr("sessions_app.views.join.invite_of", lambda found: {}[f"cannot read {found!r}"])
+    monkeypatch.setattr("sessions_app.views.invite.invite_of", lambda found: {}[f"cannot read {found!r}"])
     strangers.raise_request_exception = False
     assert strangers.get(path).status_code == 500
     assert "Internal Server Error: /join/…/" in log.getvalue()
