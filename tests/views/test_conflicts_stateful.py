@@ -179,6 +179,8 @@ class Table(RuleBasedStateMachine):
             last = Hand.objects.filter(evening=self.evening).latest("number")
             if hand.noted is not None:
                 assert (" K" in last.deal) == bool(hand.noted), "no kontra that was noted is lost without a question"
+            # The sheet shows it: of a form opened later with another reading nobody can tell that it is the same hand.
+            hand.kontra = int(" K" in last.deal)
         writer.fields, writer.hand = {}, None
 
     def noted(self) -> str | None:
