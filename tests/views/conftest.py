@@ -17,9 +17,8 @@ from sessions_app.writers import evenings, members
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import hand_fields, record, repeat
 from tests.ledger.books import everything
-from tests.views.join_links import Link
-from tests.views.refereeing import NOT_PLAYED, TWO_HEARTS, Phone, of_evening
-from tests.views.refereeing_tarokk import NAMES
+from tests.views.page import Link
+from tests.views.refereeing import NAMES, NOT_PLAYED, TWO_HEARTS, Phone, of_evening
 
 DEALS = ("2H 7", "3N 5", "1S 6-5-0 K", "hC 8 A+", "2D 4 A-", "3S 9 K A+K")
 #: After so many hands a table of three or of four is where it began.

@@ -1,6 +1,6 @@
 """A page as its reader meets it: a small tree of its HTML, and the questions that the tests ask of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -19,6 +19,9 @@ HTMX_SESSION_FORM = {"HX-Request": "true", "HX-Target": "form#session-form"}
 HTMX_BODY = {"HX-Request": "true", "HX-Target": "body"}
 ENGLISH = {"Accept-Language": "en"}
 HUNGARIAN = {"Accept-Language": "hu"}
+
+#: The address of the open invite link for a role.
+type Link = Callable[..., str]
 
 
 @dataclass(repr=False, eq=False)
