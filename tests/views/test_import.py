@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app import rate_limits
-from sessions_app.models import Circle, Evening, HandInPlay, Import, ImportPart, Member, User
+from sessions_app.models import Circle, Evening, HandInPlay, Import, Member, User
 from sessions_app.readers.book import document
 from sessions_app.views import imports
-from sessions_app.writers import evenings, import_kinds, import_rows, import_undo, players
+from sessions_app.writers import evenings, import_rows, import_undo, players
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything, nothing_written
@@ -46,26 +46,8 @@ def bring(client: Client, data: bytes, **fields: Any) -> Any:
     return client.post("/import/", {"file": SimpleUploadedFile("könyv.json", data), **fields})
 
 
-def test_book_brought_by_a_stranger_is_taken_into_a_circle_of_his_own(client: Client, book: bytes) -> None:
-    address = bring(client, book)["Location"]
-    shown = client.get(address)
-    assert shown.status_code == 200
-    assert "könyv.json" in shown.text
-    assert not Circle.objects.exists()
-    assert client.post(address, {"circle": "", "take": "yes"})["Location"] == address
-    circle = Circle.objects.get()
-    assert written(circle) == book
-    assert Member.objects.get(circle=circle).role == "owner"
-    assert_verified()
-    client.post(address, {"circle": "", "take": "yes"})
-    assert written(Circle.objects.get()) == book
-
-
-def test_book_is_taken_into_a_circle_of_ones_own_and_no_other(
-    owners: Client, outsiders: Client, owner: User, evening: Evening, book: bytes
-) -> None:
-    for client, expected in ((outsiders, 404), (owners, 302)):
-        assert bring(client, book, circle=evening.circle_id).status_code == expected
+def test_book_is_taken_into_a_circle_of_ones_own(owners: Client, owner: User, evening: Evening, book: bytes) -> None:
+    assert bring(owners, book, circle=evening.circle_id).status_code == 302
     address = f"/import/{Import.objects.get(user=owner).token}/"
     owners.post(address, {"circle": evening.circle_id, "of_circle": evening.circle_id, "take": "yes"})
     assert evening.circle.evenings.count() == 1 + len(json.loads(book)["sessions"])
@@ -73,16 +55,16 @@ def test_book_is_taken_into_a_circle_of_ones_own_and_no_other(
 
 
 @pytest.mark.parametrize("role", [None, "viewer"])
-@pytest.mark.parametrize("posted", ["take", "look"])
 def test_review_that_names_a_circle_in_which_one_may_not_write_is_answered_404_and_writes_nothing(
-    owners: Client, owner: User, book: bytes, role: str | None, posted: str
+    owners: Client, owner: User, book: bytes, role: str | None
 ) -> None:
     foreign, address = evening_of(UserFactory()).circle, brought(book, owner)
     if role:
         MemberFactory(circle=foreign, user=owner, role=role)
     with nothing_written():
         for key in (foreign.pk, f" {foreign.pk}", 10**9, -1, "x"):
-            assert owners.post(address, {"circle": key, "of_circle": key, posted: "yes"}).status_code == 404
+            for posted in ("take", "look"):
+                assert owners.post(address, {"circle": key, "of_circle": key, posted: "yes"}).status_code == 404
             assert bring(owners, book, circle=key).status_code == 404
     Import.objects.update(circle=foreign)
     owners.post(address, {"take": "yes"})
@@ -90,11 +72,19 @@ def test_review_that_names_a_circle_in_which_one_may_not_write_is_answered_404_a
 
 
 @pytest.mark.django_db(transaction=True)
-def test_book_is_brought_taken_in_and_out_beside_the_snapshots_of_its_pages(client: Client, book: bytes) -> None:
+def test_book_of_a_stranger_is_taken_into_a_circle_of_his_own_and_out_beside_the_snapshots_of_its_pages(
+    client: Client, book: bytes
+) -> None:
     """Outside of a test's transaction: a page's snapshot takes no write."""
     address = bring(client, book)["Location"]
-    assert client.post(address, {"take": "yes"}).status_code == 302
-    assert Evening.objects.count() == 3
+    assert "könyv.json" in client.get(address).text
+    assert not Circle.objects.exists()
+    for _tap in range(2):
+        assert client.post(address, {"circle": "", "take": "yes"})["Location"] == address
+        circle = Circle.objects.get()
+        assert written(circle) == book
+    assert Member.objects.get(circle=circle).role == "owner"
+    assert_verified()
     assert client.post(f"{address}undo/").status_code == 302
     assert not Circle.objects.exists()
 
@@ -115,40 +105,24 @@ def test_import_is_its_user_s_alone_and_stops_when_he_may_write_no_more(
     assert evening.circle.evenings.count() == 1
 
 
-def test_interrupted_import_goes_on_where_it_stopped_and_doubles_nothing(
+def test_interrupted_import_is_taken_out_again_or_goes_on_where_it_stopped(
     monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, book: bytes
 ) -> None:
-    address, write, seen = brought(book, owner), import_kinds._write_session, list[Any]()
-
-    def breaks(*args: Any) -> None:
-        seen.append(args)
-        if len(seen) == 2:
-            raise InterruptedError("the power is cut")
-        write(*args)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(import_kinds, "_write_session", breaks)
-        with pytest.raises(InterruptedError, match="power"):
-            owners.post(address, {"take": "yes"})
-    assert Evening.objects.count() == 1
-    assert "Go on" in owners.get(address).text
-    owners.post(address, {"take": "yes"})
-    assert written(Circle.objects.get()) == book
-
-
-def test_interrupted_import_can_be_taken_out_again(
-    monkeypatch: pytest.MonkeyPatch, owners: Client, owner: User, book: bytes
-) -> None:
-    address = brought(book, owner)
+    before, address = without_imports(), brought(book, owner)
     monkeypatch.setattr(imports, "SECONDS", -1)
     for done in (1, 2):
         owners.post(address, {"take": "yes"})
         assert Evening.objects.count() == done
+    assert "Go on" in owners.get(address).text
     while Evening.objects.exists():
         owners.post(f"{address}undo/")
     owners.post(f"{address}undo/")
-    assert not Circle.objects.exists()
-    assert bring(owners, book).status_code == 302
+    assert without_imports() == before
+    assert "It was taken out again." in owners.get(address).text
+    address = bring(owners, book)["Location"]
+    while Import.objects.latest("pk").state != Import.State.TAKEN:
+        owners.post(address, {"take": "yes"})
+    assert written(Circle.objects.get()) == book
 
 
 def test_second_tap_that_finds_the_file_taken_in_is_led_to_the_review(
@@ -194,12 +168,13 @@ def test_review_of_a_thousand_players_posts_no_more_fields_than_are_taken(
     assert owners.post(address, fields | dict.fromkeys(names, "") | {"drop": "yes"}).status_code == 302
 
 
-def test_session_that_cannot_be_counted_is_named_and_keeps_the_file_out(
+def test_session_that_cannot_be_counted_is_named_in_the_page_s_language_and_keeps_the_file_out(
     owners: Client, owner: User, book: bytes
 ) -> None:
     address = brought(spoilt(book)[0], owner)
-    page = owners.get(address)
-    assert "session 2, hand 3: its number" in page.text
+    for language, said in (("hu", "játszma 2, leosztás 3: "), ("en", "session 2, hand 3: its number")):
+        page = owners.get(address, headers={"accept-language": language})
+        assert said in Page.of(page).text
     assert 'name="take"' not in page.text
     assert owners.post(address, {"take": "yes"}).status_code == 409
     assert not Evening.objects.exists()
@@ -252,23 +227,6 @@ def test_session_is_left_out_as_long_as_its_box_is_ticked_and_others_pages_keep_
     assert_verified()
 
 
-def test_fault_of_a_file_is_told_in_the_language_of_the_page(owners: Client, owner: User, book: bytes) -> None:
-    address = brought(spoilt(book)[0], owner)
-    for language, said in (("en", "session 2, hand 3: its number"), ("hu", "játszma 2, leosztás 3: ")):
-        assert said in Page.of(owners.get(address, headers={"accept-language": language})).text
-
-
-def test_fault_that_an_earlier_version_has_noted_as_a_sentence_is_told(
-    owners: Client, owner: User, book: bytes
-) -> None:
-    address = brought(spoilt(book)[0], owner)
-    ImportPart.objects.filter(number=2).update(facts={"fault": "session 2: it is there twice"})
-    assert "session 2: it is there twice" in Page.of(owners.get(address)).text
-
-
-# --- Taken out again ---
-
-
 def without_imports() -> dict[str, list[Any]]:
     return {name: rows for name, rows in everything().items() if not name.startswith("Import") and name != "User"}
 
@@ -290,16 +248,6 @@ def test_undo_takes_out_all_that_came_by_the_import_and_nothing_else(
     assert {key: value for key, value in circle.items() if key not in versions} | {k: was[k] for k in versions} == was
     assert after | {"Circle": []} == before | {"Circle": []}
     assert_verified()
-
-
-def test_undo_deletes_the_circle_that_came_by_the_import(owners: Client, owner: User, book: bytes) -> None:
-    before = without_imports()
-    address = brought(book, owner)
-    owners.post(address, {"take": "yes"})
-    assert Circle.objects.exists()
-    owners.post(f"{address}undo/")
-    assert without_imports() == before
-    assert "It was taken out again." in owners.get(address).text
 
 
 def test_undo_leaves_what_was_changed_since_and_says_so(owners: Client, owner: User, book: bytes) -> None:
