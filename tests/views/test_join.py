@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import product
 from typing import Any
 from unittest.mock import Mock
 
@@ -10,14 +11,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sessions_app.errors import LinkRevoked, RemovedFromCircle
+from sessions_app.errors import RemovedFromCircle
 from sessions_app.models import Evening, Invite, Member, Player, Removal, Role, User
 from sessions_app.readers.people.members import ROLES, require_usable
 from sessions_app.writers import evenings, members
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.views.failing import LOCKED
-from tests.views.join_links import Link, role_of
-from tests.views.page import Page, filled
+from tests.views.page import Link, Page, filled
+
+
+def role_of(user: User, evening: Evening) -> str | None:
+    return Member.objects.filter(user=user, circle=evening.circle).values_list("role", flat=True).first()
 
 
 def player(evening: Evening, name: str) -> str:
@@ -25,9 +29,11 @@ def player(evening: Evening, name: str) -> str:
 
 
 @pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
-def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: Evening, link: Link, role: Role):
+def test_stranger_says_which_player_he_is_and_is_a_member(strangers: Client, evening: Evening, link: Link, role: Role):
     page = Page.of(strangers.get(link(role)))
     assert page.one("h1").text == "Who are you?"
+    assert "You are invited to a session of Asszorti" in page.text
+    assert "Players: Anna, Béla, Cili" in page.text
     nobody = {Role.KEEPER: "I only keep the score", Role.VIEWER: "Just watching"}[role]
     assert [button.text for button in page.form(link(role)).all("button")] == ["Anna", "Béla", "Cili", nobody]
     response = strangers.post(page.form(link(role)).attrs["action"], {"player": player(evening, "Béla")})
@@ -40,40 +46,20 @@ def test_a_stranger_says_who_he_is_and_is_in(strangers: Client, evening: Evening
     assert ("Enter hand 1" in Page.of(session).text) == (role == Role.KEEPER)
 
 
-@pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
-def test_join_page_names_players_and_game(strangers: Client, evening: Evening, link: Link, role: Role):
-    Evening.objects.filter(pk=evening.pk).update(game_key="preference")
-    text = Page.of(strangers.get(link(role))).text
-    assert "You are invited to a session of Preference" in text
-    assert "Players: Anna, Béla, Cili" in text
-
-
-def test_a_link_that_is_closed_or_made_up_names_nobody_and_no_game(strangers: Client, evening: Evening, link: Link):
-    address = link()
-    Invite.objects.update(revoked_at=timezone.now())
-    for path in (address, f"{address[:-2]}x/"):
-        answer = strangers.get(path)
-        assert answer.status_code in (404, 410)
-        main = Page.of(answer).one("main").text
-        assert not any(word in main for word in ("Anna", "Béla", "Cili", "Asszorti"))
-
-
-def test_the_players_of_the_running_evening_come_first_in_their_order(
+def test_players_of_the_running_session_come_first_and_joining_leads_to_it(
     strangers: Client, evening: Evening, owner: User, link: Link
 ):
     evenings.end(evening.pk)
-    later = evening_of(owner, ("Cili", "Dóra", "Anna"))
-    assert later.circle == evening.circle
+    later, ended = evening_of(owner, ("Cili", "Dóra", "Anna")), evening_of(owner)
+    evenings.end(ended.pk)
     page = Page.of(strangers.get(link()))
     assert [button.text for button in page.all("button", name="player")] == [
         "Cili", "Dóra", "Anna", "Béla", "I only keep the score",
     ]  # fmt: skip
-
-
-def test_joining_leads_to_the_running_session(strangers: Client, evening: Evening, owner: User, link: Link):
-    later = evening_of(owner)
-    evenings.end(later.pk)
-    assert strangers.post(link(), {"player": ""})["Location"] == f"/sessions/{evening.pk}/"
+    versions = [Evening.objects.get(pk=one.pk).version for one in (later, ended)]
+    assert strangers.post(link(), {"player": ""})["Location"] == f"/sessions/{later.pk}/"
+    now = [Evening.objects.get(pk=one.pk).version for one in (later, ended)]
+    assert now == [versions[0] + 1, versions[1]], "it is seen on all phones of a session that runs"
 
 
 @pytest.mark.parametrize("gone", [True, False])
@@ -97,22 +83,18 @@ def test_a_phone_that_is_turned_away_while_it_joins_leaves_no_guest_behind(
     assert "sessionid" not in strangers.cookies
 
 
-@pytest.mark.parametrize("said", [None, "x", "-1", "0", "999999", "9" * 40, "１", "1 "])
-def test_unknown_player_is_refused_on_the_join_page(strangers: Client, evening: Evening, link: Link, said: str | None):
+def test_unknown_player_is_refused_on_the_join_page(strangers: Client, evening: Evening, link: Link):
     address = link()
+    foreign = player(evening_of(UserFactory()), "Anna")
     users = User.objects.count()
-    response = strangers.post(address, {} if said is None else {"player": said})
-    assert response.status_code == 422
-    assert "Choose one of the options." in Page.of(response).text
+    for said in (None, "x", "-1", "0", "999999", "9" * 40, "１", "1 ", foreign):
+        response = strangers.post(address, {} if said is None else {"player": said})
+        assert response.status_code == 422
+        assert "Choose one of the options." in Page.of(response).text
     assert User.objects.count() == users
 
 
-def test_a_player_of_another_table_is_not_among_them(strangers: Client, evening: Evening, link: Link):
-    other = evening_of(UserFactory())
-    assert strangers.post(link(), {"player": player(other, "Anna")}).status_code == 422
-
-
-def test_a_player_who_has_a_phone_already_can_have_another_and_is_told(
+def test_player_may_have_several_phones_and_a_phone_may_change_its_player(
     client_of: Callable[..., Client], evening: Evening, link: Link
 ):
     client_of(None).post(link(), {"player": player(evening, "Béla")})
@@ -123,70 +105,39 @@ def test_a_player_who_has_a_phone_already_can_have_another_and_is_told(
     second.post(link(), {"player": player(evening, "Béla")})
     assert Member.objects.filter(player__name="Béla").count() == 2
 
+    def pressed() -> list[str]:
+        return [button.text for button in Page.of(second.get(link())).all("button", aria_pressed="true")]
 
-@pytest.mark.parametrize("was", list(Role))
-@pytest.mark.parametrize("by", [Role.KEEPER, Role.VIEWER])
-def test_a_link_raises_a_role_and_never_lowers_it(
-    client_of: Callable[..., Client], evening: Evening, link: Link, was: Role, by: Role
-):
-    user = MemberFactory(circle=evening.circle, role=was).user
-    client_of(user).post(link(by), {"player": player(evening, "Cili")})
-    assert role_of(user, evening) == max(was, by, key=list(Role).index)
-    assert Member.objects.get(user=user).player.name == "Cili"  # type: ignore[union-attr]
+    assert "This phone is already in the circle." in Page.of(second.get(link())).text
+    assert pressed() == ["Bélathis phonealready on another phone"]
+    second.post(link(), {"player": ""})
+    assert Member.objects.filter(player__isnull=False).count() == 1
+    assert pressed() == ["I only keep the score"]
 
 
-def test_member_changes_his_player_on_the_join_page(client_of: Callable[..., Client], evening: Evening, link: Link):
-    phone = client_of(None)
-    phone.post(link(), {"player": player(evening, "Béla")})
-    page = Page.of(phone.get(link()))
-    assert "This phone is already in the circle." in page.text
-    assert [button.text for button in page.all("button", aria_pressed="true")] == ["Bélathis phone"]
-    phone.post(link(), {"player": ""})
-    assert not Member.objects.filter(player__isnull=False).exists()
-    assert [button.text for button in Page.of(phone.get(link())).all("button", aria_pressed="true")] == [
-        "I only keep the score"
-    ]
+def test_a_link_raises_a_role_and_never_lowers_it(client_of: Callable[..., Client], evening: Evening, link: Link):
+    for was, by in product(Role, (Role.KEEPER, Role.VIEWER)):
+        user = MemberFactory(circle=evening.circle, role=was).user
+        client_of(user).post(link(by), {"player": player(evening, "Cili")})
+        assert role_of(user, evening) == max(was, by, key=list(Role).index)
+        assert Member.objects.get(user=user).player.name == "Cili"  # type: ignore[union-attr]
 
 
-def test_joining_is_seen_on_all_phones_of_evenings_that_run(
-    strangers: Client, evening: Evening, owner: User, link: Link
-):
-    ended = evening_of(owner)
-    evenings.end(ended.pk)
-    versions = [Evening.objects.get(pk=one.pk).version for one in (evening, ended)]
-    strangers.post(link(), {"player": ""})
-    now = [Evening.objects.get(pk=one.pk).version for one in (evening, ended)]
-    assert now == [versions[0] + 1, versions[1]]
-
-
-# Disclosure
-
-
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_refused_join_page_sends_the_bare_host_as_referrer(link: Link, method: str):
-    strict = Client(enforce_csrf_checks=True, headers={"origin": "https://elsewhere.example"})
-    address = link() if method == "post" else link() + "and/more/"
-    response = getattr(strict, method)(address)
-    assert response.status_code == {"get": 404, "post": 403}[method]
-    assert response["Referrer-Policy"] == "strict-origin"
-
-
-def test_join_page_sends_the_bare_host_as_referrer(strangers: Client, link: Link):
+def test_join_page_sends_the_bare_host_as_referrer_and_leads_nowhere_else(strangers: Client, link: Link):
     """'no-referrer' would make the browser post the form from 'Origin: null', which the check of forms refuses."""
-    for response in (
-        strangers.get(link()),
-        strangers.post(link(), {"player": "x"}),
-        strangers.post(link(), {"player": ""}),
+    elsewhere = Client(enforce_csrf_checks=True, headers={"origin": "https://elsewhere.example"})
+    page = strangers.get(link())
+    for status, response in (
+        (200, page),
+        (422, strangers.post(link(), {"player": "x"})),
+        (302, strangers.post(link(), {"player": ""})),
+        (404, elsewhere.get(link() + "and/more/")),
+        (403, elsewhere.post(link())),
     ):
-        assert response["Referrer-Policy"] == "strict-origin"
-
-
-def test_join_page_has_no_foreign_link_and_no_request_of_its_own(strangers: Client, link: Link):
-    page = Page.of(strangers.get(link()))
-    for node in page.nodes():
+        assert (response.status_code, response["Referrer-Policy"]) == (status, "strict-origin")
+    for node in Page.of(page).nodes():
         assert not [name for name in node.attrs if name.startswith("hx-")]
-        for name in ("href", "src", "action"):
-            assert node.attrs.get(name, "/").startswith(("/", "#"))
+        assert all(node.attrs.get(name, "/").startswith(("/", "#")) for name in ("href", "src", "action"))
 
 
 def test_a_form_that_was_open_for_too_long_comes_back(evening: Evening, link: Link):
@@ -202,12 +153,9 @@ def test_a_form_that_was_open_for_too_long_comes_back(evening: Evening, link: Li
     assert Member.objects.filter(player__name="Béla").exists()
 
 
-@pytest.mark.parametrize("role", [Role.KEEPER, Role.VIEWER])
-def test_chat_that_shows_a_link_is_told_no_name_and_no_guest_is_made(
-    strangers: Client, evening: Evening, link: Link, role: Role
-):
+def test_chat_that_shows_a_link_is_told_no_name_and_no_guest_is_made(strangers: Client, evening: Evening, link: Link):
     users = User.objects.count()
-    answer = strangers.get(link(role), headers={"User-Agent": "WhatsApp/2"})
+    answer = strangers.get(link(), headers={"User-Agent": "WhatsApp/2"})
     shown = dict(re.findall(r'<meta property="(og:[a-z]+)"\s+content="([^"]*)"', answer.text))
     assert shown["og:title"] == "Asszorti: come to our table"
     assert shown["og:description"] == "Follow the score on your phone: every hand, as it is entered."
@@ -225,25 +173,24 @@ def test_chat_that_shows_a_link_is_told_no_name_and_no_guest_is_made(
 
 
 def closed(response: Any, status: int) -> str:
-    """The text of a link that lets nobody in; it says nothing of its table."""
+    """The title of the page of a link that lets nobody in; it says nothing of its table."""
     page = Page.of(response)
     assert response.status_code == status
     assert response["Referrer-Policy"] == "strict-origin"
     assert not page.all("form", class_="whose")
-    assert "Anna" not in page.text
+    assert not any(word in page.one("main").text for word in ("Anna", "Béla", "Cili", "Asszorti"))
     return page.one("h1").text
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_a_made_up_link_leads_nowhere(strangers: Client, evening: Evening, link: Link, method: str):
+def test_a_made_up_link_leads_nowhere(strangers: Client, evening: Evening, link: Link):
     token = link().split("/")[2]
     number, _dash, signature = token.partition("-")
     for wrong in (
         f"{number}-{signature[:-1]}", f"{number}-{signature}A", f"{number}-{signature.swapcase()}",
         f"0{token}", f"9{token}", f"-{token}", f"{number}-", number, "x", "1-x", "9" * 60 + "-x", "١-x", "á-é",
     ):  # fmt: skip
-        response = getattr(strangers, method)(f"/join/{wrong}/", {"player": ""} if method == "post" else {})
-        assert closed(response, 404) == "This link is not valid"
+        for answer in (strangers.get(f"/join/{wrong}/"), strangers.post(f"/join/{wrong}/", {"player": ""})):
+            assert closed(answer, 404) == "This link is not valid"
     assert Member.objects.filter(circle=evening.circle).count() == 1
 
 
@@ -257,20 +204,15 @@ def test_a_token_says_which_link_it_is_of(strangers: Client, evening: Evening, l
     assert closed(strangers.get(f"/join/{viewer}/"), 404)
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_a_revoked_link_says_so_and_nothing_else(strangers: Client, evening: Evening, link: Link, method: str):
+def test_revoked_link_says_so_and_nothing_else(strangers: Client, evening: Evening, link: Link):
     address = link()
     members.close_links(evening.circle_id, Role.KEEPER)
     users = User.objects.count()
-    assert closed(getattr(strangers, method)(address, {"player": ""}), 410) == "This link no longer works"
+    pasted = strangers.post("/join/", {"link": f"https://elsewhere.example{address}"}, follow=True)
+    assert pasted.redirect_chain == [(address, 302)]
+    for answer in (strangers.get(address), strangers.post(address, {"player": ""}), pasted):
+        assert closed(answer, 410) == "This link no longer works"
     assert User.objects.count() == users
-
-
-def test_a_link_that_is_revoked_between_the_look_and_the_write_lets_nobody_in(evening: Evening, owner: User):
-    invite = members.make_link(evening.circle_id, Role.KEEPER, by=owner)
-    members.close_links(evening.circle_id, Role.KEEPER)
-    with pytest.raises(LinkRevoked):
-        members.join(invite, None, by=UserFactory())
 
 
 def test_removed_member_joins_only_by_a_link_made_since(client_of: Callable[..., Client], evening: Evening, link: Link):
@@ -303,35 +245,29 @@ def test_a_link_of_the_very_moment_of_the_removal_counts_as_made_before(evening:
 # --- A link that is pasted into the app leads to its join page, on this server only ---
 
 
-BEFORE = ("", "/join/", "http://testserver/join/", "https://elsewhere.example/join/", "Come: https://a.hu/join/")
-
-
-@pytest.mark.parametrize("before", BEFORE)
-@pytest.mark.parametrize("after", ["", "/", "/?x=1", " bye"])
-def test_pasted_link_leads_to_this_server_s_join_page(strangers: Client, link: Link, before: str, after: str):
+def test_pasted_link_leads_to_this_server_s_join_page(strangers: Client, link: Link):
     address = link()
     token = address.removeprefix("/join/").removesuffix("/")
-    form = Page.of(strangers.get("/join/")).form("/join/")
-    response = strangers.post("/join/", filled(form) | {"link": f" {before}{token}{after}"})
-    assert (response.status_code, response["Location"]) == (302, address)
+    form = filled(Page.of(strangers.get("/join/")).form("/join/"))
+    for before in (
+        "",
+        "/join/",
+        "http://testserver/join/",
+        "https://elsewhere.example/join/",
+        "Come: https://a.hu/join/",
+    ):
+        for after in ("", "/", "/?x=1", " bye"):
+            response = strangers.post("/join/", form | {"link": f" {before}{token}{after}"})
+            assert (response.status_code, response["Location"]) == (302, address)
 
 
-@pytest.mark.parametrize(
-    "junk",
-    ["", "hello", "https://elsewhere.example/", "//elsewhere.example/join/", "/join/1-x/", "/join/٣-" + "x" * 24],
-)
-def test_pasted_text_without_a_link_is_kept_beside_a_sentence(strangers: Client, junk: str):
-    response = strangers.post("/join/", {"link": junk})
-    page = Page.of(response)
-    assert (response.status_code, len(page.errors)) == (422, 1)
-    assert filled(page.form("/join/"))["link"] == junk
-
-
-def test_pasted_revoked_link_gets_the_join_page_s_own_answer(strangers: Client, link: Link):
-    address = link()
-    Invite.objects.update(revoked_at=timezone.now())
-    response = strangers.post("/join/", {"link": f"https://elsewhere.example{address}"}, follow=True)
-    assert (response.status_code, response.redirect_chain) == (410, [(address, 302)])
+def test_pasted_text_without_a_link_is_kept_beside_a_sentence(strangers: Client):
+    elsewhere = ("https://elsewhere.example/", "//elsewhere.example/join/", "/join/1-x/", "/join/٣-" + "x" * 24)
+    for junk in ("", "hello", *elsewhere):
+        response = strangers.post("/join/", {"link": junk})
+        page = Page.of(response)
+        assert (response.status_code, len(page.errors)) == (422, 1)
+        assert filled(page.form("/join/"))["link"] == junk
 
 
 def test_home_offers_to_paste_a_link_only_without_a_circle(strangers: Client, owners: Client, evening: Evening):

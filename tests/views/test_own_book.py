@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from sessions_app.models import Circle, Evening, HandMark, Member, Phone, Role, User
-from sessions_app.writers import cleanup, evenings
+from sessions_app.writers import cleanup, reactions
 from tests.factories import evening_of, record
 from tests.views.page import Page
 
@@ -21,27 +21,18 @@ def keeper(keepers: Client, evening: Evening) -> User:
 
 
 def test_deleted_book_leaves_what_it_entered_in_a_shared_circle_and_signs_the_phone_out(
-    keepers: Client, keeper: User, owner: User, played: Evening
-):
-    before = Evening.objects.get(pk=played.pk).version
-    response = keepers.post(URL, {"sure": "on"})
-    assert response.headers["Location"] == "/"
-    assert not User.objects.filter(pk=keeper.pk).exists()
-    assert not Phone.objects.filter(user=keeper.pk).exists()
-    assert played.hands.count() == 1
-    assert keepers.get(f"/sessions/{played.pk}/").status_code == 404
-    assert Evening.objects.get(pk=played.pk).version >= before
-    call_command("verify")
-
-
-def test_hands_entered_by_a_deleted_user_stay_on_the_sheet(
     keepers: Client, owners: Client, keeper: User, evening: Evening
 ):
     record(evening, keeper, "2H 7")
-    evenings.mark_hand(evening.pk, 1, HandMark.Kind.OK, by=keeper)
-    keepers.post(URL, {"sure": "on"})
-    assert owners.get(f"/sessions/{evening.pk}/").status_code == 200
-    assert owners.get(f"/sessions/{evening.pk}/hands/1/").status_code == 200
+    reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=keeper)
+    before = Evening.objects.get(pk=evening.pk).version
+    page = f"/sessions/{evening.pk}/"
+    assert keepers.post(URL, {"sure": "on"})["Location"] == "/"
+    assert not User.objects.filter(pk=keeper.pk).exists()
+    assert not Phone.objects.filter(user=keeper.pk).exists()
+    assert keepers.get(page).status_code == 404
+    assert [owners.get(page + path).status_code for path in ("", "hands/1/")] == [200, 200]
+    assert Evening.objects.get(pk=evening.pk).version >= before
     call_command("verify")
 
 
@@ -71,14 +62,12 @@ def test_circle_without_anybody_else_goes_with_the_book(owners: Client, owner: U
     call_command("verify")
 
 
-def test_book_is_not_deleted_until_the_box_is_ticked(keepers: Client, keeper: User, evening: Evening):
-    response = keepers.post(URL, {"sure": ""})
-    assert response.status_code == 422
-    assert Page.of(response).one("p", id="not-sure")
-    assert User.objects.filter(pk=keeper.pk).exists()
-
-
-def test_page_says_what_is_still_owed(keepers: Client, keeper: User, played: Evening):
+def test_book_is_not_deleted_until_the_box_is_ticked_and_the_page_says_what_is_still_owed(
+    keepers: Client, keeper: User, played: Evening
+):
     bela = played.seats.get(position=1).player
     Member.objects.filter(circle=played.circle_id, user=keeper).update(player=bela)
     assert "You owe" in Page.of(keepers.get(URL)).text
+    response = keepers.post(URL, {"sure": ""})
+    assert (response.status_code, len(Page.of(response).all("p", id="not-sure"))) == (422, 1)
+    assert User.objects.filter(pk=keeper.pk).exists()

@@ -11,8 +11,7 @@ from sessions_app.signing_in import PHONE
 from sessions_app.writers import phones
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import PHONES, at_once
-from tests.views.join_links import Link
-from tests.views.page import Page
+from tests.views.page import Link, Page
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1"
 
@@ -33,14 +32,11 @@ def answers(client: Client, evening: Evening) -> list[Any]:
     return [client.get(path).status_code for path in pages(evening)] + [client.get("/token/").json()["signed_in"]]
 
 
-def test_joining_phone_gets_a_row_of_what_it_is_and_a_random_key_in_its_cookie(joined: Client):
+def test_joining_phone_has_a_row_and_a_random_key_in_its_cookie_until_it_is_ended(joined: Client, evening: Evening):
     phone = Phone.objects.get()
     assert (phone.device, phone.last_seen_on, phone.ended_at) == ("Safari|iPhone", timezone.localdate(), None)
     assert joined.session[PHONE] == phone.key
     assert len(phone.key) == 32
-
-
-def test_ended_phone_is_a_stranger_at_its_next_request(joined: Client, evening: Evening):
     assert answers(joined, evening) == [200, 200, True]
     Phone.objects.update(ended_at=timezone.now())
     assert answers(joined, evening) == [404, 404, False]
@@ -76,9 +72,6 @@ def test_page_notes_the_day_of_a_phone_once(joined: Client, evening: Evening, dj
     assert Phone.objects.get().last_seen_on == timezone.localdate()
 
 
-# --- The user's own page ---
-
-
 @pytest.fixture
 def second(joined: Client, client_of: Any) -> Client:
     """Another phone of the same user."""
@@ -91,33 +84,23 @@ def second(joined: Client, client_of: Any) -> Client:
     return client
 
 
-def test_own_page_lists_the_phones_this_one_first(joined: Client, second: Client):
+def test_own_page_lists_the_phones_this_one_first_and_ends_any_of_them(
+    joined: Client, second: Client, owners: Client, evening: Evening
+):
     page = Page.of(joined.get("/me/"))
-    assert [row.text.split(" since")[0] for row in page.of_class("own-phone")] == [
-        "Safari on iPhone this phone",
-        "Chrome on Android",
-    ]
+    listed = [row.text.split(" since")[0] for row in page.of_class("own-phone")]
+    assert listed == ["Safari on iPhone this phone", "Chrome on Android"]
     assert Page.of(second.get("/me/")).of_class("own-phone")[0].text.startswith("Chrome on Android this phone")
-
-
-def test_phone_is_ended_from_another_one(joined: Client, second: Client, evening: Evening):
-    address = f"/me/phones/{Phone.objects.get(device='Chrome|Android').pk}/end/"
-    assert (joined.get(address).status_code, second.get("/token/").json()["signed_in"]) == (405, True)
+    own, other = (f"/me/phones/{Phone.objects.get(device__startswith=kind).pk}/end/" for kind in ("Safari", "Chrome"))
+    assert owners.post(other).status_code == 404, "of another user"
+    assert (joined.get(other).status_code, second.get("/token/").json()["signed_in"]) == (405, True)
     for _twice in range(2):
-        assert joined.post(address)["Location"] == "/me/"
+        assert joined.post(other)["Location"] == "/me/"
     assert answers(second, evening) == [404, 404, False]
     assert answers(joined, evening) == [200, 200, True]
-    assert second.post(address).status_code == 404
-
-
-def test_phone_that_ends_itself_is_led_home(joined: Client):
-    assert joined.post(f"/me/phones/{Phone.objects.get().pk}/end/")["Location"] == "/"
+    assert second.post(other).status_code == 404
+    assert joined.post(own)["Location"] == "/"
     assert joined.get("/token/").json()["signed_in"] is False
-
-
-def test_phone_of_another_user_is_not_found_and_not_ended(joined: Client, owners: Client):
-    assert owners.post(f"/me/phones/{Phone.objects.get().pk}/end/").status_code == 404
-    assert joined.get("/token/").json()["signed_in"] is True
 
 
 def test_signing_out_everywhere_else_ends_the_others_and_copies_of_the_own_cookie(
@@ -134,31 +117,24 @@ def test_signing_out_everywhere_else_ends_the_others_and_copies_of_the_own_cooki
     assert (left.device, left.since) == ("Safari|iPhone", since)
 
 
-def test_signing_out_everywhere_else_ends_copies_of_a_session_of_before(
+def test_session_of_before_gets_one_row_by_the_own_page_and_its_copies_end_with_the_others(
     owners: Client, evening: Evening, client_of: Any
 ):
-    copy = client_of(None)
-    copy.cookies["sessionid"] = owners.cookies["sessionid"].value
-    owners.post("/me/phones/end-others/")
-    assert answers(owners, evening) == [200, 200, True]
-    assert answers(copy, evening) == [404, 404, False]
-
-
-def test_session_of_before_gets_one_row_and_its_key_by_looking_at_the_own_page(owners: Client, client_of: Any):
-    other_tab = client_of(None)
-    other_tab.cookies["sessionid"] = owners.cookies["sessionid"].value
+    other_tab, copy = client_of(None), client_of(None)
+    for each in (other_tab, copy):
+        each.cookies["sessionid"] = owners.cookies["sessionid"].value
     for tab in (owners, other_tab):
         assert tab.get("/me/").status_code == 200
     assert owners.session[PHONE] == other_tab.session[PHONE] == Phone.objects.get().key
+    owners.post("/me/phones/end-others/")
+    assert answers(owners, evening) == [200, 200, True]
+    assert answers(copy, evening) == [404, 404, False]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_session_of_before_gets_one_row_when_several_tabs_ask_at_once(owner: User):
     tabs = at_once([lambda: phones.of_old_session(owner, IPHONE)] * PHONES)
     assert tabs == [Phone.objects.get()] * PHONES
-
-
-# --- The members of a circle ---
 
 
 def test_lists_of_members_tell_by_their_phones_which_of_two_rows_is_which(
