@@ -1,10 +1,12 @@
-"""Settings of a user: on all his phones, at once, and by no query more; a stranger's are his phone's own."""
+"""Settings and language of a user: on all his phones, at once; a stranger's are his phone's own."""
 
-import pytest
+from collections.abc import Callable
+
 from django.test import Client
 
 from sessions_app.models import Evening, User
-from tests.views.page import Page
+from tests.factories import record
+from tests.views.page import HUNGARIAN, Page, filled
 
 
 def shown(client: Client, path: str) -> dict[str, str]:
@@ -59,15 +61,12 @@ def test_setting_of_a_stranger_is_his_phone_s(strangers: Client, db: None):
     assert "settings" not in strangers.cookies or not strangers.cookies["settings"].value
 
 
-@pytest.mark.parametrize("value", ["x", "dark.x.x", "..", "." * 3000, 'dark"><script>'])
-def test_cookie_chooses_among_known_values_only(strangers: Client, db: None, value: str):
-    strangers.cookies["settings"] = value
-    assert set(shown(strangers, "/").values()) <= {"dark"}
-
-
-@pytest.mark.parametrize("posted", [{}, {"theme": "pink"}, {"language": "hu"}])
-def test_unknown_setting_is_refused(owners: Client, evening: Evening, posted: dict[str, str]):
-    assert owners.post("/me/settings/", posted).status_code == 400
+def test_cookie_and_form_choose_among_known_values_only(strangers: Client, db: None):
+    for posted in ({}, {"theme": "pink"}, {"language": "hu"}):
+        assert strangers.post("/me/settings/", posted).status_code == 400
+    for value in ("x", "dark.x.x", "..", "." * 3000, 'dark"><script>'):
+        strangers.cookies["settings"] = value
+        assert set(shown(strangers, "/").values()) <= {"dark"}
 
 
 def test_language_that_a_phone_chooses_is_that_of_all_phones_of_its_user(owners: Client, owner: User, evening: Evening):
@@ -76,3 +75,69 @@ def test_language_that_a_phone_chooses_is_that_of_all_phones_of_its_user(owners:
     owners.post("/language/", {"language": "hu", "next": "/"})
     page = f"/sessions/{evening.pk}/"
     assert [Page.of(other.get(path)).language for path in (page, "/", "/games/asszorti/rules/")] == ["hu"] * 3
+    User.objects.filter(pk=owner.pk).update(language="zh-hans")  # offered no more
+    other.cookies.pop("django_language", None)
+    assert Page.of(other.get(page)).language == "en"
+
+
+# --- The switch of the language in the footer ---
+
+
+def test_browser_s_language_is_spoken_and_hungarian_where_it_asks_for_none_of_ours(strangers: Client):
+    for asked, answered in (
+        ("en", "en"),
+        ("hu", "hu"),
+        ("en-GB,en;q=0.9,hu;q=0.5", "en"),
+        ("hu-HU,hu;q=0.9,en;q=0.5", "hu"),
+        ("de,en;q=0.5,hu;q=0.4", "en"),
+        *((none, "hu") for none in ("de", "", "*", ";;;q=x,é")),
+    ):
+        response = strangers.get("/", headers={"accept-language": asked})
+        assert (Page.of(response).language, response["Content-Language"]) == (answered, answered), asked
+        assert "Accept-Language" in response["Vary"]
+
+
+def test_switch_comes_back_to_the_page_and_is_kept_against_the_browser(owners: Client, evening: Evening):
+    address = f"/sessions/{evening.pk}/?saved=1"
+    form = Page.of(owners.get(address)).form("/language/")
+    buttons = [(button.text, button.attrs["lang"], "aria-current" in button.attrs) for button in form.all("button")]
+    assert buttons == [("Magyar", "hu", False), ("English", "en", True)]
+    response = owners.post("/language/", filled(form) | {"language": "hu"})
+    assert (response.status_code, response["Location"]) == (302, address)
+    cookie = response.cookies["django_language"]
+    assert (cookie.value, int(cookie["max-age"])) == ("hu", 365 * 24 * 3600)
+    assert Page.of(owners.get("/")).language == "hu", "though the browser asks for English"
+    owners.post("/language/", {"language": "en", "next": "/"})
+    assert Page.of(owners.get("/", headers=HUNGARIAN)).language == "en"
+
+
+def test_form_has_no_switch_as_it_would_lose_what_is_tapped(owners: Client, owner: User, evening: Evening):
+    record(evening, owner, "2H 7")
+    for rest in ("hands/new/", "hands/1/edit/", "edit/", "lineup/", "referee/"):
+        page = Page.of(owners.get(f"/sessions/{evening.pk}/{rest}"))
+        assert (page.is_whole, page.all("button", name="language")) == (True, [])
+
+
+def test_switch_leads_to_no_other_site_and_speaks_no_other_language(strangers: Client):
+    for language in ("", "xx", "../../etc", "hu\x00", "x" * 5000):
+        assert strangers.post("/language/", {"language": language, "next": "/"}).status_code == 302
+        assert Page.of(strangers.get("/")).language == "en"
+    for away in ("https://example.com/", "//example.com", "javascript:alert(1)", "\\\\example.com"):
+        assert strangers.post("/language/", {"language": "hu", "next": away})["Location"] == "/"
+    for cookie in ("xx", "", "hu-XX", "é", "x" * 1000):
+        strangers.cookies["django_language"] = cookie
+        assert strangers.get("/").status_code == 200
+
+
+def test_switch_on_the_page_of_a_failed_csrf_check_leads_to_a_page(
+    client_of: Callable[..., Client], owner: User, evening: Evening
+):
+    record(evening, owner, "2H 7")
+    paths = [f"/sessions/{evening.pk}/{rest}" for rest in ("end/", "hands/1/void/", "reopen/")]
+    for user, path in (*((owner, path) for path in paths), (None, "/language/")):
+        strict = client_of(user)
+        strict.handler.enforce_csrf_checks = True
+        page = Page.of(strict.post(path, {"sheet": "1", "language": "hu", "next": "/sessions/"}))
+        client = client_of(user)
+        answer = client.post("/language/", filled(page.of_class("languages")[0]) | {"language": "hu"})
+        assert client.get(answer["Location"]).status_code == 200, path
