@@ -130,16 +130,7 @@ def test_processes_of_all_workers_draw_one_after_the_other(monkeypatch: pytest.M
     assert pictures.png_of(SVG).startswith(pictures.SIGNATURE)
 
 
-def test_year_is_a_picture_of_its_most_played_game(owners: Client, owner: User) -> None:
-    [circle] = generate(owner, sessions=6, hands=20, players=6)
-    year = circle.evenings.order_by("started_at").first().started_at.year  # type: ignore[union-attr]
-    card = f"/circles/{circle.pk}/years/{year}/card.png"
-    assert Page.of(owners.get(f"/circles/{circle.pk}/years/{year}/")).links["As a picture"] == f"{card}?name=1"
-    assert owners.get(card).content.startswith(pictures.SIGNATURE)
-    assert owners.get(f"/circles/{circle.pk}/years/1999/card.png").status_code == 404
-
-
-def test_picture_of_a_year_counts_the_sessions_that_its_page_counts(
+def test_year_is_a_picture_of_the_sessions_that_its_page_counts(
     owners: Client, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A session in which nobody has played is none."""
@@ -147,8 +138,13 @@ def test_picture_of_a_year_counts_the_sessions_that_its_page_counts(
     record(played, owner, "2H 7")
     for evening in (played, empty):
         evenings.end(evening.pk)
-    year = f"/circles/{played.circle_id}/years/{timezone.localdate(played.started_at).year}/"
-    assert "1 session · 1 hand played" in Page.of(owners.get(year)).text
+    years = f"/circles/{played.circle_id}/years/"
+    year = f"{years}{timezone.localdate(played.started_at).year}/"
+    page = Page.of(owners.get(year))
+    assert "1 session · 1 hand played" in page.text
+    assert page.links["As a picture"] == f"{year}card.png?name=1"
+    assert owners.get(f"{year}card.png").content.startswith(pictures.SIGNATURE)
+    assert owners.get(f"{years}1999/card.png").status_code == 404
     monkeypatch.setattr(pictures, "png_of", str.encode)
     drawn = owners.get(f"{year}card.png").text
     assert ">1 session<" in drawn

@@ -20,8 +20,7 @@ from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import circles, evening_edit, evenings, members, players, repayments
 from tests.factories import MemberFactory, evening_of, hand_fields, record
 from tests.views.agreed_entries import PENALTY, opened, played, pulka
-from tests.views.join_links import Link
-from tests.views.page import HTMX_COUNT
+from tests.views.page import HTMX_COUNT, Link
 from tests.views.refereeing import Phone, form_of
 
 pytestmark = pytest.mark.usefixtures("uncounted")
@@ -61,8 +60,7 @@ EVENING = {
 }
 
 
-@pytest.mark.parametrize("hands", [3, 300])
-@pytest.mark.parametrize("in_chips", [False, True])
+@pytest.mark.parametrize(("hands", "in_chips"), [(3, True), (300, False)])
 def test_pages_of_an_evening_ask_as_many_queries_whatever_was_played(
     owners: Client, owner: User, evening: Evening, play: Callable[..., Evening], hands: int, in_chips: bool
 ):

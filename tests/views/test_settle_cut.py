@@ -30,10 +30,6 @@ def asked(page: Page) -> list[str]:
     return [button.text for form in page.of_class("who-cut") for button in form.all("button")]
 
 
-def text(page: Page) -> str:
-    return page.one("textarea").text
-
-
 def test_odd_points_go_by_seats_until_somebody_has_cut(viewers: Client, played: Evening):
     page = opened(viewers, played, SETTLE)
     assert lines(page) == ["Béla →pays Anna 11 points", "Béla →pays Cili 5 points"]
@@ -51,7 +47,7 @@ def test_odd_coins_of_money_are_not_cut_for(viewers: Client, owner: User):
     assert asked(page) == []
 
 
-def test_tap_by_tap_the_highest_first(viewers: Client, played: Evening):
+def test_payments_and_text_follow_the_cut_tap_by_tap_the_highest_first(viewers: Client, played: Evening):
     page = opened(viewers, played, f"{SETTLE}?cut=2")
     assert lines(page) == ["Béla →pays Anna 11 points", "Béla →pays Cili 6 points"]
     assert "The odd 2 go to Cili and Anna. 3 have the same fraction: the higher card decides." in page.text
@@ -60,30 +56,25 @@ def test_tap_by_tap_the_highest_first(viewers: Client, played: Evening):
     (form,) = page.of_class("who-cut")
     said = [(field.attrs["name"], field.attrs["value"]) for field in form.all("input") + form.all("button")]
     assert said == [("cut", "2"), ("cut", "0"), ("cut", "1")]
+    for query in ("cut=2,1", "cut=2&cut=1"):
+        page = opened(viewers, played, f"{SETTLE}?{query}")
+        assert "The odd 2 go to Cili and Béla. 3 have the same fraction: the cards cut decide." in page.text
+        assert asked(page) == []
+        assert lines(page) == ["Béla →pays Anna 10 points", "Béla →pays Cili 6 points"]
+        text = page.one("textarea").text
+        assert "Cili: +5⅔" in text
+        assert text.endswith("Béla → Anna: 10 points Béla → Cili: 6 points")
+        assert page.links["Cut again"] == at(played, f"{SETTLE}#rounding")
+        assert page.one("div", id="money").attrs["data-live"].endswith("?cut=2,1")
 
 
-@pytest.mark.parametrize("query", ["cut=2,1", "cut=2&cut=1"])
-def test_the_payments_and_the_text_follow_it(viewers: Client, played: Evening, query: str):
-    page = opened(viewers, played, f"{SETTLE}?{query}")
-    assert "The odd 2 go to Cili and Béla. 3 have the same fraction: the cards cut decide." in page.text
-    assert asked(page) == []
-    assert lines(page) == ["Béla →pays Anna 10 points", "Béla →pays Cili 6 points"]
-    assert "Cili: +5⅔" in text(page)
-    assert text(page).endswith("Béla → Anna: 10 points Béla → Cili: 6 points")
-    assert page.links["Cut again"] == at(played, f"{SETTLE}#rounding")
-    assert page.one("div", id="money").attrs["data-live"].endswith("?cut=2,1")
-
-
-@pytest.mark.parametrize(
-    ("query", "heard"),
-    [
+def test_malformed_cut_is_ignored(viewers: Client, played: Evening):
+    for query, heard in (
         ("cut=", ""),
         ("cut=7,x,,-1,²,1.0,99999999999999999999", ""),
         ("cut=+2", ""),
         ("cut=2,2,5,1,0", "cut=2,1"),
         ("cut=2&cut=0,1&cut=hello", "cut=2,0"),
-    ],
-)
-def test_malformed_cut_is_ignored(viewers: Client, played: Evening, query: str, heard: str):
-    found, wanted = (opened(viewers, played, f"{SETTLE}?{each}") for each in (query, heard))
-    assert found.text == wanted.text
+    ):
+        found, wanted = (opened(viewers, played, f"{SETTLE}?{each}") for each in (query, heard))
+        assert found.text == wanted.text, query

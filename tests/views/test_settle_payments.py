@@ -88,70 +88,54 @@ def pay_all(client: Client, evening: Evening, query: str = "") -> None:
     pytest.fail("the list never ends")
 
 
-# --- One session ---
-
-
-def test_running_session_shows_what_it_would_come_to_and_books_nothing(owners: Client, owner: User, evening: Evening):
+def test_running_session_or_a_demo_s_shows_what_it_would_come_to_and_books_nothing(
+    owners: Client, owner: User, evening: Evening
+):
     record(evening, owner, "2H 7", declarer=0)
     page = settle(owners, evening)
     assert (scopes(page), lines(page), forms(page), balances(page)) == ([], [], [], {})
     assert "If the session ended now: Béla →pays Anna HUF 60 Cili →pays Anna HUF 60" in page.text
     assert balances(circle(owners, evening)) == {}
-
-
-def test_ended_session_of_a_demo_shows_what_it_would_come_to_and_books_nothing(owners: Client, owner: User):
     page = settle(owners, demo.lay(owner).evenings.exclude(ended_at=None).first())
     assert (scopes(page), forms(page)) == ([], [])
     assert "A demo: this is what it would come to." in page.text
 
 
-def test_line_is_paid_by_one_tap_said_above_the_rest_and_taken_back(owners: Client, played: Evening):
+def test_line_is_paid_by_one_tap_said_above_the_rest_and_taken_back(owners: Client, viewers: Client, played: Evening):
     page = settle(owners, played)
     assert balances(page) == balances(circle(owners, played)) == {"Anna": 120, "Béla": -60, "Cili": -60}
     assert (scopes(page), lines(page)) == (["tonight"], [("Béla", "Anna", 60), ("Cili", "Anna", 60)])
+    night, book = settle(viewers, played).one("div", id="money"), circle(viewers, played).one("div", id="open")
+
+    def live(part: Node) -> Any:
+        return viewers.get(f"{part.attrs['data-live']}?v={part.attrs['data-version']}")
+
+    assert [live(part).status_code for part in (night, book)] == [204, 204]
     address = pay(owners, played, forms(page)[0])
     assert address.startswith(f"/sessions/{played.pk}/settle/?booked=")
     page = Page.of(owners.get(address))
     assert page.of_class("told-payment")[0].text == "Béla paid Anna HUF 60 Take back"
-    assert lines(page) == [("Cili", "Anna", 60)]
-    assert balances(page) == balances(circle(owners, played)) == {"Anna": 60, "Cili": -60}
+    followed = Page.of(live(night))
+    assert followed.of_class("told-payment")[0].text == "Béla paid Anna HUF 60"
+    assert live(followed.one("div", id="money")).status_code == 204
+    for each in (page, followed, circle(owners, played)):
+        assert lines(each) == [("Cili", "Anna", 60)]
+        assert balances(each) == {"Anna": 60, "Cili": -60}, "the amounts of before stand nowhere on the page"
+    assert lines(Page.of(live(book))) == [("Cili", "Anna", 60)]
     undo = page.of_class("told-payment")[0].all("form")[0]
     owners.post(undo.attrs["action"], filled(undo))
-    assert lines(settle(owners, played)) == [("Béla", "Anna", 60), ("Cili", "Anna", 60)]
-    pay_all(owners, played)
     page = settle(owners, played)
-    assert (is_even(page), lines(page), balances(page)) == (True, [], {})
-    assert is_even(circle(owners, played))
-
-
-def test_part_is_paid_by_the_other_amount(owners: Client, played: Evening):
-    page = settle(owners, played)
+    assert lines(page) == [("Béla", "Anna", 60), ("Cili", "Anna", 60)]
     link = next(a.attrs["href"] for a in page.all("a") if a.text == "Other amount")
     form = filled(Page.of(owners.get(link.partition("#")[0])).one("form", id="repayment-form"))
     pay(owners, played, form, amount="25")
     assert lines(settle(owners, played)) == [("Béla", "Anna", 35), ("Cili", "Anna", 60)]
-
-
-def test_phone_that_asks_again_gets_the_list_only_if_something_was_paid(
-    owners: Client, viewers: Client, played: Evening
-):
-    part = settle(viewers, played).one("div", id="money")
-    live = lambda version: viewers.get(f"{part.attrs['data-live']}?v={version}")  # noqa: E731
-    assert live(part.attrs["data-version"]).status_code == 204
-    pay(owners, played, forms(settle(owners, played))[0])
-    page = Page.of(live(part.attrs["data-version"]))
-    assert lines(page) == [("Cili", "Anna", 60)]
-    assert balances(page) == {"Anna": 60, "Cili": -60}, "the amounts of before the payment stand nowhere on the page"
-    assert page.of_class("told-payment")[0].text == "Béla paid Anna HUF 60"
-    assert live(page.one("div", id="money").attrs["data-version"]).status_code == 204
-
-
-def test_circle_s_list_is_sent_again_once_something_was_paid(owners: Client, viewers: Client, played: Evening):
-    part = circle(viewers, played).one("div", id="open")
-    live = lambda: viewers.get(f"{part.attrs['data-live']}?v={part.attrs['data-version']}")  # noqa: E731
-    assert live().status_code == 204
-    pay(owners, played, forms(circle(owners, played))[0])
-    assert lines(Page.of(live())) == [("Cili", "Anna", 60)]
+    for _line in range(2):
+        pay(owners, played, forms(circle(owners, played))[0])
+    page = settle(owners, played)
+    assert (is_even(page), lines(page), forms(page), balances(page)) == (True, [], [], {})
+    assert is_even(circle(owners, played))
+    assert "All square: nothing is to be paid." in page.one("textarea").text
 
 
 def test_correction_after_the_payment_opens_the_difference(owners: Client, owner: User, played: Evening):
@@ -188,20 +172,6 @@ def test_currency_changed_after_payments_says_which_of_them_are_to_be_handed_bac
 
 def strays(page: Page) -> list[Node]:
     return [node for node in page.nodes() if "data-stray" in node.attrs]
-
-
-def test_balance_of_each_player_leads_to_his_statement(owners: Client, owner: User, played: Evening):
-    for _session in range(2):
-        page = settle(owners, played)
-        for seat in played.seats.all():
-            address = f"/circles/{played.circle_id}/players/{seat.player_id}/statement/?currency=HUF"
-            assert page.all("a", href=address)
-        later = begun(owner, "asszorti")
-        record(later, owner, "2H 7", declarer=1)
-        evenings.end(later.pk)
-
-
-# --- Pair by pair ---
 
 
 @pytest.fixture
@@ -258,9 +228,6 @@ def test_text_of_a_session_in_chips_says_what_its_page_does_while_it_is_correcte
     assert page.one("textarea").text.count("→") == len(lines(page))
 
 
-# --- Tonight and everything ---
-
-
 EVERYTHING = "?scope=everything"
 
 
@@ -288,6 +255,8 @@ def test_of_an_older_debt_there_is_a_switch_to_everything(owners: Client, owner:
     assert scopes(tonight) == ["tonight"]
     assert lines(tonight) == [("Anna", "Béla", 120), ("Cili", "Béla", 120)]
     assert "This is not all that is open: see Everything." in tonight.text
+    in_all = "Anna → Béla: HUF 120 Cili → Béla: HUF 120 In all: Cili → Béla: HUF 180"
+    assert in_all in " ".join(tonight.one("textarea").text.split())
     assert "This is not all" not in everything.text
     assert scopes(everything) == ["everything"]
     assert lines(everything) == lines(circle(owners, later)) == [("Cili", "Béla", 180)]
@@ -297,17 +266,6 @@ def test_of_an_older_debt_there_is_a_switch_to_everything(owners: Client, owner:
     assert (scopes(page), is_even(page)) == (["everything"], True)
     assert "Paid together with everything else." in page.text
     assert "Everything" not in page.links
-
-
-def test_session_paid_on_the_circle_s_page_asks_for_nothing_again(owners: Client, played: Evening):
-    for _line in range(2):
-        pay(owners, played, forms(circle(owners, played))[0])
-    page = settle(owners, played)
-    assert (is_even(page), lines(page), forms(page)) == (True, [], [])
-    assert page.one("textarea").text.endswith("All square: nothing is to be paid.")
-
-
-# --- As text ---
 
 
 SAID = {
@@ -322,12 +280,3 @@ def test_text_says_what_is_to_be_paid_now_and_what_was_paid(owners: Client, play
     headers = HUNGARIAN if language == "hu" else {}
     text = settle(owners, played, **headers).one("textarea").text.replace("\xa0", " ")
     assert SAID[language].replace(" | ", " ") in " ".join(text.split())
-
-
-def test_text_adds_in_one_line_what_is_to_be_paid_in_all(owners: Client, owner: User, played: Evening):
-    Evening.objects.update(started_at="2026-11-01T18:00:00Z", ended_at="2026-11-01T20:00:00Z")
-    later = evening_of(owner)
-    record(later, owner, "2H 7 K", declarer=1)
-    evenings.end(later.pk)
-    text = settle(owners, later).one("textarea").text
-    assert "Anna → Béla: HUF 120 Cili → Béla: HUF 120 In all: Cili → Béla: HUF 180" in " ".join(text.split())
