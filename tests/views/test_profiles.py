@@ -1,28 +1,23 @@
-"""A profile is chosen and changed in the form of a new evening, and saved under a name when it starts."""
+"""House profiles: chosen and changed for a new evening, saved under a name, and the circle's page of them."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games import GAMES
-from sessions_app.models import Evening, HouseProfile, User
+from sessions_app.models import Evening, HouseProfile, Member, User
 from sessions_app.writers import circles, evenings
-from tests.factories import started
-from tests.selection import first
-from tests.views.page import HTMX_SESSION_FORM, Node, Page, session_form
+from tests.factories import UserFactory, evening_of, started
+from tests.ledger.books import nothing_written
+from tests.views.page import HTMX_SESSION_FORM, Page, session_form
 from tests.views.test_evening_new import HTMX_SUMMARY, URL, fields, fold
 
 GAME = "preference"
 FRIDAY = "leningrad target=10 ten=checked"
 TEN = "a ten is checked instead of whisted"
-HEADERS = pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]), ids=["plain", "htmx"])
-
-
-def begun(by: User, rules: str = FRIDAY, keep_as: str = "", names: tuple[str, ...] = ("Anna", "Béla", "Cili")) -> Any:
-    return started(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), by=by)
+TAKEN = "Other saved rules have this name. Choose another name, or remove those first."
 
 
 def tiles(page: Page) -> dict[str, bool]:
@@ -54,25 +49,11 @@ def opened(client: Client, **changed: str) -> dict[str, str]:
     return session_form(page) | changed
 
 
-def groups(page: Page) -> list[str]:
-    return [group.one("summary").text for group in page.of_class("house-group")]
-
-
-# --- Chosen ---
-
-
 def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client):
     page = Page.of(strangers.post(f"{URL}?arrange", fields(game=GAME, shown_game="asszorti")))
     assert tiles(page) == {"By the book (Parlett)": True, "Sochi": False, "Leningrad": False, "Rostov": False}
     assert summary_of(page) == "House rules: as in the book, pool to 20"
     assert said_of(page) == []
-    assert groups(page) == [
-        "Settlement",
-        "Contract and whists",
-        "Short whisters",
-        "Raspasovka",
-        "Pool, aid, end",
-    ]
     form = session_form(page)
     assert (form["target"], form["target_typed"], form["rules_pool_point"]) == ("20", "", "10")
     assert page.one("select", name="rules_consolation").attrs["aria-label"] == "Consolation"
@@ -80,13 +61,11 @@ def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client)
         assert page.html.index(f'name="{control}"') < page.html.index('id="house-rules"'), "it is not folded"
 
 
-@HEADERS
 @pytest.mark.parametrize(
-    ("profile", "target", "summary"),
+    ("headers", "profile", "target", "summary"),
     [
-        ("sochi", "20", "House rules: Sochi, pool to 20"),
-        ("leningrad", "10", "House rules: Leningrad, pool to 10"),
-        ("rostov", "50", "House rules: Rostov, pool to 50"),
+        ({}, "sochi", "20", "House rules: Sochi, pool to 20"),
+        (HTMX_SESSION_FORM, "leningrad", "10", "House rules: Leningrad, pool to 10"),
     ],
 )
 def test_chosen_profile_fills_the_controls_and_names_its_differences(
@@ -114,67 +93,34 @@ def test_a_single_switch_is_a_change_of_the_profile_at_once(strangers: Client):
         TEN,
         "pools run past the target without aid",
     ]
-    assert [part.text for target, part in parts.items() if "changed" in target] == [
-        "",
-        "1 changed",
-        "",
-        "",
-        "1 changed",
-    ]
-    assert {
-        f"#{node.attrs['id']}"
-        for node in Page.of(strangers.post(URL, form | {"arrange": ""})).nodes()
-        if "id" in node.attrs
-    } >= (parts.keys()), "each has its place"
+    changed = [part.text for target, part in parts.items() if "changed" in target]
+    assert changed == ["", "1 changed", "", "", "1 changed"]
+    nodes = Page.of(strangers.post(URL, form | {"arrange": ""})).nodes()
+    assert {f"#{node.attrs['id']}" for node in nodes if "id" in node.attrs} >= parts.keys(), "each has its place"
 
 
-# --- Kept ---
-
-
-@HEADERS
-def test_chosen_rules_are_saved_under_a_name_when_the_session_starts(strangers: Client, headers: dict[str, str]):
+def test_chosen_rules_are_saved_under_a_name_when_the_session_starts(strangers: Client):
     form = opened(strangers, profile="leningrad", target="10", rules_ten="checked", keep_as=" Péntek ")
-    strangers.post(URL, form, headers=headers)
+    strangers.post(URL, form)
     evening, kept = Evening.objects.get(), HouseProfile.objects.get()
     assert evening.rules == FRIDAY
     assert (kept.circle, kept.name, kept.rules, kept.game_key) == (evening.circle, "Péntek", FRIDAY, GAME)
 
 
-@HEADERS
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("x" * 41, "A name has at most 40 characters."),
-        ("\u200d", "This name has no visible characters."),
-        ("péntek", "Other saved rules have this name. Choose another name, or remove those first."),
-    ],
-)
-def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(
-    owners: Client,
-    owner: User,
-    written: Callable[[], dict[str, Any]],
-    headers: dict[str, str],
-    name: str,
-    sentence: str,
-):
-    begun(owner, "rostov", "Péntek")
-    before = written()
-    form = session_form(Page.of(owners.get(URL))) | fields(stake="", keep_as=name, rules_ten="checked")
-    response = owners.post(URL, form, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 422
-    assert page.error("keep_as") == sentence
-    assert "open" in fold(page).attrs
-    assert session_form(page).items() >= {"keep_as": name, "rules_ten": "checked", "player_1": "Anna"}.items()
-    assert written() == before
+def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(owners: Client, owner: User):
+    started(evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", GAME, "rostov", "Péntek"), by=owner)
+    opened_form = session_form(Page.of(owners.get(URL)))
+    for name, sentence in (("\u200d", "This name has no visible characters."), ("péntek", TAKEN)):
+        with nothing_written():
+            posted = opened_form | fields(stake="", keep_as=name, rules_ten="checked")
+            response = owners.post(URL, posted, headers=HTMX_SESSION_FORM)
+        page = Page.of(response)
+        assert (response.status_code, page.error("keep_as")) == (422, sentence)
+        assert "open" in fold(page).attrs
+        assert session_form(page).items() >= {"keep_as": name, "rules_ten": "checked", "player_1": "Anna"}.items()
 
 
-# --- A saved profile is offered to those who may write in its circle, and an evening's pages name its profile ---
-
-
-# --- Offered ---
-
-
+# --- Offered, and named on the page of a session ---
 @pytest.mark.parametrize(
     ("who", "offered"), [("owner", True), ("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
 )
@@ -194,22 +140,12 @@ def test_saved_profiles_are_offered_to_writers_of_their_circle_only(
         assert "Péntek" not in response.content.decode()
 
 
-# --- Said of an evening ---
-
-
-def _said(client: Client, evening: Evening) -> Node:
-    return Page.of(client.get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0]
-
-
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
         ("sochi", "House rules: Sochi, pool to 20"),
         (FRIDAY, f"House rules: Leningrad, pool to 10, except: {TEN}"),
-        (
-            "sochi ten=checked aid=no stalingrad=yes",
-            "House rules: Sochi, pool to 20; 3 different",
-        ),
+        ("sochi ten=checked aid=no stalingrad=yes", "House rules: Sochi, pool to 20; 3 different"),
     ],
 )
 def test_the_evening_names_its_profile_and_unfolds_what_differs_from_the_book(
@@ -217,8 +153,92 @@ def test_the_evening_names_its_profile_and_unfolds_what_differs_from_the_book(
 ):
     line = GAMES[GAME].rules_to_text(GAMES[GAME].rules_from_text(rules))
     Evening.objects.filter(pk=evening.pk).update(game_key=GAME, rules=line)
-    shown = _said(viewers, evening)
+    shown = Page.of(viewers.get(f"/sessions/{evening.pk}/")).of_class("house-rules")[0]
     assert shown.one("summary").text == said
     differing = GAMES[GAME].differences(GAMES[GAME].rules_from_text(rules))
     idle = {"aid_rate"} if ("aid", "no") in {(each.switch, each.value) for each in differing} else set()
     assert len(shown.all("li")) == len({each.switch for each in differing} - idle)
+
+
+# --- The page of a circle's saved house rules ---
+
+
+SAID = f"Leningrad, pool to 10, except: {TEN}"
+
+
+@pytest.fixture
+def pulka(owner: User) -> Evening:
+    """An evening of Preference by Friday's rules, of which nothing is kept yet."""
+    begun: Evening = started(evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key=GAME, rules=FRIDAY), by=owner)
+    Member.objects.filter(circle=begun.circle_id).update(to_be_asked=False)
+    return begun
+
+
+def at(evening: Evening, path: str = "") -> str:
+    return f"/sessions/{evening.pk}/profiles/{path}"
+
+
+def items(page: Page) -> list[str]:
+    return [item.of_class("line-of")[0].text for item in page.of_class("member")]
+
+
+def test_rules_of_a_session_are_saved_under_a_name_renamed_and_removed(owners: Client, pulka: Evening):
+    page = Page.of(owners.get(at(pulka)))
+    assert page.of_class("keep-rules")[0].all("p")[0].text == SAID
+    assert "No saved rules yet." in page.text
+    assert owners.post(at(pulka, "keep/"), {"name": "  Pe\u0301ntek  este "})["Location"] == at(pulka)
+    kept = HouseProfile.objects.get()
+    assert (kept.circle, kept.game_key, kept.name, kept.rules) == (pulka.circle, GAME, "Péntek este", FRIDAY)
+    page = Page.of(owners.get(at(pulka)))
+    assert items(page) == [f"Péntek este Preference {SAID}"]
+    assert "Saved as: Péntek este" in page.text
+    assert not page.all("form", action=at(pulka, "keep/")), "they have a name"
+    assert owners.post(at(pulka, f"{kept.pk}/rename/"), {"name": "Home"})["Location"] == at(pulka)
+    assert items(Page.of(owners.get(at(pulka)))) == [f"Home Preference {SAID}"]
+    for _twice in range(2):
+        assert owners.post(at(pulka, f"{kept.pk}/remove/"))["Location"] == at(pulka)
+    assert items(Page.of(owners.get(at(pulka)))) == []
+    pulka.refresh_from_db()
+    assert pulka.rules == FRIDAY
+
+
+def test_a_name_that_cannot_be_comes_back_with_its_reason(owners: Client, pulka: Evening, owner: User):
+    circles.save_profile(pulka.circle_id, GAME, "Friday", "sochi", by=owner)
+    other = circles.save_profile(pulka.circle_id, GAME, "Home", "rostov", by=owner)
+    for name, sentence in (
+        ("", "Enter a name."),
+        ("x" * 41, "A name has at most 40 characters."),
+        ("\u200d", "This name has no visible characters."),
+        ("\u202eFriday", "This name contains characters that cannot be shown."),
+        ("FRIDAY", TAKEN),
+    ):
+        for path, field in (("keep/", "name"), (f"{other.pk}/rename/", f"name-{other.pk}")):
+            with nothing_written():
+                response = owners.post(at(pulka, path), {"name": name})
+            page = Page.of(response)
+            assert (response.status_code, page.is_whole, page.error(field)) == (422, True, sentence)
+            assert page.one("input", id=field).attrs["value"] == name
+        folds = [item.all("details")[0].attrs.get("open") is not None for item in page.of_class("member")]
+        assert folds == [False, True], "no reason is folded away"
+
+
+def test_saved_profiles_of_a_circle_are_bounded_its_own_and_shown_when_unreadable(
+    owners: Client, pulka: Evening, owner: User
+):
+    stranger = UserFactory()
+    theirs = circles.save_profile(evening_of(stranger).circle_id, GAME, "Friday", "sochi", by=stranger)
+    with nothing_written():
+        for act, status in (("rename", 404), ("remove", 302)):
+            assert owners.post(at(pulka, f"{theirs.pk}/{act}/"), {"name": "Home"}).status_code == status
+            assert owners.post(at(pulka, f"{2**63}/{act}/"), {"name": "Home"}).status_code == 404
+    HouseProfile.objects.create(circle=pulka.circle, game_key=GAME, name="Old", rules="moscow")
+    HouseProfile.objects.create(circle=pulka.circle, game_key="ulti", name="Gone")
+    page = Page.of(owners.get(at(pulka)))
+    unread = "These can no longer be read, so they are not offered."
+    assert items(page) == [f"Old Preference {unread}", f"Gone ulti {unread}"]
+    assert page.buttons.count("Remove") == 2
+    for number in range(circles.MOST_PROFILES - 1):
+        circles.save_profile(pulka.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
+    response = owners.post(at(pulka, "keep/"), {"name": "Friday"})
+    assert response.status_code == 422
+    assert Page.of(response).error("name") == "The circle already has 12 saved rules. Remove one first."
