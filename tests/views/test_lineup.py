@@ -1,7 +1,5 @@
 """Late and leaving players on the pages."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
@@ -107,8 +105,7 @@ def test_earlier_hands_keep_their_players_on_every_page(owners: Client, owner: U
         ["·", "·", "−6", "−6", "+12"],
     ]
     assert page.balances == {0: 0, 1: -6, 2: -12, 3: 6, 4: 12}
-    history = Page.of(owners.get(f"/sessions/{five.pk}/hands/1/"))
-    assert history.is_whole
+    assert Page.of(owners.get(f"/sessions/{five.pk}/hands/1/")).is_whole
     for name in ("Anna", "Béla", "Cili", "Dóra", "Edit"):
         assert name in Page.of(owners.get(f"/sessions/{five.pk}/settle/")).one("main").text
     evenings.end(five.pk)
@@ -119,31 +116,22 @@ def test_earlier_hands_keep_their_players_on_every_page(owners: Client, owner: U
     assert_verified()
 
 
-def played(evening: Evening, owner: User) -> None:
-    moves.let_play(evening.pk, 1, seen=Seen(evening.last_number + 1, 0), by=owner)
-
-
-def ended(evening: Evening, owner: User) -> None:
-    evenings.end(evening.pk)
-
-
 @pytest.mark.parametrize(
-    ("prepared", "sentence"),
+    ("is_over", "sentence"),
     [
-        pytest.param(played, "Hand 1 is being played. Save it or take it back first.", id="played"),
-        pytest.param(ended, "This session has ended, so players can no longer come or go.", id="ended"),
+        (False, "Hand 1 is being played. Save it or take it back first."),
+        (True, "This session has ended, so players can no longer come or go."),
     ],
 )
 def test_lineup_says_why_nobody_can_come_or_go(
-    owners: Client,
-    owner: User,
-    evening_of_four: Evening,
-    prepared: Callable[[Evening, User], None],
-    sentence: str,
+    owners: Client, owner: User, evening_of_four: Evening, is_over: bool, sentence: str
 ) -> None:
     evening = evening_of_four
     opened = Page.of(owners.get(lineup_url(evening)))
-    prepared(evening, owner)
+    if is_over:
+        evenings.end(evening.pk)
+    else:
+        moves.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     with nothing_written():
         answer = owners.post(home(evening), goes_home(opened, "Dóra"))
     assert answer.status_code == 409
@@ -153,26 +141,20 @@ def test_lineup_says_why_nobody_can_come_or_go(
         assert not [form for form in page.all("form") if form.attrs.get("id") == "sit-down"]
 
 
-@pytest.mark.parametrize(
-    ("typed", "field", "sentence"),
-    [
+def test_wrong_newcomer_is_refused_beside_the_field(owners: Client, evening: Evening) -> None:
+    form = sits_down(Page.of(owners.get(lineup_url(evening))))
+    for typed, field, sentence in (
         ({"name": ""}, "sits-down", "Enter a name."),
         ({"name": "x" * 41}, "sits-down", "A name has at most 40 characters."),
         ({"name": "béla"}, "sits-down", "This player is already at the table."),
         ({"name": "Dóra", "after": "7"}, "after", "Nobody sits there now."),
         ({"name": "Dóra", "after": ""}, "after", "Where at the table?"),
-    ],
-)
-def test_wrong_newcomer_is_refused_beside_the_field(
-    owners: Client, evening: Evening, typed: dict[str, str], field: str, sentence: str
-) -> None:
-    form = sits_down(Page.of(owners.get(lineup_url(evening))))
-    with nothing_written():
-        answer = owners.post(lineup_url(evening), form | typed)
-    assert answer.status_code == 422
-    page = Page.of(answer)
-    assert page.error(field) == sentence
-    assert sits_down(page)["name"] == typed["name"]
+    ):
+        with nothing_written():
+            answer = owners.post(lineup_url(evening), form | typed)
+        page = Page.of(answer)
+        assert (answer.status_code, page.error(field)) == (422, sentence)
+        assert sits_down(page)["name"] == typed["name"]
 
 
 def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(

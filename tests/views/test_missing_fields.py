@@ -63,7 +63,6 @@ def answer(tapped: Tapped, chance: Random) -> None:
     ("game", "rules", "fields", "listed"),
     [
         ("tarokk", "", {}, "declarer, contract, partner (segítő) and result."),
-        ("tarokk", "", {"declarer": "1", "contract": "2"}, "partner (segítő) and result."),
         ("tarokk", "", {"d_trull": "on", "points": "60"}, "declarer, contract, partner (segítő) and tuletroá."),
         ("tarokk", "", {"contract": "3", "proba": "on"}, "declarer."),
         (
@@ -73,14 +72,7 @@ def answer(tapped: Tapped, chance: Random) -> None:
             "card points.",
         ),
         ("asszorti", "", {"tricks": "6"}, "declarer, contract, trumps and split."),
-        ("preference", "", {"declarer": "1"}, "the contract and who whists."),
-        ("preference", "", {"declarer": "1", "level": "M"}, "the tricks of Béla."),
-        (
-            "preference",
-            "",
-            {"declarer": "1", "level": "8", "answers": "ww"},
-            "the tricks of Béla and the tricks of Cili.",
-        ),
+        ("preference", "", {"declarer": "1", "level": "8", "answers": "ww"}, BOTH_TRICKS),
         ("preference", "stalingrad=yes", {"declarer": "1", "level": "6"}, "the trumps and who whists."),
         ("preference", "", {"declarer": ""}, BOTH_TRICKS),
     ],

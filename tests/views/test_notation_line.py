@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, User
-from tests.factories import hand_fields, record
-from tests.selection import first, first_rows
+from sessions_app.models import Evening, Hand
+from tests.factories import hand_fields
+from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 
 #: The game's own fields say nothing beside a line.
@@ -20,7 +20,6 @@ WRONG = {
     "2H 6": "With 6 tricks it matters how the opponents share the other 5: choose the split.",
     "2H 12": "There are eleven tricks: a number from 0 to 11.",
 }
-HEADERS = pytest.mark.parametrize("headers", first(1, [{}, HTMX_HAND_FORM]), ids=["plain", "htmx"])
 
 
 def new(evening: Evening) -> str:
@@ -36,49 +35,33 @@ def card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
     return page.of_class("hand-card")[0].attrs
 
 
-@HEADERS
-def test_a_line_says_the_whole_deal(owners: Client, evening: Evening, headers: dict[str, str]):
-    answer = owners.post(new(evening), typed(evening, "hD 6-5-0 S A-K"), headers=headers)
+def test_line_says_the_whole_deal_whatever_else_is_tapped_and_its_hand_is_corrected_by_a_line(
+    owners: Client, evening: Evening
+):
+    answer = owners.post(new(evening), typed(evening, "hD 6-5-0 S A-K"), headers=HTMX_HAND_FORM)
     assert saved(answer) == f"/sessions/{evening.pk}/?saved=1"
     hand = Hand.objects.get()
     assert (hand.deal, hand.dealer, hand.declarer) == ("hD 6-5-0 S A-K", 0, 1)
     assert card(owners, evening)["data-line"] == "hD 6-5-0 S A-K"
-
-
-def test_line_wins_over_tapped_fields(owners: Client, evening: Evening):
+    evening.refresh_from_db()
     owners.post(new(evening), hand_fields(evening, contract="1", trump="none", tricks="9", line=" 2H 7-3-1 K "))
-    assert Hand.objects.get().deal == "2H 7-3-1 K"
-
-
-@HEADERS
-@pytest.mark.parametrize(("text", "sentence"), first_rows(8, WRONG.items()))
-def test_a_line_that_cannot_be_is_refused_beside_its_field(
-    owners: Client,
-    evening: Evening,
-    written: Callable[[], Any],
-    headers: dict[str, str],
-    text: str,
-    sentence: str,
-):
-    before = written()
-    answer = owners.post(new(evening), typed(evening, text), headers=headers)
-    page = Page.of(answer)
-    assert (answer.status_code, page.is_whole) == (422, not headers)
-    assert page.error("line") == sentence
-    assert hand_form(page)["line"] == text
-    assert "open" in page.of_class("deal-head")[0].attrs
-    assert written() == before
-
-
-def test_the_amounts_are_the_sheet_s_after_a_correction_and_of_a_void_hand(
-    owners: Client, evening: Evening, owner: User
-):
-    record(evening, owner, "2H 7")
-    assert card(owners, evening)["data-amounts"] == "-6 12 -6"
+    assert Hand.objects.get(number=2).deal == "2H 7-3-1 K"
     owners.post(f"/sessions/{evening.pk}/hands/1/edit/", hand_fields(evening, number=1, line="2H 5", revision=1))
     assert card(owners, evening)["data-amounts"] == "4 -8 4"
     owners.post(f"/sessions/{evening.pk}/hands/1/void/")
-    assert card(owners, evening)["data-amounts"] == "4 -8 4"
+    assert card(owners, evening)["data-amounts"] == "4 -8 4", "of a void hand too"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
+def test_line_that_cannot_be_is_refused_beside_its_field(owners: Client, evening: Evening, headers: dict[str, str]):
+    for text, sentence in WRONG.items():
+        with nothing_written():
+            answer = owners.post(new(evening), typed(evening, text), headers=headers)
+        page = Page.of(answer)
+        assert (answer.status_code, page.is_whole) == (422, not headers)
+        assert page.error("line") == sentence
+        assert hand_form(page)["line"] == text
+        assert "open" in page.of_class("deal-head")[0].attrs
 
 
 @pytest.mark.parametrize(("line", "deal"), [("1N 9", "3H 9"), ("nonsense", "")])

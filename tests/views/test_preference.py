@@ -11,19 +11,11 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, Member, User
 from sessions_app.writers.evenings import Opening, start
-from tests.selection import first
-from tests.views.page import HTMX_HAND_FORM, Node, Page, filled, hand_form, session_form
-from tests.views.refereeing import Phone, of_evening
+from tests.views.page import Node, Page, filled, hand_form
+from tests.views.refereeing import Phone, form_of, of_evening
 
-NEW = "/sessions/new/"
-
-
-def begin(client: Client, rules: str = "", seats: int = 3, **more: str) -> Evening:
-    form = session_form(Page.of(client.get(NEW)))
-    players = {f"player_{place}": name for place, name in enumerate(("Anna", "Béla", "Cili", "Dani")[:seats], 1)}
-    response = client.post(NEW, form | players | {"game": "preference", "rules": rules, "first_dealer": "1"} | more)
-    assert response.status_code == 302, Page.of(response).text
-    return Evening.objects.latest("pk")
+#: The start of an evening by these house rules.
+type Made = Callable[..., Evening]
 
 
 def enter(client: Client, evening: Evening, line: str, declarer: int | str = "", dealer: int = 0) -> Any:
@@ -51,8 +43,8 @@ def sheet(client: Client, evening: Evening) -> tuple[str, dict[int, Any]]:
     return written, page.balances
 
 
-def test_a_sheet_is_written_hand_by_hand_and_settled(owners: Client) -> None:
-    evening = begin(owners, "target=8")
+def test_a_sheet_is_written_hand_by_hand_and_settled(owners: Client, made: Made) -> None:
+    evening = made("target=8")
     recorded(owners, evening, ("6S ww 7-2-1", 0, 2), ("8H wp 5", 1, 0), ("R 4-4-2", "", 1), ("R 0-3-7", "", 2))
     assert [entries(owners, evening, number) for number in (1, 2, 3, 4)] == [
         "P0+2 B0>2+2 B1>0+4",
@@ -65,34 +57,23 @@ def test_a_sheet_is_written_hand_by_hand_and_settled(owners: Client) -> None:
     assert list(balances.values()) == [Fraction(448, 3), Fraction(-506, 3), Fraction(58, 3)]
 
 
-@pytest.mark.parametrize(
-    ("rules", "line", "declarer", "code"),
-    [
-        ("", "6S ww 6-3-2", 0, "tricks_sum"),
+def test_refusal_has_the_page_s_code_beside_its_sentence(owners: Client, made: Made) -> None:
+    for rules, line, declarer, code in (
         ("half_whist=no", "6H ph", 0, "half_off"),
         ("", "R 4-3-3", 0, "declarer_extra"),
         ("", "= P0+21", "", "pool_above"),
-    ],
-)
-def test_a_refusal_has_the_page_s_code_beside_its_sentence(
-    owners: Client, rules: str, line: str, declarer: int | str, code: str
-) -> None:
-    evening = begin(owners, rules)
-    response = enter(owners, evening, line, declarer, dealer=2)
-    assert response.status_code == 422
-    assert codes(response) == {code}
-    assert Page.of(response).one("input", name="line").attrs["value"] == line, "what was typed is kept"
-    evening.refresh_from_db()
-    assert evening.last_number == 0
+    ):
+        evening = made(rules)
+        response = enter(owners, evening, line, declarer, dealer=2)
+        assert (response.status_code, codes(response)) == (422, {code})
+        assert Page.of(response).one("input", name="line").attrs["value"] == line, "what was typed is kept"
+        assert not evening.hands.exists()
 
 
-def test_after_the_end_the_form_is_closed_and_the_way_on_is_to_settle(
-    owners: Client,
-) -> None:
-    evening = begin(owners, "target=2")
+def test_after_the_end_the_form_is_closed_and_the_way_on_is_to_settle(owners: Client, made: Made) -> None:
+    evening = made("target=2")
     url = f"/sessions/{evening.pk}/"
     assert ways(owners, url) == {"Enter hand 1": "primary"}
-    assert "game is over" not in Page.of(owners.get(url + "hands/new/")).text
     recorded(owners, evening, ("8S pp", 0, 2))
     assert ways(owners, url) == {"Enter hand 2": "quiet", "Settle up": "primary"}
     closed = Page.of(owners.get(url + "hands/new/"))
@@ -103,6 +84,9 @@ def test_after_the_end_the_form_is_closed_and_the_way_on_is_to_settle(
     assert [link.attrs["href"] for link in over.all("a")] == [url + "entries/new/", url + "settle/"]
     assert "not recorded" not in over.text
     assert "the game is over" in Page.of(owners.get(url + "referee/")).text
+    (told,) = Page.of(owners.get(url + "hands/new/live/?number=1")).all("hx-partial", hx_target="#hand-question")
+    assert "the game is over" in told.text
+    assert [link.attrs["href"] for link in told.all("a")] == [url, url + "settle/"]
     refused = Page.of(enter(owners, evening, "6S pp", 0)).one("form", id="hand-form")
     assert "not recorded" in refused.one(id="hand-over").text
     assert "Announce" not in refused.text
@@ -112,19 +96,9 @@ def test_after_the_end_the_form_is_closed_and_the_way_on_is_to_settle(
     assert not Page.of(owners.get(url + "hands/new/")).one(id="hand-over").text
 
 
-def test_a_form_that_is_open_while_the_game_ends_is_told(owners: Client) -> None:
-    evening = begin(owners, "target=2")
-    recorded(owners, evening, ("8S pp", 0, 2))
-    told = Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/live/?number=1"))
-    (over,) = told.all("hx-partial", hx_target="#hand-question")
-    assert "the game is over" in over.text
-    assert [link.attrs["href"] for link in over.all("a")] == [f"/sessions/{evening.pk}/{to}" for to in ("", "settle/")]
-    assert not told.all("button")
-
-
-def test_a_later_hand_that_comes_to_the_same_by_other_entries_is_shown_with_them(owners: Client) -> None:
+def test_a_later_hand_that_comes_to_the_same_by_other_entries_is_shown_with_them(owners: Client, made: Made) -> None:
     """The aid goes to the highest pool with room, and its owner changes nobody's points."""
-    evening = begin(owners, "target=4")
+    evening = made("target=4")
     recorded(owners, evening, ("7S pp", 0, 2), ("6S pp", 1, 0), ("6S pp", 0, 1))
     assert entries(owners, evening, 3) == "P1+2 B0>1+20"
     url = f"/sessions/{evening.pk}/hands/"
@@ -155,24 +129,21 @@ def codes(response: Any) -> set[str]:
 # --- A hand of Preference announced from the hand form, and its result afterwards ---
 
 
-PLAIN: dict[str, str] = {}
 #: Anna deals, Béla speaks first; the first of his opponents is Cili, the second Anna.
-NAMES = ("Anna", "Béla", "Cili")
 SIX = {"declarer": "1", "level": "6", "strain": "S"}
-type Made = Callable[..., Evening]
 
 
 @pytest.fixture
 def made(owner: User, evening: Evening) -> Made:
     """An evening of Preference at the same table, so that the cast is the same."""
 
-    def begin(rules: str = "", names: tuple[str, ...] = NAMES) -> Evening:
-        table = evening.circle if len(names) == 3 else None
-        found = start(Opening(names, 0, game_key="preference", rules=rules), token=uuid4(), by=owner, circle=table)
+    def of(rules: str = "") -> Evening:
+        opening = Opening(("Anna", "Béla", "Cili"), 0, game_key="preference", rules=rules)
+        found = start(opening, token=uuid4(), by=owner, circle=evening.circle)
         Member.objects.filter(circle=found.circle).update(to_be_asked=False)
         return found
 
-    return begin
+    return of
 
 
 @pytest.fixture
@@ -180,15 +151,11 @@ def preference(made: Made) -> Evening:
     return made()
 
 
-def form_of(client: Client, evening: Evening) -> dict[str, str]:
-    return hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
-
-
-def announce(client: Client, evening: Evening, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
+def announce(client: Client, evening: Evening, **fields: str | None) -> Any:
     """The form's 'Announce' with these taps; None leaves a field out."""
     posted = {**form_of(client, evening), **fields}
     said = {name: value for name, value in posted.items() if value is not None}
-    return client.post(of_evening(evening, "announce/"), said, headers=headers or {})
+    return client.post(of_evening(evening, "announce/"), said)
 
 
 def state() -> dict[str, Any]:
@@ -200,51 +167,33 @@ def bar(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
 
 
-@pytest.mark.parametrize("headers", first(1, [PLAIN, HTMX_HAND_FORM]))
-@pytest.mark.parametrize(
-    ("fields", "expected"),
-    [
-        (SIX, {"let": 1, "named": "6S"}),
-        (SIX | {"strain": None}, {"let": 1, "named": "6"}),
-        (SIX | {"answers": "w2"}, {"let": 1, "named": "6S", "answers": "whist pass"}),
-        (SIX | {"answers": "w0"}, {"let": 1, "named": "6S", "answers": "pass whist"}),
-        (SIX | {"answers": "rh"}, {"let": 1, "named": "6S", "answers": "pass half whist"}),
-        ({"declarer": "2", "level": "M"}, {"let": 2, "named": "M"}),
-        ({"declarer": ""}, {"auction": "1-2-0 pass pass pass"}),
-        # The taps on its end do not matter yet.
-        (SIX | {"tricks": "11", "first_tricks": "x"}, {"let": 1, "named": "6S"}),
-    ],
-)
-def test_hand_is_announced_without_its_tricks(
-    owners: Client,
-    preference: Evening,
-    headers: dict[str, str],
-    fields: dict[str, str | None],
-    expected: dict[str, Any],
+def test_hand_is_announced_before_all_of_it_is_known_and_its_tricks_do_not_matter_yet(
+    owners: Client, preference: Evening
 ):
-    response = announce(owners, preference, headers, **fields)
-    assert (response.headers.get("Location") or response.headers.get("HX-Redirect")) == of_evening(preference)
-    assert state() == expected
+    for fields, expected in (
+        (SIX | {"strain": None}, {"let": 1, "named": "6"}),
+        (SIX | {"answers": "w0"}, {"let": 1, "named": "6S", "answers": "pass whist"}),
+        (SIX | {"tricks": "11", "first_tricks": "x"}, {"let": 1, "named": "6S"}),
+        ({"declarer": "2", "level": "M"}, {"let": 2, "named": "M"}),
+    ):
+        HandInPlay.objects.all().delete()
+        assert announce(owners, preference, **fields)["Location"] == of_evening(preference)
+        assert state() == expected
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("rules", "fields", "name", "code"),
-    [
+def test_wrong_announcement_is_refused_beside_its_row(owners: Client, made: Made):
+    refusals: tuple[tuple[str, dict[str, str | None], str, str], ...] = (
         ("", {"declarer": "1"}, "level", "required"),
         ("", {"level": "6"}, "declarer", "declarer_needed"),
         ("", SIX | {"answers": "w1"}, "answers", "no_whister"),
         ("", SIX | {"level": "8", "answers": "ph"}, "answers", "half_level"),
         ("stalingrad=yes", SIX | {"strain": None}, "strain", "strain_needed"),
-        ("stalingrad=yes", SIX | {"strain": None, "answers": "ww"}, "strain", "strain_needed"),
-    ],
-)
-def test_wrong_announcement_is_refused_beside_its_row(
-    owners: Client, made: Made, rules: str, fields: dict[str, str | None], name: str, code: str
-):
-    response = announce(owners, made(rules), **fields)
-    assert response.status_code == 422
-    assert Page.of(response).one(id=f"error-{name}").attrs["data-code"] == code
+    )
+    for rules, fields, name, code in refusals:
+        response = announce(owners, made(rules), **fields)
+        assert response.status_code == 422
+        assert Page.of(response).one(id=f"error-{name}").attrs["data-code"] == code
     assert not HandInPlay.objects.exists()
 
 
@@ -262,26 +211,33 @@ def test_every_phone_sees_what_is_played_who_whists_and_what_it_is_worth(cast: d
     assert cast["outsider"].get(of_evening(preference)).status_code == 404
 
 
+TEN = {"declarer": "1", "level": "10"}
+BOTH = {"tricks": "6", "first_tricks": "3"}
+
+
 @pytest.mark.parametrize(
-    ("rules", "said", "tricks", "deal"),
+    ("rules", "said", "noted_as", "tricks", "deal"),
     [
-        ("", SIX | {"answers": "w2"}, {"tricks": "6"}, "6S wp 6"),
-        ("", SIX | {"answers": "ww"}, {"tricks": "6", "first_tricks": "3"}, "6S ww 6-3-1"),
-        ("", SIX | {"answers": "rh"}, {"tricks": "6"}, "6S rh 6"),
-        ("", SIX | {"answers": "ph"}, {}, "6S ph"),
-        ("", SIX, {"answers": "pp"}, "6S pp"),
-        ("", {"declarer": "1", "level": "M"}, {"tricks": "0"}, "M 0"),
-        ("", {"declarer": ""}, {"taken_1": "4", "taken_2": "3"}, "R 4-3-3"),
-        ("ten=checked", {"declarer": "1", "level": "10"}, {"tricks": "9", "first_tricks": "1"}, "10 cc 9-1-0"),
-        ("stalingrad=yes", SIX, {"tricks": "6", "first_tricks": "3"}, "6S ww 6-3-1"),
-        ("give_up=3", SIX | {"answers": "g"}, {}, "6S g"),
+        ("", SIX | {"answers": "ww"}, {"named": "6S", "answers": "whist whist"}, BOTH, "6S ww 6-3-1"),
+        ("", SIX, {"named": "6S"}, {"answers": "pp"}, "6S pp"),
+        ("", {"declarer": ""}, {"auction": "1-2-0 pass pass pass"}, {"taken_1": "4", "taken_2": "3"}, "R 4-3-3"),
+        ("ten=checked", TEN, {"named": "10"}, {"tricks": "9", "first_tricks": "1"}, "10 cc 9-1-0"),
+        ("stalingrad=yes", SIX, {"named": "6S"}, BOTH, "6S ww 6-3-1"),
+        ("give_up=3", SIX | {"answers": "g"}, {"named": "6S", "given_up": True}, {}, "6S g"),
     ],
 )
 def test_the_form_is_finished_with_all_that_was_announced_in_it(
-    owners: Client, made: Made, rules: str, said: dict[str, str], tricks: dict[str, str], deal: str
+    owners: Client,
+    made: Made,
+    rules: str,
+    said: dict[str, str],
+    noted_as: dict[str, Any],
+    tricks: dict[str, str],
+    deal: str,
 ):
     evening = made(rules)
     assert announce(owners, evening, **said).status_code == 302
+    assert state() == (noted_as if "auction" in noted_as else {"let": 1} | noted_as)
     form = form_of(owners, evening)
     assert {name: form.get(name, "") for name in said} == said
     response = owners.post(of_evening(evening, "hands/new/"), {**form, **tricks})
@@ -290,38 +246,33 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(
     assert not HandInPlay.objects.exists()
 
 
-# --- Earlier notes ---
+def test_an_answer_that_waits_for_another_is_not_lost_by_announcing_the_same_once_more(owners: Client, made: Made):
+    for rules in ("", "give_up=3"):
+        evening = made(rules)
+        phone = Phone(owners, evening)
+        phone.tap("declarer", seat="1")
+        phone.tap("announce", contract="6S")
+        phone.tap("say", word="pass")
+        if rules:
+            phone.tap("concede")
+        of_it = HandInPlay.objects.filter(evening=evening)
+        before = of_it.values().get()
+        for taps in ({}, {"tricks": "7"}):
+            assert announce(owners, evening, **taps).status_code == 302
+        assert of_it.values().get() == before
 
 
-@pytest.mark.parametrize("rules", ["", "give_up=3"])
-def test_an_answer_that_waits_for_another_is_not_lost_by_announcing_the_same_once_more(
-    owners: Client, made: Made, rules: str
-):
-    evening = made(rules)
-    phone = Phone(owners, evening)
-    phone.tap("declarer", seat="1")
-    phone.tap("announce", contract="6S")
-    phone.tap("say", word="pass")
-    if rules:
-        phone.tap("concede")
-    before = HandInPlay.objects.values().get()
-    assert announce(owners, evening).status_code == 302
-    assert announce(owners, evening, tricks="7").status_code == 302
-    assert HandInPlay.objects.values().get() == before
-
-
-@pytest.mark.parametrize("fields", [{"level": "7"}, {"declarer": "0"}, {"answers": "w2"}, {"strain": "H"}])
-def test_replaced_announcement_is_named_and_put_back(owners: Client, preference: Evening, fields: dict[str, str]):
+def test_replaced_announcement_is_named_and_put_back(owners: Client, preference: Evening):
     announce(owners, preference, **SIX)
-    phone = Phone(owners, preference)
-    phone.tap("say", word="pass")
+    Phone(owners, preference).tap("say", word="pass")
     before = state()
-    announce(owners, preference, **fields)
-    page = Page.of(owners.get(of_evening(preference)))
-    replaced = page.one("form", action=of_evening(preference, "announce/put-back/"))
-    assert replaced.text.startswith("This replaced: Béla, 6♠︎, pass Put it back")
-    owners.post(replaced.attrs["action"], filled(replaced))
-    assert state() == before
+    for fields in ({"level": "7"}, {"declarer": "0"}, {"answers": "w2"}, {"strain": "H"}):
+        announce(owners, preference, **fields)
+        page = Page.of(owners.get(of_evening(preference)))
+        replaced = page.one("form", action=of_evening(preference, "announce/put-back/"))
+        assert replaced.text.startswith("This replaced: Béla, 6♠︎, pass Put it back")
+        owners.post(replaced.attrs["action"], filled(replaced))
+        assert state() == before
 
 
 def test_an_auction_in_its_course_is_passed_over_only_when_that_is_said(owners: Client, preference: Evening):
@@ -334,20 +285,20 @@ def test_an_auction_in_its_course_is_passed_over_only_when_that_is_said(owners: 
     assert state() == {"let": 2, "named": "7"}
 
 
-# --- Forms that were open meanwhile ---
-
-
 def test_a_form_that_was_open_meanwhile_is_told_and_follows(owners: Client, preference: Evening):
     announce(owners, preference, **SIX, answers="w2")
-    live = Page.of(owners.get(of_evening(preference, "hands/new/live/?number=1&seen=0")))
-    assert "Béla has announced 6♠︎." in live.text
-    noted = {tag.attrs["data-field"]: tag.attrs["data-value"] for tag in live.all("span") if "data-field" in tag.attrs}
-    assert noted == {"dealer": "0", "declarer": "1", "level": "6", "strain": "S", "answers": "w2"}
+    live = "hands/new/live/?number=1"
+    told = Page.of(owners.get(of_evening(preference, f"{live}&seen=0")))
+    assert "Béla has announced 6♠︎." in told.text
+    assert noted(told) == {"dealer": "0", "declarer": "1", "level": "6", "strain": "S", "answers": "w2"}
     back = of_evening(preference, "announce/back/")
     owners.post(back, filled(Page.of(owners.get(back)).one("form", action=back)))
-    told = Page.of(owners.get(of_evening(preference, "hands/new/live/?number=1&seen=2")))
-    noted = {tag.attrs["data-field"]: tag.attrs["data-value"] for tag in told.all("span") if "data-field" in tag.attrs}
-    assert noted == {"dealer": "0", "declarer": "", "level": "", "strain": "", "answers": ""}
+    told = Page.of(owners.get(of_evening(preference, f"{live}&seen=2")))
+    assert noted(told) == {"dealer": "0", "declarer": "", "level": "", "strain": "", "answers": ""}
+
+
+def noted(page: Page) -> dict[str, str]:
+    return {tag.attrs["data-field"]: tag.attrs["data-value"] for tag in page.all("span") if "data-field" in tag.attrs}
 
 
 def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, preference: Evening):

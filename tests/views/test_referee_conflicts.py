@@ -12,9 +12,7 @@ from sessions_app.views.hand_form.referee import signer_of
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import evening_of
 from tests.views.page import filled
-from tests.views.refereeing import TWO_HEARTS, Phone, form_of
-from tests.views.refereeing_preference import RefereePhone
-from tests.views.refereeing_preference import evening_of as preference
+from tests.views.refereeing import TWO_HEARTS, Phone, RefereePhone, form_of, preference
 from tests.views.test_conflicts import DEAL, save
 
 
@@ -61,8 +59,10 @@ def tarokk_proba(owners: Client, keepers: Client, evening: Evening) -> Played:
     return Played((phone, slower), ({"proba": "1"}, {}), ("2?", ""), "Mine: thrown in")
 
 
-@pytest.mark.parametrize("played", [asszorti_split, preference_tricks, tarokk_proba])
-@pytest.mark.parametrize(("answered", "kept"), [("correct", [1]), ("another", [0, 1])])
+@pytest.mark.parametrize(
+    ("played", "answered", "kept"),
+    [(asszorti_split, "another", [0, 1]), (preference_tricks, "correct", [1]), (tarokk_proba, "correct", [1])],
+)
 def test_hand_that_two_referees_finish_differently_is_asked_about(
     owners: Client, keepers: Client, evening: Evening, played: Callable[..., Played], answered: str, kept: list[int]
 ):

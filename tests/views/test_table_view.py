@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from uuid import uuid4
 
-import pytest
 from django.test import Client
 
 from scorekeeper.games.asszorti import Contract, Kontra, Trump
@@ -34,51 +33,33 @@ def sides(page: Page) -> list[tuple[str, str]]:
     return [(side(seat), seat.of_class("name")[0].text) for seat in page.of_class("side")]
 
 
-def test_table_view_shows_balances_and_dealer(viewers: Client, owner: User, evening: Evening):
+def test_table_view_shows_balances_and_dealer_and_its_live_part_what_is_new(
+    viewers: Client, owner: User, evening: Evening
+):
+    assert viewers.get(live(evening, evening.version)).status_code == 204
     record(evening, owner, "2H 7", declarer=1)
-    page = Page.of(viewers.get(url(evening)))
-    assert page.is_whole
-    assert page.balances == {0: -6, 1: 12, 2: -6}
+    page, part = Page.of(viewers.get(url(evening))), Page.of(viewers.get(live(evening, evening.version)))
+    evening.refresh_from_db()
+    assert (page.is_whole, part.is_whole) == (True, False)
+    assert page.balances == part.balances == {0: -6, 1: 12, 2: -6}
     assert page.of_class("deals")[0].of_class("name")[0].text == "Béla"
     assert page.links["Tap to leave"] == f"/sessions/{evening.pk}/"
+    assert part.one("ul", id="table").attrs["data-version"] == str(evening.version)
+    assert viewers.get(live(evening, evening.version)).status_code == 204
+    for version in ("", "0", "x", "-1", "9" * 5000):
+        assert Page.of(viewers.get(live(evening, version))).balances == page.balances
 
 
-def test_the_seats_go_round_clockwise(owners: Client, evening: Evening, evening_of_four: Evening):
+def test_seats_go_round_clockwise_from_the_phone_s_player(
+    owners: Client, client_of: Callable[..., Client], evening: Evening, evening_of_four: Evening
+):
     assert sides(Page.of(owners.get(url(evening)))) == [("bottom", "Anna"), ("left", "Béla"), ("right", "Cili")]
     four = [("bottom", "Anna"), ("left", "Béla"), ("top", "Cili"), ("right", "Dóra")]
     assert sides(Page.of(owners.get(url(evening_of_four)))) == four
-
-
-def test_phone_s_player_sits_at_its_bottom(
-    client_of: Callable[..., Client], evening: Evening, evening_of_four: Evening
-):
     dora = evening_of_four.circle.players.get(name="Dóra")
     phone = client_of(MemberFactory(circle=evening_of_four.circle, role=Role.VIEWER, player=dora).user)
     four = [("left", "Anna"), ("top", "Béla"), ("right", "Cili"), ("bottom", "Dóra")]
     assert sides(Page.of(phone.get(url(evening_of_four)))) == four
-
-
-def test_the_live_part_is_empty_until_something_is_new(owners: Client, owner: User, evening: Evening):
-    assert owners.get(live(evening, evening.version)).status_code == 204
-    record(evening, owner, "2H 7", declarer=1)
-    response = owners.get(live(evening, evening.version))
-    evening.refresh_from_db()
-    part = Page.of(response)
-    assert not part.is_whole
-    assert part.one("ul", id="table").attrs["data-version"] == str(evening.version)
-    assert part.balances == {0: -6, 1: 12, 2: -6}
-    assert owners.get(live(evening, evening.version)).status_code == 204
-
-
-@pytest.mark.parametrize("version", ["", "0", "x", "-1", "9" * 5000])
-def test_a_version_that_is_none_gets_the_whole(owners: Client, evening: Evening, version: str):
-    assert Page.of(owners.get(live(evening, version))).balances == {0: 0, 1: 0, 2: 0}
-
-
-def announce(evening: Evening, by: User) -> None:
-    """Béla plays 2 hearts with an arrivázs, the game doubled; Anna deals."""
-    said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True), Kontra.KONTRA)
-    moves.announce(evening.pk, said, seen=Seen(1, 0), by=by, token=uuid4())
 
 
 def middle(page: Page) -> list[str]:
@@ -87,15 +68,14 @@ def middle(page: Page) -> list[str]:
     return [text.text for side in ("facing-holder", "facing-across") for text in place.of_class(side)]
 
 
-def test_announcement_stands_in_the_middle_with_its_worth(
-    owners: Client, viewers: Client, owner: User, evening: Evening
-):
-    assert middle(Page.of(owners.get(url(evening)))) == ["Hand 1"]
-    announce(evening, owner)
-    for client in (owners, viewers):
-        page = Page.of(client.get(live(evening, 0)))
-        assert middle(page) == ["Béla 2 hearts ×2 arrivázs 6 tricks +8 arrivázs +8"]
-        assert [duty.text for duty in page.of_class("duty")] == ["deals", "plays", ""]
+def test_announcement_stands_in_the_middle_with_its_worth(viewers: Client, owner: User, evening: Evening):
+    """Béla plays 2 hearts with an arrivázs, the game doubled; Anna deals."""
+    assert middle(Page.of(viewers.get(url(evening)))) == ["Hand 1"]
+    said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True), Kontra.KONTRA)
+    moves.announce(evening.pk, said, seen=Seen(1, 0), by=owner, token=uuid4())
+    page = Page.of(viewers.get(live(evening, 0)))
+    assert middle(page) == ["Béla 2 hearts ×2 arrivázs 6 tricks +8 arrivázs +8"]
+    assert [duty.text for duty in page.of_class("duty")] == ["deals", "plays", ""]
 
 
 def test_preference_shows_pools_dumps_and_the_next_raspasovka(

@@ -1,15 +1,21 @@
-"""A game that only two registries name is played through all pages, without scripts and by htmx requests."""
+"""A game that only two registries name is played through all pages, by three players and by four or five."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from scorekeeper.games.base import Place
 from sessions_app.models import Evening, User
-from tests.selection import first
+from sessions_app.readers.evening import hand_counts
+from sessions_app.writers import evenings
+from tests.toy.game import GAME
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening, sheet
 from tests.toy.playing import record, shared, toy_evening, toy_fields
+from tests.toy.seating import dealer_marks, seated
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, hand_form, saved
+from tests.views.test_table_view import sides
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -20,46 +26,44 @@ def evening(owner: User) -> Evening:
     return toy_evening(owner)
 
 
-@pytest.fixture
-def played(owner: User) -> Evening:
-    return played_evening(owner)
+NAMES = ("Anna", "Béla", "Cili", "Dóra", "Edit")
+
+
+def posted(count: int, **said: Any) -> dict[str, str]:
+    names = {f"player_{seat}": name for seat, name in enumerate(NAMES[:count], 1)}
+    return {"token": str(uuid4()), **names, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy"} | said
 
 
 def test_session_of_a_new_game_starts_by_the_common_form(owners: Client, owner: User):
-    names = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "player_4": ""}
-    page = Page.of(owners.get("/sessions/new/?game=toy"))
-    assert "Toy" in page.text
-    fields = {"token": uuid4(), **names, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy"}
-    refused = owners.post("/sessions/new/", fields | {"rules": "most=12"})
+    assert "Toy" in Page.of(owners.get("/sessions/new/?game=toy")).text
+    refused = owners.post("/sessions/new/", posted(3, rules="most=12"))
     assert refused.status_code == 422
     assert "Highest: a whole number from 1 to 9." in Page.of(refused).text
-    answer = owners.post("/sessions/new/", fields | {"rules": "plain most=8"})
+    answer = owners.post("/sessions/new/", posted(3, rules="plain most=8"))
     evening = Evening.objects.latest("pk")
     assert answer.headers["Location"] == at(evening)
     assert (evening.game_key, evening.rules) == ("toy", "plain most=8")
     assert "never twice" in opened(owners, evening).text
 
 
-@pytest.mark.parametrize("headers", first(1, [{}, HTMX_HAND_FORM]), ids=["plain", "htmx"])
-def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening, headers: dict[str, str]):
+def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening):
     page = opened(owners, evening, "hands/new/")
     assert "Hand 1 · Anna deals · Cili speaks first" in page.text
     assert "Announce" not in page.buttons
     assert hand_form(page)["dealer"] == "0"
-    first = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0)), headers=headers)
+    first = owners.post(at(evening, "hands/new/"), toy_fields(evening, **shared(4, 1, 0)))
     assert saved(first) == at(evening, "?saved=1")
-    second = owners.post(
-        at(evening, "hands/new/"), toy_fields(evening, dealer=2, way="lost", points=2), headers=headers
-    )
-    assert saved(second) == at(evening, "?saved=2")
+    lost = toy_fields(evening, dealer=2, way="lost", points=2)
+    assert saved(owners.post(at(evening, "hands/new/"), lost, headers=HTMX_HAND_FORM)) == at(evening, "?saved=2")
     page = opened(owners, evening)
     assert page.line(1).text == "1 4/1/0 −2⅓ +⅔ +1⅔"
     assert page.line(2).text == "2 Béla -2 +4 −8 +4"
     assert balances(page) == {0: "5/3", 1: "-22/3", 2: "17/3"}
     assert "Hand 3 · Béla deals · Anna speaks first" in page.text
     assert "Béla leads" in page.text
-    assert "if Anna plays" not in page.text
-    assert "Referee" not in page.text
+    assert not any(said in page.text for said in ("if Anna plays", "Referee"))
+    for path in ("referee/", "referee/live/", "announce/", "announce/back/"):
+        assert owners.get(at(evening, path)).status_code == 404
 
 
 def test_hand_that_may_not_follow_is_refused_beside_its_field(owners: Client, evening: Evening, owner: User):
@@ -93,7 +97,8 @@ def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, eve
     assert (refused.status_code, sentence in Page.of(refused).text) == (422, True)
 
 
-def test_the_end_of_the_evening(owners: Client, played: Evening):
+def test_the_end_of_the_evening(owners: Client, owner: User):
+    played = played_evening(owner)
     page = opened(owners, played, "settle/")
     assert balances(page) == BALANCES
     assert sheet(page) == sheet(opened(owners, played)) == "P0>2+3 P1>0+10 P1>2+7 P2>0+6 M0+4 M1+1"
@@ -106,10 +111,62 @@ def test_the_end_of_the_evening(owners: Client, played: Evening):
     past = Page.of(owners.get("/sessions/"))
     assert "Cili +5⅔" in past.text
     assert "and Toy" in past.html
-    owners.post(at(played, "reopen/"))
-    assert "Enter hand 5" in opened(owners, played).links
 
 
-@pytest.mark.parametrize("path", ["referee/", "referee/live/", "announce/", "announce/back/"])
-def test_game_without_a_referee_has_no_referee_pages(owners: Client, evening: Evening, path: str):
-    assert owners.get(at(evening, path)).status_code == 404
+def evening_of(owner: User, count: int) -> Evening:
+    return evenings.start(evenings.Opening(NAMES[:count], 0, game_key=GAME.key), token=uuid4(), by=owner)
+
+
+def test_a_game_s_numbers_of_players_are_asked_for(owners: Client):
+    with seated(4, 5):
+        page = Page.of(owners.post("/sessions/new/", posted(3, arrange="")))
+        seats = [page.one("input", id=f"player_{seat}").attrs["placeholder"] for seat in range(1, 6)]
+        assert seats == ["First player", "Second player", "Third player", "Fourth player", "Fifth (if any)"]
+        refused = owners.post("/sessions/new/", posted(3))
+        assert (refused.status_code, Page.of(refused).errors) == (422, ["Enter a name."])
+        assert Page.of(refused).error("player_4") == "Enter a name."
+        assert not Evening.objects.exists()
+        for count in (4, 5):
+            phone = Client()
+            answer = phone.post("/sessions/new/", posted(count, first_dealer="4"))
+            assert Page.of(phone.get(answer.headers["Location"])).balances == dict.fromkeys(range(count), 0)
+    with seated(3, 5):
+        refused = owners.post("/sessions/new/", posted(4))
+        assert refused.status_code == 422
+        assert Page.of(refused).error("player_4") == "Too many players for this game."
+        assert owners.post("/sessions/new/", posted(3)).status_code == 302
+
+
+def test_five_sit_round_the_phone(owners: Client, owner: User):
+    with seated(4, 5):
+        evening = evening_of(owner, 5)
+        record(evening, owner, "+3", 1)
+        page = Page.of(owners.get(f"/sessions/{evening.pk}/table/"))
+    assert sides(page) == [
+        ("bottom", "Anna"), ("left", "Béla"), ("top-left", "Cili"), ("top-right", "Dóra"), ("right", "Edit")
+    ]  # fmt: skip
+    assert page.balances == {0: 0, 1: 9, 2: -3, 3: -3, 4: -3}
+    assert len(page.of_class("facing-across")) == 1
+
+
+@pytest.mark.parametrize(
+    ("marks", "amounts"),
+    [((), "· 6 -3 -3"), ((3,), "-3 7 -2 -2"), ((3, -3), "0 6 -3 -3")],
+    ids=["nothing", "marks", "marks that come to nothing"],
+)
+def test_dealer_who_sits_out_and_writes_takes_part_in_the_hand(
+    owners: Client, owner: User, marks: tuple[int, ...], amounts: str
+):
+    """Three of the dealer's marks are one of each other's."""
+    with seated(4, 5):
+        evening = evening_of(owner, 4)
+        with dealer_marks(*marks):
+            hand = record(evening, owner, "+3", 1)
+            deal, place = GAME.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
+            counted = hand_counts.count(Evening.objects.get(), deal, place, 4)
+        page, session = (Page.of(owners.get(f"/sessions/{evening.pk}/{path}")) for path in ("hands/1/", ""))
+    assert page.of_class("hand-card")[0].attrs["data-amounts"] == amounts
+    figures = [cell.text for cell in session.line(1).of_class("amount")]
+    expected = tuple(None if text == "·" else int(text) for text in amounts.split())
+    assert figures == ["·" if each is None else f"{each:+d}".replace("-", "−") if each else "0" for each in expected]
+    assert counted.amounts == expected

@@ -10,10 +10,11 @@ from sessions_app.models import Evening, Hand, HandMark, Revision, User
 from sessions_app.readers.evening import hand_counts
 from sessions_app.views.hand_form import recount_preview
 from sessions_app.writers import ledger
-from tests.factories import strike_out
+from tests.factories import evening_of, hand_fields, strike_out
+from tests.factories import record as record_hand
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening
 from tests.toy.playing import record, shared, toy_evening, toy_fields
-from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_form, saved
+from tests.views.page import HTMX_COUNT, Node, Page, hand_form, saved
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -23,37 +24,32 @@ def played(owner: User) -> Evening:
     return played_evening(owner)
 
 
-def test_a_correction_is_counted_from_what_stood_before_its_hand(owners: Client, played: Evening, owner: User):
-    """The first hand counts once, with any factor of the next one."""
-    record(played, owner, "1/1/1")
-    path = opened(owners, played, "hands/1/edit/").one(id="count").attrs["hx-post"]
-    assert path == at(played, "hands/preview/?hand=1")
-    said = owners.post(path, toy_fields(played), headers=HTMX_COUNT)
-    assert "Béla +6 · Anna −3 · Cili −3" in Page.of(said).text
-    assert owners.post(at(played, "hands/preview/?hand=99"), toy_fields(played)).status_code == 404
-
-
 MARKS = shared(4, 1, 0)
-FORWARD = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
+
+
+CHANGED = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
 
 
 def test_preview_of_a_correction_shows_later_hands(owners: Client, played: Evening):
     """Hand 1 becomes one that is won: hands 2 and 3 count once, and hand 4 stays."""
     page = opened(owners, played, "hands/1/edit/")
+    path = page.one(id="count").attrs["hx-post"]
+    assert path == at(played, "hands/preview/?hand=1")
     assert "later hand" not in page.text
     edited = {**hand_form(page), "way": "won", "points": "5", "declarer": "2"}
-    answer = owners.post(at(played, "hands/preview/?hand=1"), edited, headers=HTMX_COUNT)
+    answer = owners.post(path, edited, headers=HTMX_COUNT)
     (part,) = Page.of(answer).all("hx-partial")
     assert part.attrs["hx-target"] == "#forward"
     assert part.text.startswith("Later hands")
-    assert FORWARD in part.text
+    assert CHANGED in part.text
     assert Page.of(answer).of_class("further")[0].text == "This changes 2 later hands"
     assert part.all("a") == []
     assert part.text.endswith("In all was +10⅔ 0 was −16⅓ −15 was +5⅔ +15")
-    assert FORWARD in Page.of(owners.post(at(played, "hands/1/edit/"), edited | {"count": "1"})).text
-    kept = Page.of(owners.post(at(played, "hands/preview/?hand=1"), hand_form(page), headers=HTMX_COUNT))
+    assert CHANGED in Page.of(owners.post(at(played, "hands/1/edit/"), edited | {"count": "1"})).text
+    kept = Page.of(owners.post(path, hand_form(page), headers=HTMX_COUNT))
     assert kept.one("hx-partial").text == ""
     assert "later hand" not in Page.of(owners.post(at(played, "hands/preview/?hand=4"), edited)).text
+    assert owners.post(at(played, "hands/preview/?hand=99"), toy_fields(played)).status_code == 404
     assert Revision.objects.filter(action="amend").count() == 0
 
 
@@ -78,29 +74,18 @@ def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, k
         (3, 1),
     ]
     assert Revision.objects.filter(version=played.version + 3).count() == 3
-
-
-@pytest.mark.parametrize(
-    ("headers", "sentence"),
-    [
-        (ENGLISH, "Counted again because hand 1 was corrected"),
-        (HUNGARIAN, "Újraszámolva, mert javították: 1. leosztás"),
-    ],
-    ids=["en", "hu"],
-)
-def test_a_hand_s_page_says_why_it_was_counted_again(
-    owners: Client, played: Evening, owner: User, headers: dict[str, str], sentence: str
-):
-    ledger.amend(played.pk, 1, facts=Facts(0, 2, "+5"), by=owner)
-    page = Page.of(owners.get(at(played, "hands/3/"), headers=headers))
-    change = page.of_class("history")[0].all("li")[0]
-    assert sentence in change.text
+    change = opened(owners, played, "hands/3/").of_class("history")[0].all("li")[0]
+    assert "Counted again because hand 1 was corrected" in change.text
     assert change.one("a").attrs["href"] == at(played, "hands/1/")
     assert [node.text for node in change.all("b", class_="plus")] == ["+12", "+6"]
 
 
-def test_void_and_restore_count_the_later_hands_again(owners: Client, played: Evening, owner: User):
+def test_void_and_restore_count_the_later_hands_again_and_end_a_doubt(owners: Client, played: Evening):
+    owners.post(at(played, "hands/2/mark/"), {"mark": "hm"})
+    assert "See the count" in opened(owners, played).links
     owners.post(at(played, "hands/1/void/"))
+    assert "See the count" not in opened(owners, played).links
+    assert HandMark.objects.count() == 1
     assert balances(opened(owners, played)) == {0: "5", 1: "-10", 2: "5"}
     page = opened(owners, played, "hands/2/")
     assert "Counted again because hand 1 was made void" in page.text
@@ -114,7 +99,7 @@ def test_hand_s_page_says_what_a_void_changes_later(owners: Client, viewers: Cli
     page = opened(owners, played, "hands/1/")
     assert page.of_class("further")[0].text == "Making it void changes 2 later hands"
     box = page.one(id="forward")
-    assert "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3" in box.text
+    assert CHANGED in box.text
     assert box.text.endswith("In all was +10⅔ +5 was −16⅓ −10 was +5⅔ +5")
     assert not opened(viewers, played, "hands/1/").of_class("forward")
     assert not opened(owners, played, "hands/4/").of_class("further")
@@ -151,14 +136,6 @@ def test_restored_hand_is_not_marked_as_recounted(owners: Client, played: Evenin
     assert marks == [["void"], ["recounted counted again"], ["corr. corrected"], []]
 
 
-def test_doubt_ends_when_the_hand_is_counted_again(keepers: Client, played: Evening, owner: User):
-    keepers.post(at(played, "hands/2/mark/"), {"mark": "hm"})
-    assert "See the count" in opened(keepers, played).links
-    ledger.void(played.pk, 1, by=owner)
-    assert "See the count" not in opened(keepers, played).links
-    assert HandMark.objects.count() == 1
-
-
 def test_preview_shows_a_dozen_later_hands(owners: Client, owner: User):
     evening = toy_evening(owner)
     record(evening, owner, "+1", 0)
@@ -184,12 +161,28 @@ def test_preview_names_no_hand_of_another_state(
     assert Page.of(answer).one("hx-partial").text == ""
 
 
-def test_a_hand_s_page_has_what_it_has_written_and_not_what_it_would(owners: Client, owner: User):
-    """A void hand keeps its entries after any correction before it."""
-    evening = toy_evening(owner)
-    record(evening, owner, "4/1/0")
-    record(evening, owner, "+3", 1)
-    ledger.void(evening.pk, 2, by=owner)
-    ledger.amend(evening.pk, 1, facts=Facts(0, 0, "+1"), by=owner)
-    card = opened(owners, evening, "hands/2/").of_class("hand-card")[0]
-    assert (card.attrs["data-entries"], card.attrs["data-amounts"]) == ("P0>1+6 P2>1+6", "-6 12 -6")
+# --- In a game whose hands are independent only the agreed end may change ---
+
+
+def test_preview_of_a_correction_says_the_end_that_it_brings_or_takes_away_and_not_the_one_that_stays(
+    owners: Client, owner: User
+):
+    """To 14 points; Béla's 6 and Cili's 4 stand there."""
+    evening = evening_of(owner)
+    Evening.objects.filter(pk=evening.pk).update(rules="points=14")
+    for declarer in (1, 2):
+        record_hand(evening, owner, "2H 7", declarer)
+
+    def preview(line: str, hand: int) -> Node:
+        fields = hand_fields(evening, declarer="2", line=line)
+        answer = owners.post(at(evening, f"hands/preview/?hand={hand}"), fields, headers=HTMX_COUNT)
+        return Page.of(answer).one("hx-partial")
+
+    part = preview("2H 11", 2)
+    assert "Cili has reached 14 points" in part.text
+    assert "later hand" not in part.text
+    assert part.all("table") == []
+    evening.refresh_from_db()
+    record_hand(evening, owner, "2H 11", 2)
+    assert "The game is no longer over." in preview("2H 5", 3).text
+    assert preview("2H 12", 3).text == ""
