@@ -58,16 +58,16 @@ def says_why(page: Page) -> bool:
     return any(text.strip() for text in page.errors) or any(node.text.strip() for node in page.of_class("notice"))
 
 
-@pytest.mark.parametrize("headers", first(1, [{}, HTMX_SESSION_FORM]), ids=["plain", "htmx"])
-@pytest.mark.parametrize("kind", ENCODED)
+@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
 def test_a_name_far_too_long_is_said_beside_it_and_its_beginning_kept(
-    strangers: Client, kind: str, headers: dict[str, str]
+    strangers: Client, headers: dict[str, str]
 ) -> None:
-    response = strangers.post("/sessions/new/", b"player_1=" + ENCODED[kind], content_type=FORM, headers=headers)
-    page = Page.of(response)
-    assert response.status_code == 422
-    assert page.error("player_1") == "A name has at most 40 characters. Only the beginning is kept here."
-    assert len(session_form(page)["player_1"]) <= MAX_CHARACTERS
+    for value in ENCODED.values():
+        response = strangers.post("/sessions/new/", b"player_1=" + value, content_type=FORM, headers=headers)
+        page = Page.of(response)
+        assert response.status_code == 422
+        assert page.error("player_1") == "A name has at most 40 characters. Only the beginning is kept here."
+        assert len(session_form(page)["player_1"]) <= MAX_CHARACTERS
 
 
 @pytest.mark.parametrize("path", first(4, ASKED))
@@ -88,8 +88,8 @@ def test_a_path_far_too_long_is_not_found(strangers: Client) -> None:
     assert len(response.content) < LONGER
 
 
-@pytest.mark.parametrize("field", [b"&", b"a&", b"a=1&"])
-def test_too_many_fields_are_refused_before_they_are_taken_apart(strangers: Client, field: bytes) -> None:
-    body = field * (BYTES // len(field))
-    assert bounded(body, len(body)) is body
-    assert strangers.post("/sessions/new/", body, content_type=FORM).status_code == 400
+def test_too_many_fields_are_refused_before_they_are_taken_apart(strangers: Client) -> None:
+    for field in (b"&", b"a&", b"a=1&"):
+        body = field * (BYTES // len(field))
+        assert bounded(body, len(body)) is body
+        assert strangers.post("/sessions/new/", body, content_type=FORM).status_code == 400

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -14,11 +15,13 @@ from sessions_app.faces.asszorti.words import line_words
 from sessions_app.models import Evening, User
 from sessions_app.words.script_messages import MESSAGES
 from sessions_app.words.script_messages import version as messages_version
-from tests.factories import hand_fields
-from tests.views.page import ENGLISH, HUNGARIAN, Page, hand_form
+from tests.views.page import HUNGARIAN, Page, hand_form
 
 LIST = re.compile(r"const SHELL = \[(.*?)\];", re.DOTALL)
 VERSION = re.compile(r'const VERSION = "([0-9a-f]{12})";')
+
+
+pytestmark = pytest.mark.django_db
 
 
 def worker(client: Client, **headers: str) -> str:
@@ -31,9 +34,6 @@ def version(client: Client, **headers: str) -> str:
     return found[1]
 
 
-# --- /token/ ---
-
-
 def test_a_token_is_good_for_a_post(owner: User, evening: Evening):
     phone = Client(enforce_csrf_checks=True)
     phone.force_login(owner)
@@ -44,21 +44,16 @@ def test_a_token_is_good_for_a_post(owner: User, evening: Evening):
     assert phone.post(end, headers={"X-CSRFToken": answer["token"]}).status_code == 302
 
 
-# --- /sw.js ---
-
-
-def test_worker_lists_styles_scripts_and_icons(strangers: Client):
-    found = LIST.search(worker(strangers))
-    assert found
-    shell = re.findall(r'"(/static/[^"]+)"', found[1])
-    for path in ("css/tokens.css", "js/outbox.js", "js/hand_form.js", "icons/icon.svg", "vendor/htmx-4.0.1.min.js"):
-        assert f"/static/{path}" in shell
-    assert all(finders.find(path.removeprefix("/static/")) for path in shell)
-    assert not [path for path in shell if "django" in path], "only our own"
-
-
-def test_worker_lists_every_static_file_of_a_page(owners: Client, evening: Evening):
+def test_worker_lists_every_static_file_of_a_page_and_the_messages_of_both_languages(owners: Client, evening: Evening):
     shell = worker(owners)
+    found = LIST.search(shell)
+    assert found
+    assert all(finders.find(path) for path in re.findall(r'"/static/([^"]+)"', found[1]))
+    for listed in (
+        "/static/icons/icon.svg",
+        *(f"/messages/{code}-{messages_version(code)}.js" for code in ("hu", "en")),
+    ):
+        assert f'"{listed}"' in shell
     for path in (f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/table/"):
         page = Page.of(owners.get(path))
         asked = [script.attrs["src"] for script in page.all("script")]
@@ -75,23 +70,16 @@ def test_worker_s_version_changes_with_its_files(strangers: Client, owners: Clie
     assert version(strangers) != first
 
 
-# --- /manifest.webmanifest ---
-
-
-@pytest.mark.parametrize(("headers", "language"), [(ENGLISH, "en"), (HUNGARIAN, "hu")])
-def test_the_manifest_speaks_the_visitor_s_language(strangers: Client, headers: dict[str, str], language: str):
-    response = strangers.get("/manifest.webmanifest", headers=headers)
-    assert response["Content-Type"] == "application/manifest+json"
+def test_manifest_is_on_every_page_speaks_the_visitor_s_language_and_has_icons_of_their_sizes(strangers: Client):
+    page = Page.of(strangers.get("/"))
+    address = page.one("link", rel="manifest").attrs["href"]
+    assert finders.find(page.one("link", rel="apple-touch-icon").attrs["href"].removeprefix("/static/"))
+    response = strangers.get(address, headers=HUNGARIAN)
     manifest = response.json()
-    assert manifest["lang"] == language
-    assert manifest["name"]
+    assert (response["Content-Type"], manifest["lang"]) == ("application/manifest+json", "hu")
     assert manifest["short_name"] == manifest["name"] == "Strigula"
     assert (manifest["display"], manifest["start_url"]) == ("standalone", "/")
-    assert re.fullmatch("#[0-9a-f]{6}", manifest["theme_color"])
-
-
-def test_manifest_s_icons_have_their_sizes(strangers: Client):
-    icons = strangers.get("/manifest.webmanifest").json()["icons"]
+    icons = manifest["icons"]
     assert [icon["sizes"] for icon in icons if icon.get("purpose") == "maskable"] == ["512x512"]
     for icon in icons:
         path = finders.find(icon["src"].removeprefix("/static/"))
@@ -103,24 +91,12 @@ def test_manifest_s_icons_have_their_sizes(strangers: Client):
             assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_every_page_links_to_it(strangers: Client):
-    page = Page.of(strangers.get("/"))
-    assert page.one("link", rel="manifest").attrs["href"] == "/manifest.webmanifest"
-    assert finders.find(page.one("link", rel="apple-touch-icon").attrs["href"].removeprefix("/static/"))
-
-
-# --- /offline/ ---
-
-
 def test_the_page_for_no_network_is_the_same_for_everybody(owners: Client, strangers: Client, evening: Evening):
     page = owners.get("/offline/").content
     assert page == strangers.get("/offline/").content
     assert Page.of(strangers.get("/offline/")).all("form") == []
     assert b"csrf" not in page
     assert b"data-phone" not in page
-
-
-# --- Data of the pages for the scripts ---
 
 
 def body(client: Client, path: str) -> dict[str, str]:
@@ -168,82 +144,43 @@ def test_a_choice_is_said_as_the_line_of_a_hand_says_it():
     spoken = ["from hand", "♣︎", "rekontra ×4", "arrivázs won", "kontra ×2", "1 trick", "5 : 0"]
     silent = {"game_kontra": "0", "arrivazs": "none", "opponent_tricks": "6", "dealer": "0"}
     with translation.override("en"):
-        assert [line_words(*choice) for choice in line.items()] == spoken
-        assert [line_words(*choice) for choice in silent.items()] == [""] * 4
+        assert [line_words(*choice) for choice in (*line.items(), *silent.items())] == [*spoken, *[""] * 4]
 
 
-# --- The outbox's way in ---
-
-
-def outgoing(evening: Evening, client: Client, **fields: str) -> tuple[int, dict[str, object]]:
-    response = client.post(
-        f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, **fields), headers={"Accept": "application/json"}
-    )
-    return response.status_code, json.loads(response.content)
-
-
-def test_a_hand_that_comes_from_an_outbox_is_answered_with_its_number(owners: Client, evening: Evening):
-    token = "6f0d8a52-5a4e-4b1c-9f3b-0f6d7a3b9c11"
+def test_a_hand_that_comes_from_an_outbox_is_answered_with_its_number(owners: Client, evening: Evening, post_hand: Any):
+    owners.defaults["HTTP_ACCEPT"] = "application/json"
     for _ in range(2):
-        assert outgoing(evening, owners, token=token) == (200, {"number": 1})
-    status, answer = outgoing(evening, owners, number="1")
-    assert status == 409
+        assert post_hand(owners, evening, token="6f0d8a52-5a4e-4b1c-9f3b-0f6d7a3b9c11").json() == {"number": 1}
+    refused = post_hand(owners, evening, number="1")
+    answer = refused.json()
+    assert refused.status_code == 409
     assert "Is it the same hand?" in answer.pop("question")
     assert answer == {"sentence": "Hand 1 was recorded on another phone meanwhile.", "next_number": 2}
 
 
 # --- The messages of the scripts: a script for each language, which a phone keeps as long as it is the current one ---
-
-
-pytestmark = pytest.mark.django_db
-
-
-def messages_of(client: Client, address: str) -> dict[str, str]:
-    response = client.get(address)
-    assert response["Content-Type"] == "text/javascript; charset=utf-8"
-    found: dict[str, str] = json.loads(response.text.removeprefix("globalThis.MESSAGES=").removesuffix(";\n"))
-    return found
-
-
 def address_on(client: Client, language: str) -> str:
     page = Page.of(client.get("/", headers={"Accept-Language": language}))
     [address] = [node.attrs["src"] for node in page.all("script") if "/messages/" in node.attrs["src"]]
     return address
 
 
-@pytest.mark.parametrize(("language", "saved"), [("en", "Hand # is saved."), ("hu", "#. leosztás elmentve.")])
-def test_a_page_asks_for_the_messages_of_its_language(client: Client, language: str, saved: str) -> None:
-    address = address_on(client, language)
-    messages = messages_of(client, address)
-    assert messages["sent"] == saved
-    assert messages.keys() == MESSAGES.keys()
-    # They are those of the address, whatever the phone's language is.
-    assert client.get(address, headers={"Accept-Language": "de"}).text == client.get(address).text
-
-
-def test_a_phone_keeps_them_under_the_address_of_their_version(client: Client) -> None:
-    response = client.get(address_on(client, "hu"))
-    assert response["Cache-Control"] == "private, max-age=31536000, immutable"
-    assert "Cookie" not in response["Vary"]
-    assert "Content-Security-Policy" not in response
-
-
-def test_a_former_version_gets_those_of_today_and_does_not_keep_them(client: Client) -> None:
-    response = client.get("/messages/hu-00000000.js")
-    assert response["Cache-Control"] == "private, no-store"
-    assert response.text == client.get(address_on(client, "hu")).text
-    assert messages_version("hu") != messages_version("en")
-
-
-@pytest.mark.parametrize("path", ["/messages/de-0.js", "/messages/-0.js", "/messages/hu.js"])
-def test_there_are_none_of_another_language(client: Client, path: str) -> None:
-    assert client.get(path).status_code == 404
-
-
-def test_the_service_worker_keeps_those_of_both_languages(client: Client) -> None:
-    worker = client.get("/sw.js").text
-    assert f"/messages/hu-{messages_version('hu')}.js" in worker
-    assert f"/messages/en-{messages_version('en')}.js" in worker
+def test_page_asks_for_the_messages_of_its_language_and_a_phone_keeps_them(client: Client) -> None:
+    for language, said in (("en", "Hand # is saved."), ("hu", "#. leosztás elmentve.")):
+        address = address_on(client, language)
+        response = client.get(address)
+        assert response["Content-Type"] == "text/javascript; charset=utf-8"
+        messages = json.loads(response.text.removeprefix("globalThis.MESSAGES=").removesuffix(";\n"))
+        assert messages["sent"] == said
+        assert messages.keys() == MESSAGES.keys()
+        assert client.get(address, headers={"Accept-Language": "de"}).text == response.text, "those of the address"
+        assert response["Cache-Control"] == "private, max-age=31536000, immutable"
+        assert "Cookie" not in response["Vary"]
+        assert "Content-Security-Policy" not in response
+    former = client.get("/messages/hu-00000000.js")
+    assert (former["Cache-Control"], former.text) == ("private, no-store", response.text)
+    for path in ("/messages/de-0.js", "/messages/-0.js", "/messages/hu.js"):
+        assert client.get(path).status_code == 404
 
 
 def test_every_message_named_by_a_script_exists() -> None:
