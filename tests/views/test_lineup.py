@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from sessions_app.hand_facts import Facts, Seen
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Player, User
-from sessions_app.writers import evening_edit, evenings, ledger
+from sessions_app.writers import evenings, lineup
 from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written
@@ -37,18 +37,6 @@ def sits_down(page: Page, **typed: str) -> dict[str, str]:
 def sitting(evening: Evening) -> str:
     evening.refresh_from_db()
     return evening.lineup
-
-
-@pytest.fixture
-def five(owner: User, evening_of_four: Evening) -> Evening:
-    """Hand 1: Béla plays. Then Anna goes home and Edit sits down between Cili and Dóra. Hand 2: Edit plays."""
-    record(evening_of_four, owner)
-    evening_edit.leave_lineup(evening_of_four.pk, 0, by=owner)
-    evening_of_four.refresh_from_db()
-    evening_edit.join_lineup(evening_of_four.pk, "Edit", 2, seen=evening_of_four.seating, by=owner)
-    record(evening_of_four, owner, dealer=1, declarer=4)
-    evening_of_four.refresh_from_db()
-    return evening_of_four
 
 
 def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: Evening) -> None:
@@ -95,25 +83,6 @@ def test_player_goes_home_and_balance_and_history_stay(owners: Client, owner: Us
     assert "Who is at the table" in history
     assert "was: Anna, Béla, Cili, Dóra" in history
     assert "now: Anna, Cili, Dóra" in history
-
-
-def test_earlier_hands_keep_their_players_on_every_page(owners: Client, owner: User, five: Evening) -> None:
-    ledger.amend(five.pk, 1, facts=Facts(0, 3, "2H 7"), by=owner)
-    page = Page.of(owners.get(f"/sessions/{five.pk}/"))
-    assert [[cell.text for cell in page.line(number).all("td")] for number in (1, 2)] == [
-        ["·", "−6", "−6", "+12", "·"],
-        ["·", "·", "−6", "−6", "+12"],
-    ]
-    assert page.balances == {0: 0, 1: -6, 2: -12, 3: 6, 4: 12}
-    assert Page.of(owners.get(f"/sessions/{five.pk}/hands/1/")).is_whole
-    for name in ("Anna", "Béla", "Cili", "Dóra", "Edit"):
-        assert name in Page.of(owners.get(f"/sessions/{five.pk}/settle/")).one("main").text
-    evenings.end(five.pk)
-    card = Page.of(owners.get("/sessions/")).of_class("card")[0]
-    assert [result.text for result in card.of_class("result-of")] == [
-        "Edit +12", "Dóra +6", "Anna 0", "Béla −6", "Cili −12",
-    ]  # fmt: skip
-    assert_verified()
 
 
 @pytest.mark.parametrize(
@@ -163,7 +132,7 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
     evening = evening_of_four
     record(evening, owner)
     stale = Page.of(owners.get(lineup_url(evening)))
-    evening_edit.leave_lineup(evening.pk, 3, by=owner)
+    lineup.leave(evening.pk, 3, by=owner)
     answer = owners.post(home(evening), goes_home(stale, "Béla"))
     assert (answer.status_code, sitting(evening)) == (409, "0-1-2")
     assert "Somebody came or left since you opened this page" in Page.of(answer).one("main").text

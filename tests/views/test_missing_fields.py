@@ -64,7 +64,6 @@ def answer(tapped: Tapped, chance: Random) -> None:
     [
         ("tarokk", "", {}, "declarer, contract, partner (segítő) and result."),
         ("tarokk", "", {"d_trull": "on", "points": "60"}, "declarer, contract, partner (segítő) and tuletroá."),
-        ("tarokk", "", {"contract": "3", "proba": "on"}, "declarer."),
         (
             "tarokk",
             "tie_47=kontra_needs_48",
@@ -73,7 +72,6 @@ def answer(tapped: Tapped, chance: Random) -> None:
         ),
         ("asszorti", "", {"tricks": "6"}, "declarer, contract, trumps and split."),
         ("preference", "", {"declarer": "1", "level": "8", "answers": "ww"}, BOTH_TRICKS),
-        ("preference", "stalingrad=yes", {"declarer": "1", "level": "6"}, "the trumps and who whists."),
         ("preference", "", {"declarer": ""}, BOTH_TRICKS),
     ],
 )

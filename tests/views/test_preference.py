@@ -11,7 +11,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, Member, User
 from sessions_app.writers.evenings import Opening, start
-from tests.views.page import Node, Page, filled, hand_form
+from tests.views.page import Node, Page, filled
 from tests.views.refereeing import Phone, form_of, of_evening
 
 #: The start of an evening by these house rules.
@@ -275,16 +275,6 @@ def test_replaced_announcement_is_named_and_put_back(owners: Client, preference:
         assert state() == before
 
 
-def test_an_auction_in_its_course_is_passed_over_only_when_that_is_said(owners: Client, preference: Evening):
-    phone = Phone(owners, preference)
-    phone.tap("call", call="6S")
-    response = announce(owners, preference, declarer="2", level="7")
-    assert response.status_code == 409
-    assert "Called: Béla: 6♠︎; Cili is to call." in Page.of(response).text
-    assert owners.post(of_evening(preference, "announce/"), hand_form(Page.of(response))).status_code == 302
-    assert state() == {"let": 2, "named": "7"}
-
-
 def test_a_form_that_was_open_meanwhile_is_told_and_follows(owners: Client, preference: Evening):
     announce(owners, preference, **SIX, answers="w2")
     live = "hands/new/live/?number=1"
@@ -299,18 +289,3 @@ def test_a_form_that_was_open_meanwhile_is_told_and_follows(owners: Client, pref
 
 def noted(page: Page) -> dict[str, str]:
     return {tag.attrs["data-field"]: tag.attrs["data-value"] for tag in page.all("span") if "data-field" in tag.attrs}
-
-
-def test_a_form_that_has_not_heard_of_it_is_asked_which_holds(owners: Client, preference: Evening):
-    opened = form_of(owners, preference)
-    announce(owners, preference, **SIX)
-    said = {**opened, "declarer": "1", "level": "7", "answers": "w2", "tricks": "7"}
-    response = owners.post(of_evening(preference, "hands/new/"), said)
-    assert response.status_code == 409
-    text = Page.of(response).text
-    assert "Which is right?" in text
-    assert "7, Cili whists, 7 tricks: Béla pool +4" in text
-    taken = owners.post(of_evening(preference, "hands/new/"), {**said, "take": str(HandInPlay.objects.get().version)})
-    assert taken.status_code == 422
-    form = hand_form(Page.of(taken))
-    assert (form["level"], form["strain"], form.get("answers"), form["tricks"]) == ("6", "S", None, "7")

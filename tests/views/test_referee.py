@@ -48,15 +48,6 @@ def test_an_illegal_call_is_refused_in_words_and_changes_nothing(
     assert list(HandInPlay.objects.values()) == before
 
 
-def test_the_auction_may_be_passed_over_and_that_taken_back(phone: Phone):
-    assert phone.offered("declarer", "seat") == ["1", "2", "0"]
-    phone.tap("declarer", seat="0")
-    assert "Anna plays." in phone.text
-    assert phone.offered("announce", "contract") == ["3", "2", "1", "hand"]
-    phone.tap("undeclarer")
-    assert "Béla is to call." in phone.text
-
-
 def test_another_dealer_can_be_named_before_the_first_call(phone: Phone):
     assert phone.offered("dealer", "seat") == ["1", "2"]
     phone.tap("dealer", seat="2")

@@ -109,15 +109,6 @@ def test_figures_of_tarokk_are_those_of_the_house_rules(strangers: Client):
     assert "costs its side" not in page.text
 
 
-def test_a_line_takes_the_place_of_all_that_was_tapped(strangers: Client):
-    tapped = {"contract": "3", "partner": "1", "result": "+", "said_d_ultimo": "on", "xxi": "d", "line": "2+2 61"}
-    page = Page.of(strangers.get(at("tarokk", "worth"), tapped))
-    form = filled(page.one("form", id="hand-form"))
-    assert form.items() >= {"contract": "2", "partner": "2", "points": "61", "line": ""}.items()
-    assert not form.get("xxi")
-    assert "kettes, with C, 61" in page.text
-
-
 def counted(client: Client, game_key: str, **fields: str) -> Page:
     return Page.of(client.get(at(game_key, "worth"), fields, headers=HTMX_COUNT))
 

@@ -140,15 +140,6 @@ def test_the_picture_has_a_title_and_a_sentence(owners: Client, three: Evening):
     ]
 
 
-def test_before_the_second_hand_there_is_nothing_to_draw(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=0)
-    assert Page.of(owners.get(url(evening))).all("svg", role="img") == []
-    record(evening, owner, "2H 7", declarer=0)
-    assert len(Page.of(owners.get(url(evening))).all("svg", role="img")) == 1
-    ledger.void(evening.pk, 1, by=owner)
-    assert Page.of(owners.get(url(evening))).all("svg", role="img") == []
-
-
 def test_page_of_an_ended_session_is_small(owners: Client, evening: Evening, play: Callable[..., Evening]):
     for hands, most in ((40, 6_500), (200, 10_000)):
         play(evening, hands)

@@ -179,17 +179,6 @@ def test_wrong_announcement_is_refused_in_words(owners: Client, tarokk: Evening)
     assert not HandInPlay.objects.exists()
 
 
-def test_announcing_again_corrects_it_and_says_so(owners: Client, tarokk: Evening):
-    announce(owners, tarokk, **ANNOUNCED)
-    again = announce(owners, tarokk, d_kings=None, d_kings_kontra=None, o_trull=None, game_kontra="2")
-    assert again.status_code == 302
-    assert HandInPlay.objects.get().state["announcing"] == "1-0-3-2 R 8@1 /"
-    page = Page.of(owners.get(of_evening(tarokk)))
-    replaced = page.one("form", action=of_evening(tarokk, "announce/put-back/"))
-    said = "Béla, kettes, négy király kontra ×2, opponents: tuletroá, nyolc tarokk"
-    assert replaced.text.startswith(f"This replaced: {said}")
-
-
 def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     page = Page.of(owners.get(of_evening(tarokk, "announce/back/")))
