@@ -5,7 +5,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Player, User
-from sessions_app.writers import evenings, lineup
+from sessions_app.writers import evening_edit, evenings
 from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written
@@ -132,7 +132,7 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
     evening = evening_of_four
     record(evening, owner)
     stale = Page.of(owners.get(lineup_url(evening)))
-    lineup.leave(evening.pk, 3, by=owner)
+    evening_edit.leave_lineup(evening.pk, 3, by=owner)
     answer = owners.post(home(evening), goes_home(stale, "Béla"))
     assert (answer.status_code, sitting(evening)) == (409, "0-1-2")
     assert "Somebody came or left since you opened this page" in Page.of(answer).one("main").text

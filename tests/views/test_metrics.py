@@ -66,19 +66,18 @@ def scraped() -> dict[tuple[str, ...], float]:
     }
 
 
-def test_page_is_not_found_without_the_token_or_a_token(strangers: Client, counting: Path) -> None:
+def test_page_answers_the_token_alone_at_any_host_and_is_not_redirected_to_https(
+    strangers: Client, counting: Path
+) -> None:
+    with override_settings(SECURE_SSL_REDIRECT=True):
+        response = strangers.get("/metrics", headers={"host": "192.0.2.1:8000", **BEARER})
+    assert (response.status_code, response["Content-Type"]) == (200, "text/plain; version=0.0.4; charset=utf-8")
+    assert response["Cache-Control"] == "private, no-store"
     for token in ("", TOKEN):
         with override_settings(METRICS_TOKEN=token):
             assert strangers.get("/metrics").status_code == 404
             for given in ("", "Bearer ", f"Bearer {TOKEN}x", TOKEN, f"Basic {TOKEN}", "Bearer é"):
                 assert strangers.get("/metrics", headers={"authorization": given}).status_code == 404, given
-
-
-def test_page_answers_at_any_host_and_is_not_redirected_to_https(strangers: Client, counting: Path) -> None:
-    with override_settings(SECURE_SSL_REDIRECT=True):
-        response = strangers.get("/metrics", headers={"host": "192.0.2.1:8000", **BEARER})
-    assert (response.status_code, response["Content-Type"]) == (200, "text/plain; version=0.0.4; charset=utf-8")
-    assert response["Cache-Control"] == "private, no-store"
 
 
 def test_without_a_token_nothing_is_counted_and_old_numbers_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,14 +36,12 @@ def test_past_session_shows_date_hands_and_results(owners: Client, owner: User, 
     assert "1 hand" in card.text
     assert "1 hands" not in card.text
     assert [result.text for result in card.of_class("result-of")] == ["Anna +12", "Béla −6", "Cili −6"]
-
-
-def test_sessions_of_one_game_and_day_carry_their_hour(owners: Client, owner: User):
-    first, second, before = (end(evening_of(owner), days_ago) for days_ago in (0, 0, 3))
+    first, second = evening, end(evening_of(owner))
+    before = end(evening_of(owner), 3)
     at = {each.pk: timezone.localtime(each.started_at) for each in Evening.objects.all()}
     shown = [card.of_class("when")[0].text for card in Page.of(owners.get("/sessions/")).of_class("card")]
     twice = [f"Asszorti · {day(at[each.pk])}, {at[each.pk]:%H:%M}" for each in (first, second)]
-    assert sorted(shown) == sorted([*twice, f"Asszorti · {day(at[before.pk])}"])
+    assert sorted(shown) == sorted([*twice, f"Asszorti · {day(at[before.pk])}"]), "of one day they carry their hour"
 
 
 def test_the_best_result_comes_first_and_the_winners_are_marked(owners: Client, owner: User):

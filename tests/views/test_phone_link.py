@@ -14,7 +14,7 @@ from sessions_app.models import Circle, Evening, Member, Phone, PhoneLink, Revis
 from sessions_app.rate_limits import Limit
 from sessions_app.readers.people.phones import code_of, token_of
 from sessions_app.signing_in import PHONE
-from sessions_app.writers import circles, phone_links, phones, user_merges
+from sessions_app.writers import circles, phones, users
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import PHONES, at_once
 from tests.views.page import HTMX_BODY, Page
@@ -113,17 +113,14 @@ def test_link_is_one_phone_s_and_used_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_link_used_by_copies_of_a_browser_at_once_signs_one_of_them_in(link: PhoneLink, owner: User):
-    phone_links.ask(link, "secret", PIXEL)
-    phone_links.agree(owner, link.pk)
-    assert not phone_links.use(link, "another")
-    assert sorted(at_once([lambda: phone_links.use(link, "secret")] * PHONES)) == [False] * (PHONES - 1) + [True]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_link_opened_by_several_phones_at_once_is_one_phone_s(link: PhoneLink):
-    asked = at_once([partial(phone_links.ask, link, f"secret {number}", PIXEL) for number in range(PHONES)])
-    assert sum(each is True for each in asked) == 1
+def test_link_opened_by_several_phones_and_used_by_copies_of_one_at_once_signs_one_in(link: PhoneLink, owner: User):
+    secrets = [f"secret {number}" for number in range(PHONES)]
+    asked = at_once([partial(phones.ask_link, link, secret, PIXEL) for secret in secrets])
+    assert [each is True for each in asked].count(True) == 1
+    phones.agree_link(owner, link.pk)
+    assert not phones.use_link(link, "another")
+    [secret] = [secret for secret, each in zip(secrets, asked, strict=True) if each is True]
+    assert sorted(at_once([lambda: phones.use_link(link, secret)] * PHONES)) == [False] * (PHONES - 1) + [True]
 
 
 @pytest.mark.parametrize(
@@ -134,10 +131,10 @@ def test_link_lasts_two_minutes_and_as_long_again_once_agreed(
 ):
     strangers.post(at(link))
     if is_agreed:
-        phone_links.agree(owner, link.pk)
+        phones.agree_link(owner, link.pk)
     PhoneLink.objects.update(made_at=timezone.now() - timedelta(minutes=minutes))
     assert strangers.get(at(link)).status_code == status
-    assert phone_links.agree(owner, link.pk) is (minutes < 2)
+    assert phones.agree_link(owner, link.pk) is (minutes < 2)
 
 
 @pytest.mark.parametrize(("is_deleted", "onward"), [(False, "/me/merge/"), (True, "/")])
@@ -211,7 +208,7 @@ def arrive(phone: Client, owners: Client, owner: User) -> None:
     owners.post("/me/link/")
     link = PhoneLink.objects.get(user=owner)
     phone.post(at(link))
-    phone_links.agree(owner, link.pk)
+    phones.agree_link(owner, link.pk)
     assert phone.post(at(link))["Location"] == MERGE
 
 
@@ -292,7 +289,7 @@ def test_question_about_another_guest_s_circles_is_asked_anew(arrived: Client, g
     third = UserFactory()
     arrived.get(MERGE)
     arrived.get("/me/")
-    user_merges.merge(guest.pk, third.pk)
+    users.merge(guest.pk, third.pk)
     assert take(arrived)["Location"] == MERGE
     assert theirs.circle.members.get().user == third
     arrived.get(MERGE)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, HandMark, Member, Phone, Role, User
 from sessions_app.signing_in import PHONE
-from sessions_app.writers import cleanup, phones, reactions
+from sessions_app.writers import cleanup, evenings, phones
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import PHONES, at_once
 from tests.views.page import Link, Page
@@ -34,22 +34,17 @@ def answers(client: Client, evening: Evening) -> list[Any]:
     return [client.get(path).status_code for path in pages(evening)] + [client.get("/token/").json()["signed_in"]]
 
 
-def test_joining_phone_has_a_row_and_a_random_key_in_its_cookie_until_it_is_ended(joined: Client, evening: Evening):
+def test_joining_phone_has_a_row_and_a_random_key_and_is_its_user_s_until_it_is_ended(joined: Client, evening: Evening):
     phone = Phone.objects.get()
     assert (phone.device, phone.last_seen_on, phone.ended_at) == ("Safari|iPhone", timezone.localdate(), None)
     assert joined.session[PHONE] == phone.key
     assert len(phone.key) == 32
-    assert answers(joined, evening) == [200, 200, True]
-    Phone.objects.update(ended_at=timezone.now())
-    assert answers(joined, evening) == [404, 404, False]
-
-
-def test_phone_given_to_another_user_goes_on_with_its_cookie_as_that_user(joined: Client):
-    other = UserFactory()
-    theirs = evening_of(other)
-    assert answers(joined, theirs) == [404, 404, True]
+    theirs = evening_of(other := UserFactory())
+    assert [answers(joined, each) for each in (evening, theirs)] == [[200, 200, True], [404, 404, True]]
     Phone.objects.update(user=other)
-    assert answers(joined, theirs) == [200, 200, True]
+    assert [answers(joined, each) for each in (evening, theirs)] == [[404, 404, True], [200, 200, True]]
+    Phone.objects.update(ended_at=timezone.now())
+    assert answers(joined, theirs) == [404, 404, False]
 
 
 def test_session_of_before_goes_on_until_its_user_s_old_sessions_are_ended(
@@ -172,7 +167,7 @@ def test_deleted_book_leaves_what_it_entered_in_a_shared_circle_and_signs_the_ph
     keepers: Client, owners: Client, keeper: User, evening: Evening
 ):
     record(evening, keeper, "2H 7")
-    reactions.mark(evening.pk, 1, HandMark.Kind.OK, by=keeper)
+    evenings.mark_hand(evening.pk, 1, HandMark.Kind.OK, by=keeper)
     before = Evening.objects.get(pk=evening.pk).version
     page = f"/sessions/{evening.pk}/"
     assert keepers.post(URL, {"sure": "on"})["Location"] == "/"

