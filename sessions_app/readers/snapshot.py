@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import DatabaseError, connection
 
-from sessions_app.models import Circle
+from sessions_app.models import Circle, Evening
 
 #: SQLite takes its snapshot at the transaction's first query; PostgreSQL's default takes one for each query.
 BEGIN: Final = {
@@ -163,3 +163,9 @@ def versions_of(circle: Circle) -> CircleVersions | None:
 
 def _key(circle_id: int) -> tuple[str, int]:
     return ("circle", circle_id)
+
+
+def stamp_of_running(circle: Circle) -> tuple[Any, ...]:
+    """Return a value that differs whenever one of the circle's running evenings does: one query in a snapshot."""
+    running = Evening.objects.filter(circle=circle, ended_at=None).order_by("pk").values_list("pk", "version")
+    return read_once(("running evenings", circle.pk), lambda: tuple(running))

@@ -1,7 +1,7 @@
 """Tags and filters of every template, without {% load %}: names, days, points, money, cached includes, signs."""
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Protocol, cast
 from urllib.parse import urlencode
@@ -241,6 +241,18 @@ def once_by(key: tuple[Hashable, ...] | None, name: str, **shown: Any) -> SafeSt
 def once_with_forms(context: Context, name: str, **shown: Any) -> SafeString:
     """Include as `once` does a template with forms that are posted: each has the CSRF token of this page."""
     return fill(render_once(name, shown | blanks("csrf_token")), {"csrf_token": context["csrf_token"]})
+
+
+@register.simple_tag(takes_context=True)
+def once_by_with_forms(
+    context: Context, key: tuple[Hashable, ...] | None, name: str, shown: Mapping[str, Any]
+) -> SafeString:
+    """Include as `once_by` does a template with forms that are posted: each has the CSRF token of this page.
+
+    `shown` may be lazy: it is asked for only when the template is rendered.
+    """
+    rendered = render_by(key, name, lambda: {**shown, **blanks("csrf_token")})
+    return fill(rendered, {"csrf_token": context["csrf_token"]})
 
 
 @register.filter

@@ -1,11 +1,13 @@
 """The page of a circle: who owes whom, its leaderboards, its latest evenings; its name, and the ways out of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,6 +27,7 @@ from sessions_app.readers.people import circles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import member_names, open_claim
 from sessions_app.readers.people.players import likenesses
+from sessions_app.readers.snapshot import stamp_of_running, versions_of
 from sessions_app.views.payment_notices import told_lately
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer
@@ -66,31 +69,46 @@ def rename(request: CircleRequest) -> HttpResponse:
 
 
 def _page(request: CircleRequest, form: CircleNameForm | None = None, status: int = 200) -> HttpResponse:
-    """Render the page, by a fixed number of queries."""
+    """Render the page, by a fixed number of queries if nothing of it is cached."""
     circle, member = request.circle, request.member
-    players, own, may_write = circles.players_of(circle), member.player_id, member.may(Role.KEEPER)
+    players = circles.players_of(circle)
     name = circles.name_of(circle, players) or _("Circle")
     phones, more_phones = member_names(member)
-    boards, evenings = leaderboards(circle), lists.of_circle(circle.pk)
-    context: dict[str, Any] = {
+    shown: dict[str, Any] = {
+        "circle": circle,
+        "name": name,
         "profiles": circles.profiles_of(circle.pk),
         "phones": phones,
         "more_phones": more_phones,
+        "may_write": member.may(Role.KEEPER),
+        "own": member.player_id,
         "is_owner": Role(member.role) is Role.OWNER,
         # Members, invites and house rules have their pages at an evening.
         "latest": lists.latest_key_of_circle(circle.pk),
         "form": form or CircleNameForm(initial={"name": name}),
-        "claim": open_claim(circle.pk),
-        "circle_id": circle.pk,
-        "points": with_players(boards.games, players, MOST_RANKED, own),
-        "money": with_players(boards.money, players, MOST_RANKED, own),
-        "others": [player for player in players if player.id not in boards.players],
-        "likely": likenesses(players) if may_write else (),
-        "evenings": evenings,
-        "year": evenings[0].month.year if evenings else "",
-        **_money(request, players, name),
     }
+    context = (
+        shown
+        | _money(request, players, name)
+        | {
+            "key": _key(circle, players, shown) if status == 200 else None,
+            "claim": open_claim(circle.pk),
+            "body": SimpleLazyObject(lambda: _body(circle, players, shown)),
+        }
+    )
     return render(request, "circle/page.html", context, status=status)
+
+
+def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any]) -> tuple[Hashable, ...] | None:
+    """Return the key of all that the page shows. The versions have payments, and all evenings of the circle."""
+    versions = versions_of(circle)
+    if versions is None:
+        return None
+    profiles = tuple((each.game_key, each.name) for each in shown["profiles"])
+    coins = tuple(sorted(circle.cash_coins.items()))
+    others = (shown["more_phones"], shown["may_write"], shown["own"], shown["is_owner"])
+    stamp = (versions, stamp_of_running(circle), players, coins)
+    return (stamp, circle.name, profiles, shown["phones"], *others, timezone.localdate().year)
 
 
 def _version(circle: Circle) -> str:
@@ -138,6 +156,21 @@ def _one_of(currencies: Sequence[str], asked: str, request: CircleRequest, found
     mine = [each for each in currencies if found.of(each).get(request.member.player_id or 0)] or currencies
     latest = last_played_for(request.circle.pk)
     return latest if latest in mine else mine[0]
+
+
+def _body(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any]) -> dict[str, Any]:
+    boards, evenings = leaderboards(circle), lists.of_circle(circle.pk)
+    return {
+        **shown,
+        "circle_id": circle.pk,
+        "is_demo": circle.is_demo,
+        "points": with_players(boards.games, players, MOST_RANKED, shown["own"]),
+        "money": with_players(boards.money, players, MOST_RANKED, shown["own"]),
+        "others": [player for player in players if player.id not in boards.players],
+        "likely": likenesses(players) if shown["may_write"] else (),
+        "evenings": evenings,
+        "year": evenings[0].month.year if evenings else "",
+    }
 
 
 # --- Ways out: to leave it, to archive it, to delete it ---
