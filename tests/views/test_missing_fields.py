@@ -14,7 +14,7 @@ from sessions_app.writers.evenings import Opening, start
 from tests.selection import first_rows
 from tests.tapping import Tapped
 from tests.views.page import HTMX_COUNT, Page
-from tests.views.test_fuzz import ASIDE, HOUSES, NAMES
+from tests.views.test_fuzz import ASIDE, HOUSES, PLAYERS
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ BOTH_TRICKS = "the tricks of Béla and the tricks of Cili."
 
 
 def started(owner: User, game: str, players: int, rules: str):
-    return start(Opening(NAMES[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
+    return start(Opening(PLAYERS[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
 
 
 @pytest.mark.parametrize(("game", "players", "rules"), first_rows(3, HOUSES))
@@ -36,7 +36,7 @@ def test_listed_fields_are_the_missing_ones(owners: Client, owner: User, game: s
         for _ in range(chance.randint(0, 3)):
             tapped.tap(chance.choice([key for key in tapped.enabled if key.name not in (*ASIDE, "dealer")]))
         while tapped.asked and not any(key.is_clashing for key in tapped.keys):
-            form = face_of(evening).form.at(evening, list(NAMES[:players]), tapped.posted)
+            form = face_of(evening).form.at(evening, list(PLAYERS[:players]), tapped.posted)
             assert not form.is_valid()
             errors = form.errors.as_data()
             missing = [name for name in errors if any(error.code == "required" for error in errors[name])]
@@ -45,7 +45,7 @@ def test_listed_fields_are_the_missing_ones(owners: Client, owner: User, game: s
                 assert all(form.called(name) in count(evening, form)["missing"] for name in missing)
             answer(tapped, chance)
         if not tapped.asked:
-            form = face_of(evening).form.at(evening, list(NAMES[:players]), tapped.posted)
+            form = face_of(evening).form.at(evening, list(PLAYERS[:players]), tapped.posted)
             assert form.is_valid(), form.errors
 
 
