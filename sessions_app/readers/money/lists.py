@@ -57,7 +57,8 @@ class _Session(NamedTuple):
 class Night:
     """The sessions of a night, the oldest first, and the balances of all who sat in one, after the payments for them.
 
-    `made` are these payments by players' keys, in order of time, and `made_for` those for each session. The night
+    `made` are these payments by players' keys, in order of time, and `made_for` those for each session;
+    `paid_together` are the sessions of which one was for another session of the night, too. The night
     `is_offered` until it was paid together with something else: somebody who sat there has paid or was paid for no
     session since it began, or one of these payments is for a session of another night, too. `ended_at` is the end of
     its last session, None while that is reopened.
@@ -68,6 +69,7 @@ class Night:
     balances: Mapping[int, Amount]
     made: tuple[Transfer, ...]
     made_for: Mapping[int, tuple[Transfer, ...]]
+    paid_together: frozenset[int]
     is_offered: bool
     ended_at: datetime | None
 
@@ -80,7 +82,7 @@ def night_of(evening: Evening) -> Night | None:
     sessions = _in_a_row(evening)
     keys = tuple(session.id for session in sessions)
     balances = _results(keys)
-    made, made_for, is_wider = _made_for(keys, currency, balances)
+    made, made_for, together, is_wider = _made_for(keys, currency, balances)
     for paid in made:
         balances[paid.payer] += paid.points
         balances[paid.payee] -= paid.points
@@ -95,7 +97,7 @@ def night_of(evening: Evening) -> Night | None:
         evenings=None,
     )
     is_apart = not (is_wider or at_large.exists())
-    return Night(currency, keys, exact, made, made_for, is_apart, sessions[-1].ended_at)
+    return Night(currency, keys, exact, made, made_for, together, is_apart, sessions[-1].ended_at)
 
 
 def _in_a_row(evening: Evening) -> list[_Session]:
@@ -129,8 +131,11 @@ def _results(sessions: tuple[int, ...]) -> dict[int, Fraction]:
 
 def _made_for(
     sessions: tuple[int, ...], currency: str, players: Mapping[int, Fraction]
-) -> tuple[tuple[Transfer, ...], dict[int, tuple[Transfer, ...]], bool]:
-    """Return the payments for the sessions between two who sat there, by session, and if one is for others."""
+) -> tuple[tuple[Transfer, ...], dict[int, tuple[Transfer, ...]], frozenset[int], bool]:
+    """Return the payments for the sessions between two who sat there, by session.
+
+    Then the sessions of which one is for several, and whether one is for a session of another night.
+    """
     wider = RepaymentEvening.objects.filter(repayment=OuterRef("repayment")).exclude(evening__in=sessions)
     links = RepaymentEvening.objects.filter(
         evening__in=sessions,
@@ -142,13 +147,16 @@ def _made_for(
     ).annotate(is_wider=Exists(wider))
     made: dict[int, Transfer] = {}
     by_session: dict[int, tuple[Transfer, ...]] = defaultdict(tuple)
+    sessions_of: dict[int, list[int]] = defaultdict(list)
     columns = ("repayment", "evening", "is_wider", "repayment__payer", "repayment__payee", "repayment__units")
     is_any_wider = False
     for repayment, session, is_wider, *paid in links.order_by("repayment").values_list(*columns):
         made[repayment] = Transfer(*paid)
         by_session[session] += (made[repayment],)
+        sessions_of[repayment].append(session)
         is_any_wider = is_any_wider or is_wider
-    return tuple(made.values()), dict(by_session), is_any_wider
+    together = frozenset(session for paid in sessions_of.values() if len(paid) > 1 for session in paid)
+    return tuple(made.values()), dict(by_session), together, is_any_wider
 
 
 # --- Lists ---
@@ -299,6 +307,8 @@ def by_pairs(
 
     `owed` are the payments of the pairs in whole coins, by players' keys.
     """
+    if evening in night.paid_together:
+        return None
     left = {(each.payer, each.payee): int(each.points) for each in owed}
     for paid in night.made_for.get(evening, ()):
         pair = (paid.payer, paid.payee)

@@ -204,8 +204,8 @@ def settling(
         Transfer(sitting[each.payer], sitting[each.payee], each.points)
         for each in settlement.pairs_in_coins(coin_of(circle, currency))
     )
-    # The sheet of a session that is being corrected is not what it ended with; and payments of the night's list, or
-    # what rounding leaves, may make all even before each pair of the sheet is.
+    # The sheet of a session that is being corrected is not what it ended with; and where players were merged since, a
+    # unit that rounding leaves falls to another pair.
     may_be_by_pairs = night.is_offered and evening.has_ended and not tonight.is_even
     pairs = lists.by_pairs(circle, found, night, players, evening.pk, owed) if may_be_by_pairs else None
     has_two_scopes = night.is_offered and not tonight.suggests_as(everything)
