@@ -13,11 +13,13 @@ from sessions_app.faces import house_rules
 from sessions_app.faces.preference.count_words import SENTENCES, besides, gain, in_places, step, terms, written
 from sessions_app.faces.preference.house_words import GROUPS, WORDS
 from sessions_app.faces.preference.pulka import debt_terms, reckoned
+from sessions_app.models import User
 from sessions_app.words.wording import signed
 from tests.games.preference import hands
 from tests.games.preference.hands import Given, counted, some_evening, some_rules
+from tests.views.agreed_entries import pulka
 from tests.views.page import Page
-from tests.views.test_preference import begin, recorded
+from tests.views.test_preference import recorded
 
 # --- Counts ---
 
@@ -125,8 +127,8 @@ def test_the_terms_come_to_what_is_owed(sheet: str) -> None:
 
 
 @pytest.mark.django_db
-def test_every_pair_s_debt_is_explained_term_by_term(owners: Client) -> None:
-    evening = begin(owners)
+def test_every_pair_s_debt_is_explained_term_by_term(owners: Client, owner: User) -> None:
+    evening = pulka(owner, rules="")
     recorded(owners, evening, ("= P0+6 P1+2 D0+4 D2+7 B1>0+12 B2>1+4", "", 0))
     page = Page.of(owners.get(f"/sessions/{evening.pk}/settle/"))
     pair, *_rest = page.one("section", aria_labelledby="pairwise").all("details")

@@ -1,6 +1,6 @@
 """The exclusions of a half-filled deal: known ones, and what is offered with two fields open.
 
-Whole fillings of the form are tried by taps: tests/views/test_enabled_keys.py.
+Whole fillings of the form are tried by taps: tests/views/test_fuzz.py.
 """
 
 from collections.abc import Iterable, Mapping
