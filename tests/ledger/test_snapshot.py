@@ -11,7 +11,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers.snapshot import is_open, snapshot
+from sessions_app.readers.snapshot import is_open, outside_snapshot, read_once, snapshot
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, record
 from tests.selection import first
@@ -106,6 +106,19 @@ def test_a_snapshot_keeps_no_writer_waiting_and_waits_for_none(evening: Evening,
 
         elsewhere(read)
         record(evening, owner)
+
+
+def test_what_was_read_once_is_read_again_after_a_writer(evening: Evening, owner: User) -> None:
+    def hands() -> int:
+        return read_once("hands", lambda: evening.hands.count())
+
+    with snapshot():
+        assert hands() == 0
+        elsewhere(lambda: record(evening, owner))
+        assert hands() == 0
+        with outside_snapshot():
+            pass
+        assert hands() == 1
 
 
 def test_write_in_a_snapshot_is_refused(evening: Evening) -> None:
