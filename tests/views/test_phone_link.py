@@ -117,9 +117,10 @@ def test_link_opened_by_several_phones_and_used_by_copies_of_one_at_once_signs_o
     secrets = [f"secret {number}" for number in range(PHONES)]
     asked = at_once([partial(phones.ask_link, link, secret, PIXEL) for secret in secrets])
     assert [each is True for each in asked].count(True) == 1
+    [secret] = [secret for secret, each in zip(secrets, asked, strict=True) if each is True]
+    assert not phones.use_link(link, secret), "before both have agreed"
     phones.agree_link(owner, link.pk)
     assert not phones.use_link(link, "another")
-    [secret] = [secret for secret, each in zip(secrets, asked, strict=True) if each is True]
     assert sorted(at_once([lambda: phones.use_link(link, secret)] * PHONES)) == [False] * (PHONES - 1) + [True]
 
 
