@@ -95,7 +95,7 @@ def home(request: EveningRequest) -> HttpResponse:
 
 
 def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
-    """Return the context of components/evening_edit.html, by three queries."""
+    """Return the context of components/lineup.html, by three queries."""
     table, why_not = edit.lineup_of(evening), edit.lineup_obstacle(evening)
     if form is None:
         after = table.sitting[-1].seat
