@@ -1,4 +1,4 @@
-"""What a page says of a payment: that it was just booked or taken back, and the question whether it is still owed."""
+"""Notices of a payment: that it was just booked or taken back, and the question whether it is still owed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -72,7 +72,7 @@ def _house_rules() -> Iterator[Screen]:
 
 
 def _games() -> Iterator[Screen]:
-    """Of circles that play more than one game."""
+    """Yield pages of circles that play more than one game."""
     keeper = UserFactory()
     settled = begun(keeper, "tarokk", FOUR)
     four = begun(keeper, "tarokk", FOUR, OF_TAROKK)  # its second hand counts twice because the first was thrown in
@@ -89,7 +89,7 @@ def _games() -> Iterator[Screen]:
 
 
 def _lineups() -> Iterator[Screen]:
-    """Of evenings to which somebody came late and from which somebody went home."""
+    """Yield pages of evenings to which somebody came late and from which somebody went home."""
     keeper = UserFactory()
     five = evening_of(keeper, FOUR, stake=Decimal("12.5"), currency="EUR")
     for declarer in (1, 2):

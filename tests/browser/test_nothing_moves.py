@@ -1,4 +1,4 @@
-"""What one phone writes moves nothing that the thumb of another may be about to touch. Measured in pixels."""
+"""Writes of one phone move nothing that the thumb of another may be about to touch. Measured in pixels."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

@@ -78,7 +78,7 @@ def test_tricks_that_are_no_longer_asked_for_are_no_error(owners: Client, owner:
 
 
 def test_a_partner_and_tarokks_stay_their_players(owners: Client, owner: User) -> None:
-    """Of five, where another dealer lets another sit out."""
+    """Five sit at the table: another dealer lets another sit out."""
     names = [*FOUR, "Emil"]
     evening = evenings.start(evenings.Opening(names, 4, None, "HUF", "tarokk"), token=uuid4(), by=owner)
     url = f"/sessions/{evening.pk}/hands/new/"

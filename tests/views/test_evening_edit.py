@@ -319,7 +319,7 @@ def test_ended_session_leads_to_the_circle_s_next_one(viewers: Client, owner: Us
 def test_ended_evening_is_past_until_it_is_reopened_and_a_hand_sent_again_is_answered_with_itself(
     keepers: Client, evening: Evening
 ):
-    """Where an answer was lost on the way, the hand is there, so it is no refusal."""
+    """An answer may be lost on the way: the hand is there, so it is no refusal."""
     posted = hand_fields(evening)
     keepers.post(page_url(evening, "hands/new/"), posted)
     response = keepers.post(page_url(evening, "end/"))

@@ -57,7 +57,7 @@ def latest_bidder_or_holder(said: Said) -> str:
 
 
 def first_turn(said: Said, name: str) -> int:
-    """When a player spoke first; after all others, if he has not yet."""
+    """Return the turn in which a player spoke first; the last one, if he has not yet."""
     return [*(speaker for speaker, _call in said), name].index(name)
 
 

@@ -1,4 +1,4 @@
-"""What the second count of Preference reads, from docs/rules/preference.md alone.
+"""Reading for the second count of Preference, from docs/rules/preference.md alone.
 
 The switches of a house by the page's four columns, the table, the one-line notation, and the errors of an illegal hand.
 """

@@ -272,7 +272,7 @@ def test_merging_twice_or_back_changes_nothing(guest: User, user: User):
 
 @pytest.mark.parametrize("is_chain", [False, True])
 def test_merges_are_undone_the_latest_first(guest: User, user: User, is_chain: bool):
-    """Of three memberships of a circle, the second takes the place of the first, and the third that of the second."""
+    """The second membership of a circle takes the place of the first, and the third that of the second."""
     circle, third = MemberFactory(role=Role.OWNER).circle, UserFactory()
     Phone.objects.create(user=third)
     for each, role in ((guest, Role.OWNER), (user, Role.VIEWER), (third, Role.KEEPER)):
