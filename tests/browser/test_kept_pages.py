@@ -73,6 +73,7 @@ def test_sheet_and_form_are_there_as_last_seen_and_other_pages_lead_back(page: P
     expect(page.get_by_role("heading", name="Settle up")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Evening):
     answer = Event()
     with patch("sessions_app.writers.members.note_presence", lambda *_: answer.wait(20)):
@@ -132,6 +133,7 @@ def test_kept_pages_go_with_the_sign_in_the_membership_or_another_user(
     deleted_after("/")
 
 
+@pytest.mark.thorough
 def test_viewer_s_phone_keeps_the_sheet_alone_and_nothing_once_it_has_left(
     phone_of: Callable[..., Page], evening: Evening, expected: set[str]
 ):

@@ -111,6 +111,7 @@ def test_sheets_keep_to_their_panes(screen: Callable[..., Page], evening: Evenin
     assert page.evaluate(FITS)
 
 
+@pytest.mark.thorough
 def test_sheet_beside_the_hand_form_follows_other_phones_and_leads_nowhere(
     screen: Callable[..., Page], evening: Evening, owner: User
 ) -> None:

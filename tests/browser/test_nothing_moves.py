@@ -158,6 +158,7 @@ def steady(
         before = after
 
 
+@pytest.mark.thorough
 def test_referee_s_page_and_table_view_stand_still_while_another_phone_referees(
     phones_at: Callable[[str], list[Page]], evening: Evening, evening_of_four: Evening, owner: User
 ) -> None:

@@ -126,6 +126,7 @@ def test_long_pulka_is_drawn_above_its_hands_on_the_first_sheet(hungarian: Page,
         assert any("Egyenleg" in sheet for sheet in with_hands)
 
 
+@pytest.mark.thorough
 def test_year_of_three_games_is_two_sheets_and_a_short_session_one_with_its_marks(hungarian: Page, owner: User) -> None:
     (circle,) = generate(owner, sessions=40, hands=12, players=12, seed=2)
     address = f"/circles/{circle.pk}/years/2026/print/"

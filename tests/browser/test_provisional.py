@@ -106,6 +106,7 @@ def test_a_hand_is_kept_whether_it_can_be_counted_or_not(
         phones.settled(page, evening, (-6 * number, 12 * number, -6 * number))
 
 
+@pytest.mark.thorough
 def test_waiting_hands_are_not_counted_while_one_is_unclear(
     kept_phone: Callable[..., Page], evening: Evening, owner: User
 ):

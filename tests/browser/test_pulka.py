@@ -250,6 +250,7 @@ def test_each_figure_of_full_rows_has_room_for_a_thumb_and_lies_over_nothing(
         assert page.evaluate(MISPLACED) == [], (amount, target)
 
 
+@pytest.mark.thorough
 def test_drawn_sheet_goes_on_live_without_a_move_and_its_figures_lead_to_their_hands(
     phone_of: Callable[..., Page], owner: User
 ):

@@ -50,6 +50,7 @@ def faults(page: Page) -> list[str]:
     return found + ["too wide"] * (width > 320)
 
 
+@pytest.mark.thorough
 def test_rules_lie_over_the_form_and_every_way_back_leads_to_it(
     phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ) -> None:

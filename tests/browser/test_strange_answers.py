@@ -76,6 +76,7 @@ def test_a_hand_waits_until_the_server_itself_has_answered(page: Page, evening: 
     assert times_asked_to_keep() == 1
 
 
+@pytest.mark.thorough
 def test_the_sign_says_offline_behind_a_captive_portal_and_the_page_stays(page: Page, evening: Evening, owner: User):
     phones.sign(page, "saved")
     portal(page, "**/live/**", 200)

@@ -141,6 +141,7 @@ def referees(page: Page, owner: User) -> Iterator[str]:
             yield from press(page, key, MOVES, 8, 10)
 
 
+@pytest.mark.thorough
 def test_whatever_can_be_tapped_is_big_and_free_after_every_swap(phone: Page, owner: User) -> None:
     findings = [*hand_forms(phone, owner), *referees(phone, owner)]
     assert not findings, "\n".join(findings)
