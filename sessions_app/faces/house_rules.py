@@ -14,7 +14,7 @@ from scorekeeper.games.errors import Message
 from sessions_app.faces import FACES
 from sessions_app.faces.house_words import NextHand, is_idle, phrases
 from sessions_app.models import Evening
-from sessions_app.readers.evening.hand_counts import is_finished, standing_from_text
+from sessions_app.readers.evening.recount import is_finished, standing_from_text
 from sessions_app.readers.evening.seating import sums_of
 
 #: Characters of the user's input that an error repeats.

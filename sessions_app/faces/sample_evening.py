@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Entry, Place
-from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.readers.evening.recount import sheet_of
 
 #: Other names than the demo's, so that nobody takes the drawing for an evening of their own.
 NAMES: Final = ("Kata", "Miki", "Zoli")

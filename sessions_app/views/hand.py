@@ -11,7 +11,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded
 from sessions_app.faces import face_of
 from sessions_app.models import Hand, HandMark, Role
-from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
+from sessions_app.readers.evening import hand_history, recount, seating, sheets
 from sessions_app.readers.evening.hand_history import doubted_hands
 from sessions_app.readers.people import members
 from sessions_app.views.hand_form.recount_preview import recount_preview
@@ -28,7 +28,7 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
     row = sheets.row_of(evening, hand, names)
     by_user = members.names_by_user(evening.circle_id)
     before = number_in(request, "before")
-    is_keeper, depends = request.member.may(Role.KEEPER), hand_counts.has_standing(evening)
+    is_keeper, depends = request.member.may(Role.KEEPER), recount.has_standing(evening)
     may_write = is_keeper and not evening.has_ended
     context = {
         "evening": evening,
@@ -36,8 +36,8 @@ def show(request: EveningRequest, number: int) -> HttpResponse:
         "names": names,
         "row": row,
         "sheet_place": sheets.place_of(evening, number),
-        "counted": hand_counts.count_of(evening, hand, len(names)),
-        "entries_text": short_form(hand_counts.sheet_of(hand.entries.all()), evening.game.accounts),
+        "counted": recount.count_of(evening, hand, len(names)),
+        "entries_text": short_form(recount.sheet_of(hand.entries.all()), evening.game.accounts),
         "history": hand_history.history_of(evening, hand, names, by_user, request.member.user, before),
         "before": before,
         "pushes": hand_history.pushes_of_hand(row.written) if evening.in_chips else None,

@@ -21,8 +21,8 @@ from sessions_app.faces.base import Face, WorkedHand
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening
 from sessions_app.models.evenings import lineup_to_text
-from sessions_app.readers.evening import hand_counts
-from sessions_app.readers.evening.hand_counts import CountView
+from sessions_app.readers.evening import recount
+from sessions_app.readers.evening.recount import CountView
 from sessions_app.views import errors
 from sessions_app.views.hand_form.form import count
 from sessions_app.views.htmx import answer, number_in
@@ -70,7 +70,7 @@ def worked(game_key: str, hand: WorkedHand) -> WorkedView:
     evening = made_up(game_key, hand.rules, hand.seats, hand.before)
     deal, names = evening.game.deal_from_text(hand.line, evening.house), names_at(evening)
     place = place_of(evening, deal, declarer=0 if hand.has_declarer else None)
-    counted = hand_counts.count(evening, deal, place, len(names))
+    counted = recount.count(evening, deal, place, len(names))
     playing = FACES[game_key].form.players_of(deal, place.seats, place.dealer, place.declarer)
     return WorkedView(
         line=hand.line,
@@ -82,7 +82,7 @@ def worked(game_key: str, hand: WorkedHand) -> WorkedView:
         counted=counted,
         names=names,
         players=tuple(names[seat] for seat in playing),
-        entries_text=short_form(hand_counts.sheet_of(counted.entries), evening.game.accounts),
+        entries_text=short_form(recount.sheet_of(counted.entries), evening.game.accounts),
     )
 
 

@@ -17,8 +17,8 @@ from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, ReplacesHandInPlay, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
-from sessions_app.readers.evening.hand_counts import reads_as
 from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
+from sessions_app.readers.evening.recount import reads_as
 from sessions_app.readers.evening.seating import turn
 from sessions_app.writers import ledger
 from sessions_app.writers.transactions import hold_evening, raise_version, writing

@@ -3,7 +3,7 @@
 Reading, parsing and counting are done without a lock. Then one short transaction claims the evening, by an update that
 matches only the version that was read, and writes the hand, its history, its entries, the sheet and the evening's new
 version together, or nothing. If another writer has raised the version first, the evening is read and counted again.
-`amend`, `void` and `restore` count forward from the hand (readers/evening/hand_counts.py). History is append-only; a
+`amend`, `void` and `restore` count forward from the hand (readers/evening/recount.py). History is append-only; a
 void hand keeps its number and its facts. `at` is the time at which it happened at the table (None: now).
 """
 
@@ -35,7 +35,8 @@ from sessions_app.errors import (
 from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandInPlay, Revision, User
 from sessions_app.readers.evening import evening_of
-from sessions_app.readers.evening.hand_counts import (
+from sessions_app.readers.evening.hand_in_play import latest, read, referee_of
+from sessions_app.readers.evening.recount import (
     Change,
     EveningSums,
     count_forward,
@@ -44,7 +45,6 @@ from sessions_app.readers.evening.hand_counts import (
     reads_as,
     state_of,
 )
-from sessions_app.readers.evening.hand_in_play import latest, read, referee_of
 from sessions_app.writers.transactions import claim, hold_evening, writing
 
 #: Within this time after another member's hand, an equal one may be the same hand, recorded twice.

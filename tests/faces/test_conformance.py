@@ -17,8 +17,8 @@ from sessions_app.faces import FACES, drawn_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers.evening import hand_counts, seating, sheets
-from sessions_app.readers.evening.hand_counts import facts_of, reads_as
+from sessions_app.readers.evening import recount, seating, sheets
+from sessions_app.readers.evening.recount import facts_of, reads_as
 from sessions_app.writers import ledger
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.test_conformance import NAMES, evening_at, some_facts
@@ -174,9 +174,9 @@ def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
         deal = read(evening, hand)
         if deal is None:
             continue
-        row, counted = sheets.row_of(evening, hand, names), hand_counts.count_of(evening, hand, len(names))
+        row, counted = sheets.row_of(evening, hand, names), recount.count_of(evening, hand, len(names))
         place = Place(hand.sitting, hand.dealer, hand.declarer)
-        live = hand_counts.count(evening, deal, place, len(names), hand)
+        live = recount.count(evening, deal, place, len(names), hand)
         assert counted == live
         told = {"deal": deal, "players": row.players}
         yield "count", {"count": {"counted": live, "rules": evening.house, **told}, "names": names}

@@ -21,7 +21,7 @@ from sessions_app.faces.asszorti.provisional import tables as asszorti_tables
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.provisional import provisional_tables, tables
 from sessions_app.models import Evening, Hand, lineup_to_text
-from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.readers.evening.recount import sheet_of
 from tests.games.preference.hands import some_hand, some_rules
 
 # --- Asszorti ---

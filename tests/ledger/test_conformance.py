@@ -17,9 +17,9 @@ from scorekeeper.games.base import Place
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Action, Evening, Hand, HandEntry, Role, User
-from sessions_app.readers.evening import hand_counts, hand_history, seating
-from sessions_app.readers.evening.hand_counts import facts_of, sheet_of
+from sessions_app.readers.evening import hand_history, recount, seating
 from sessions_app.readers.evening.hand_history import Push
+from sessions_app.readers.evening.recount import facts_of, sheet_of
 from sessions_app.readers.evening.seating import sums_of
 from sessions_app.writers import evenings, ledger
 from sessions_app.writers.evenings import Opening, start
@@ -314,12 +314,12 @@ def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: U
     hand = evening.hands.get(number=2)
     place = Place(hand.sitting, 0, 1)
     evening.refresh_from_db()
-    assert hand_counts.count(evening, deal, place, 3).entries == ()
+    assert recount.count(evening, deal, place, 3).entries == ()
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
     evening.refresh_from_db()
-    assert hand_counts.count(evening, deal, place, 3, evening.hands.get(number=2)).entries == ()
+    assert recount.count(evening, deal, place, 3, evening.hands.get(number=2)).entries == ()
     with pytest.raises(InvalidDeal, match="nobody_won"):
-        hand_counts.count(evening, deal, place, 3)
+        recount.count(evening, deal, place, 3)
 
 
 def test_agreed_entry_is_no_hand_and_leaves_the_deal(evening: Evening, owner: User) -> None:

@@ -14,7 +14,7 @@ from scorekeeper.games.base import Sheet
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.book import lists
-from sessions_app.readers.evening import hand_counts, hand_history, seating, sheets
+from sessions_app.readers.evening import hand_history, recount, seating, sheets
 from sessions_app.readers.evening.seating import sums_of
 from sessions_app.readers.evening.sheets import MOST_WRITTEN, HandWritten, Written, written
 from sessions_app.readers.money import settling
@@ -44,7 +44,7 @@ def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
         totals=(6, 24, -30),
     )
     assert line.amounts_text == "12 12 -24"
-    counted = hand_counts.count_of(three_hands, three_hands.hands.get(number=2), 3)
+    counted = recount.count_of(three_hands, three_hands.hands.get(number=2), 3)
     assert counted is not None
     assert (counted.points, counted.amounts) == (-12, line.amounts)
 

@@ -34,7 +34,7 @@ from sessions_app.models import (
     search_text,
 )
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures
-from sessions_app.readers.evening.hand_counts import state_of
+from sessions_app.readers.evening.recount import state_of
 from sessions_app.readers.money.balances import NO_RESULT, counted_result
 from sessions_app.writers import results
 from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play

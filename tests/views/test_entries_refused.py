@@ -9,7 +9,7 @@ from django.test import Client
 from scorekeeper.games.preference import sheet_to_text
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandInPlay, Revision, Role, User
-from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.readers.evening.recount import sheet_of
 from sessions_app.writers import evenings, ledger
 from tests.factories import MemberFactory
 from tests.ledger.books import assert_verified

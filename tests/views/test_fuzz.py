@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sessions_app.faces import face_of
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers.evening import hand_counts
+from sessions_app.readers.evening import recount
 from sessions_app.writers.evenings import Opening, start
 from tests.factories import record
 from tests.selection import first_rows
@@ -165,6 +165,6 @@ def test_no_filling_of_enabled_keys_is_refused(
         posted = fill(page, chance).posted
         filled = form.at(evening, list(PLAYERS[:players]), posted)
         assert filled.is_valid(), (posted, filled.errors)
-        hand_counts.count(evening, filled.deal, filled.place, players)
+        recount.count(evening, filled.deal, filled.place, players)
     assert owners.post(address, posted).status_code == 302
     assert Hand.objects.get().deal

@@ -8,7 +8,7 @@ from django.test import Client
 
 from scorekeeper.games.base import Place
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening import hand_counts
+from sessions_app.readers.evening import recount
 from sessions_app.writers import evenings
 from tests.toy.game import GAME
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening, sheet
@@ -163,7 +163,7 @@ def test_dealer_who_sits_out_and_writes_takes_part_in_the_hand(
         with dealer_marks(*marks):
             hand = record(evening, owner, "+3", 1)
             deal, place = GAME.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
-            counted = hand_counts.count(Evening.objects.get(), deal, place, 4)
+            counted = recount.count(Evening.objects.get(), deal, place, 4)
         page, session = (Page.of(owners.get(f"/sessions/{evening.pk}/{path}")) for path in ("hands/1/", ""))
     assert page.of_class("hand-card")[0].attrs["data-amounts"] == amounts
     figures = [cell.text for cell in session.line(1).of_class("amount")]

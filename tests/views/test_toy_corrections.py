@@ -7,7 +7,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandMark, Revision, User
-from sessions_app.readers.evening import hand_counts
+from sessions_app.readers.evening import recount
 from sessions_app.views.hand_form import recount_preview
 from sessions_app.writers import ledger
 from tests.factories import evening_of, hand_fields, strike_out
@@ -153,7 +153,7 @@ def test_preview_names_no_hand_of_another_state(
 
     def count_forward(evening: Evening, hand: Hand, **change: Any) -> Any:
         ledger.void(played.pk, 4, by=owner)
-        return hand_counts.count_forward(evening, hand, **change)
+        return recount.count_forward(evening, hand, **change)
 
     monkeypatch.setattr(recount_preview, "count_forward", count_forward)
     answer = owners.post(at(played, "hands/preview/?hand=1"), toy_fields(played, declarer=2), headers=HTMX_COUNT)

@@ -23,7 +23,7 @@ from sessions_app.faces.asszorti.words import CONTRACTS, SUITS, TRUMPS
 from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, latest_call, speakers
 from sessions_app.models import Evening
-from sessions_app.readers.evening import hand_counts
+from sessions_app.readers.evening import recount
 from sessions_app.words.wording import Words, isolated, whole_number
 
 
@@ -184,7 +184,7 @@ def _endings(hand: HandState, evening: Evening, columns: int) -> Iterator[Ending
     for answer, deal in deals.items():
         if hand.sides:
             place = Place(evening.sitting, hand.dealer, hand.declarer)
-            amounts = hand_counts.count(evening, deal, place, columns).amounts
+            amounts = recount.count(evening, deal, place, columns).amounts
             yield Ending(answer, deal, score(deal, rules), amounts)
 
 

@@ -45,7 +45,7 @@ from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS, TALON_TRICKS
 from scorekeeper.games.preference.house_rules import AT_RATE, Growth
 from sessions_app.faces.preference.fields import MIZER_ROW, checked, taken_by, whisted_by
 from sessions_app.models import Evening
-from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.readers.evening.recount import sheet_of
 
 #: The prices cover so many raspasovkas in a row.
 ROW: Final = 40

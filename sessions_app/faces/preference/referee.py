@@ -34,8 +34,8 @@ from sessions_app.faces.referee import (
     speakers,
 )
 from sessions_app.models import Evening
-from sessions_app.readers.evening import hand_counts
-from sessions_app.readers.evening.hand_counts import CountView
+from sessions_app.readers.evening import recount
+from sessions_app.readers.evening.recount import CountView
 from sessions_app.words.wording import Words, isolated
 
 #: The contracts of a naming form. The game checks whether the auction, as it is by then, allows the one that is named.
@@ -119,7 +119,7 @@ class View(HandInPlayView):
 def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> View:
     """Return the view of a hand in play; `of_row` are the fields that it has in every game."""
     rules = evening.house
-    standing = hand_counts.standing_from_text(evening, evening.standing)
+    standing = recount.standing_from_text(evening, evening.standing)
     lowest = lowest_level(standing, rules)
     auction = _auction(hand, evening.sitting, lowest)
     step = hand.step(rules)
@@ -154,7 +154,7 @@ def ending(view: View, names: Sequence[str]) -> Ending | None:
     deal = REFEREE.finish(hand, evening.house)
     place = Place(evening.sitting, hand.dealer, hand.declarer)
     try:
-        counted = hand_counts.count(evening, deal, place, view.columns)
+        counted = recount.count(evening, deal, place, view.columns)
     except InvalidDeal:
         return None
     return Ending(deal, counted, tuple(names[seat] for seat in view.places))

@@ -31,7 +31,7 @@ from sessions_app.models import (
 from sessions_app.readers.book.document import Value, stake_text
 from sessions_app.readers.book.document_reading import check_rules, time_of
 from sessions_app.readers.evening.figures import Record, StoredEntry, StoredHand, stored_figures
-from sessions_app.readers.evening.hand_counts import (
+from sessions_app.readers.evening.recount import (
     Counted,
     EveningSums,
     counted,

@@ -12,7 +12,7 @@ from django.db.models import Max, QuerySet
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision, Seat
-from sessions_app.readers.evening.hand_counts import playing, summed, won_by_seat
+from sessions_app.readers.evening.recount import playing, summed, won_by_seat
 from sessions_app.readers.evening.seating import sums_of
 
 #: Evenings that are read, and held in memory, at once.

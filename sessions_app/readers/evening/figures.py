@@ -14,7 +14,7 @@ from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.games.base import Game, Place
 from scorekeeper.games.measures import Feat, Measure, summed
 from sessions_app.models import Evening, Hand, HandEntry, Seat, lineup_from_text
-from sessions_app.readers.evening.hand_counts import sheet_of
+from sessions_app.readers.evening.recount import sheet_of
 from sessions_app.readers.evening.seating import sums_of
 
 # --- Best hands ---

@@ -12,8 +12,8 @@ from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.base import Account
 from scorekeeper.games.payment_game import PAID, netted
 from sessions_app.models import Action, Evening, Hand, HandMark, Revision, User
-from sessions_app.readers.evening import hand_counts, sheets
-from sessions_app.readers.evening.hand_counts import has_standing
+from sessions_app.readers.evening import recount, sheets
+from sessions_app.readers.evening.recount import has_standing
 from sessions_app.readers.evening.sheets import HandRow, Sheet
 
 # --- Chips that players push to each other after each hand ---
@@ -137,7 +137,7 @@ def history_of(
     if before is not None:
         revisions = revisions.filter(number__lt=before)
     page = list(revisions[:ENTRIES_PER_PAGE])
-    effects = _effects(page, evening.in_chips) if hand_counts.has_standing(evening) else {}
+    effects = _effects(page, evening.in_chips) if recount.has_standing(evening) else {}
     entries = tuple(
         RevisionView(
             Action.RECOUNT if _is_by_other_rules(revision) else revision.action,
@@ -158,18 +158,18 @@ def history_of(
 def row_then(evening: Evening, hand: Hand, names: Sequence[str], state: Mapping[str, Any]) -> HandRow:
     """Return the hand as a row of the sheet, by a state of its history."""
     was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
-    was.kind = hand_counts.kind_of(evening.game, hand_counts.deal_of(evening, was))
+    was.kind = recount.kind_of(evening.game, recount.deal_of(evening, was))
     return sheets.row(evening, was, entries_then(state), names, state["is_void"])
 
 
 def entries_then(state: Mapping[str, Any]) -> dict[Account, int]:
     """Return the sums by account of the entries in a state of a hand's history."""
-    return hand_counts.summed(tuple(entry[:4]) for entry in state["entries"])
+    return recount.summed(tuple(entry[:4]) for entry in state["entries"])
 
 
 def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
     """Return the hands recounted because of this one's latest change: one query, none in a game without standings."""
-    if not hand_counts.has_standing(evening):
+    if not recount.has_standing(evening):
         return ()
     latest = Q(cause__hand__evening=evening, cause__hand__number=number)
     found = Revision.objects.filter(latest, cause__number=F("cause__hand__revision_count"))

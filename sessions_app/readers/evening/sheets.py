@@ -16,7 +16,7 @@ from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
-from sessions_app.readers.evening.hand_counts import deal_of, objection, playing, sheet_of, summed, won_by_seat
+from sessions_app.readers.evening.recount import deal_of, objection, playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.evening.seating import in_order_of_play, sums_of
 
 ROWS_PER_PAGE = 12

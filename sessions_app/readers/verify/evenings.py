@@ -32,7 +32,7 @@ from sessions_app.models import (
 from sessions_app.readers.evening import hand_in_play
 from sessions_app.readers.evening.edit import changes_of
 from sessions_app.readers.evening.figures import EDITION, points_at, stored_figures_of, unpacked, unpacked_best
-from sessions_app.readers.evening.hand_counts import Counted, EveningSums, counted, deal_of, state_of
+from sessions_app.readers.evening.recount import Counted, EveningSums, counted, deal_of, state_of
 from sessions_app.readers.money.balances import NO_RESULT, Result, counted_result, stored_result
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.rows import BATCH, UNREADABLE, Fault, as_far_as_read, batches, readable

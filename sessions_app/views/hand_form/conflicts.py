@@ -32,8 +32,8 @@ from sessions_app.faces.hand_form import Difference, HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandInPlay, Revision
 from sessions_app.readers.evening import seating, sheets
-from sessions_app.readers.evening.hand_counts import deal_of, facts_of, reads_as
 from sessions_app.readers.evening.hand_in_play import read
+from sessions_app.readers.evening.recount import deal_of, facts_of, reads_as
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.people import members
 from sessions_app.views.hand_form.form import (

@@ -18,8 +18,8 @@ from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.hand_facts import FormState
 from sessions_app.models import Hand, Role
-from sessions_app.readers.evening import hand_counts, seating, sheets
-from sessions_app.readers.evening.hand_counts import CountView, deal_of
+from sessions_app.readers.evening import recount, seating, sheets
+from sessions_app.readers.evening.recount import CountView, deal_of
 from sessions_app.readers.evening.seating import names_of, sums_of
 from sessions_app.views.hand_form.conflicts import question, question_of_correction, recorded_since
 from sessions_app.views.hand_form.form import answered
@@ -144,7 +144,7 @@ def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> 
         else:
             then = () if editing else tuple(_then(request, form, counted))
             said = {"counted": counted, "deal": form.deal, "rules": evening.house, "players": (), "then": then}
-            return said | {"balances": tuple(_balances(request, form, hand_counts.sheet_of(counted.entries)))}
+            return said | {"balances": tuple(_balances(request, form, recount.sheet_of(counted.entries)))}
     form.refuse_each(lambda deal: _counted(request, form, deal, editing))
     errors = [error for field in form.errors.as_data().values() for error in field]
     wrong, missing = (
@@ -159,7 +159,7 @@ def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> 
 def _counted(request: EveningRequest, form: EntriesForm, deal: Any, editing: Hand | None) -> CountView:
     """Count the entries without writing. Raise InvalidDeal."""
     place = Place(form.sitting, editing.dealer if editing else form.sitting[0])
-    return hand_counts.count(request.evening, deal, place, len(form.names), editing)
+    return recount.count(request.evening, deal, place, len(form.names), editing)
 
 
 def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, editing: Hand | None = None) -> None:
@@ -169,7 +169,7 @@ def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, ed
 def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Iterator[tuple[str, Amount]]:
     """Return each player's balance after these entries."""
     after = sums_of(request.evening)
-    for account, amount in hand_counts.sheet_of(counted.entries).items():
+    for account, amount in recount.sheet_of(counted.entries).items():
         after[account] = after.get(account, 0) + amount
     return _balances(request, form, after)
 

@@ -24,7 +24,7 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.referee import RefereeFace
 from sessions_app.models import Evening, Hand, Role
-from sessions_app.readers.evening import hand_counts, seating
+from sessions_app.readers.evening import recount, seating
 from sessions_app.readers.evening.hand_in_play import latest
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.snapshot import snapshot
@@ -152,7 +152,7 @@ def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict
         return {}
     if tapped.deal:
         try:
-            counted = hand_counts.count(evening, tapped.deal, tapped.place, len(form.names), editing)
+            counted = recount.count(evening, tapped.deal, tapped.place, len(form.names), editing)
         except InvalidDeal as invalid:
             tapped.refuse(invalid)
         else:

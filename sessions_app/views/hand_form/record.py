@@ -25,8 +25,8 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import seating, sheets
-from sessions_app.readers.evening.hand_counts import deal_of
 from sessions_app.readers.evening.hand_in_play import latest, read
+from sessions_app.readers.evening.recount import deal_of
 from sessions_app.views.hand_form import conflicts
 from sessions_app.views.hand_form.conflicts import question_of_correction, recorded_since
 from sessions_app.views.hand_form.form import answered, decided, form_of, form_page, is_asked, sits_elsewhere

@@ -10,7 +10,7 @@ from scorekeeper.games.payment_game import PAID
 from sessions_app.faces import house_rules
 from sessions_app.hand_facts import Facts, Rewritten
 from sessions_app.models import Action, Evening, Hand
-from sessions_app.readers.evening.hand_counts import Change, count_forward, playing, sheet_of, summed, won_by_seat
+from sessions_app.readers.evening.recount import Change, count_forward, playing, sheet_of, summed, won_by_seat
 from sessions_app.readers.evening.seating import sums, sums_of
 
 #: At most this many later hands are listed.
