@@ -207,7 +207,7 @@ def test_tricks_stay_their_player_s_when_another_deals_and_are_asked_anew_when_t
     tap(("declarer", "3"))
     expect(row).to_contain_text("Anna")
     expect(row.locator(":checked")).to_have_count(0)
-    # Of a lone whister the row is not there: nothing is said of it.
+    # A lone whister has no row of first tricks: nothing is said of it.
     tap(("first_tricks", "2"), ("answers", "w0"), ("declarer", "2"))
     expect(news).to_be_empty()
     tap(("answers", "ww"))
@@ -236,7 +236,7 @@ def test_fullest_hand_of_tarokk_takes_two_screens_and_what_cannot_be_is_said_bef
         expect(page.locator("#count [data-points]")).to_have_attribute("data-points", counted)
     phones.save(page, 1)
     thumb.expect_balances(page, (-55, 57, -59, 57))
-    # What was announced has to be answered; with all the tricks it goes without saying.
+    # Each announced bonus has to be answered; all the tricks answer trull and kings.
     page.get_by_role("link", name="Enter hand 2").tap()
     tap_rows(page, ("declarer", "2"), ("contract", "2"), ("partner", "3"), ("result", "+"))
     unfold(page)

@@ -225,55 +225,71 @@ def plain_phone(
     browser.close()
 
 
-def test_by_plain_http_an_open_page_says_so_and_goes_on_without_network(
-    plain_phone: Page, evening: Evening, owner: User
-):
-    def to_form(number: int) -> None:
-        page.locator("[data-next-hand]").tap()
-        expect(page.get_by_role("button", name=f"Save hand {number}")).to_be_visible()
-        expect(page).to_have_title(re.compile("Hand"))
+def open_next_form(page: Page, number: int) -> None:
+    page.locator("[data-next-hand]").tap()
+    expect(page.get_by_role("button", name=f"Save hand {number}")).to_be_visible()
+    expect(page).to_have_title(re.compile("Hand"))
 
-    def to_sheet() -> None:
-        page.get_by_role("link", name="The session").tap()
-        expect(page.locator("#state")).to_be_visible()
 
-    page = plain_phone
-    page.goto(url(evening))
+def open_sheet(page: Page) -> None:
+    page.get_by_role("link", name="The session").tap()
+    expect(page.locator("#state")).to_be_visible()
+
+
+def close_notice(page: Page) -> None:
+    """Read what plain http does not allow, and close the notice."""
     notice = page.locator("#plain-http")
     expect(notice).to_contain_text("Without HTTPS, this phone cannot open pages offline")
     notice.get_by_role("button", name="Got it").tap()
     expect(notice).to_be_hidden()
-    phones.kept_in_memory(page, evening)
-    page.context.set_offline(True)
-    to_form(1)
+
+
+def enter_two_hands_offline(page: Page) -> None:
+    """From the sheet to its form, back, and to the form again, which has a token of its own."""
+    open_next_form(page, 1)
     expect(page).to_have_url(re.compile("/hands/new/$"))
     phones.sign(page, "offline")
     first = page.locator("[name=token]").input_value()
     phones.tap_in(page, "Béla")
     phones.save(page, 1)
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
-    to_sheet()
+    open_sheet(page)
     expect(rows(page)).to_contain_text("Béla · 2")
     expect(page.locator(".seat", has_text="provisional")).to_have_count(3)
-    to_form(2)
+    open_next_form(page, 2)
     assert page.locator("[name=token]").input_value() != first
     phones.tap_in(page, "Cili")
     phones.save(page, 2)
     phones.sign(page, "waiting (2)")
+
+
+def go_back_and_forth(page: Page, evening: Evening) -> None:
     page.go_back()
     expect(rows(page)).to_have_count(2)
     page.go_forward()
     expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
     page.go_back()
     expect(page).to_have_url(re.compile(f"{url(evening)}$"))
+
+
+def test_by_plain_http_an_open_page_says_so_and_goes_on_without_network(
+    plain_phone: Page, evening: Evening, owner: User
+):
+    page = plain_phone
+    page.goto(url(evening))
+    close_notice(page)
+    phones.kept_in_memory(page, evening)
+    page.context.set_offline(True)
+    enter_two_hands_offline(page)
+    go_back_and_forth(page, evening)
     page.context.set_offline(False)
     phones.settled(page, evening, (-12, 6, 6))
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
     # With network the page comes from the server.
-    to_form(3)
+    open_next_form(page, 3)
     record(evening, owner, "2H 7", declarer=1)
-    to_sheet()
+    open_sheet(page)
     expect(page.locator("#hand-3")).to_be_visible()
     expect(page.locator("body[data-kept]")).to_have_count(0)
     phones.sign(page, "saved")
-    expect(notice).to_be_hidden()
+    expect(page.locator("#plain-http")).to_be_hidden()

@@ -164,6 +164,23 @@ def test_second_phone_comes_in_while_the_link_of_the_first_can_be_selected(
 # --- A guest with a circle of its own opens a kept book, takes the circle along, and is taken apart again ---
 
 
+def enter_waiting_hand(at_the_table: Page, theirs: Evening) -> None:
+    for path in ("/me/", url(theirs)):
+        at_the_table.goto(path)
+    at_the_table.get_by_role("link", name="Enter hand 1").tap()
+    at_the_table.context.set_offline(True)
+    enter_offline(at_the_table, 1, **THREE[0])
+
+
+def take_along(page: Page) -> None:
+    page.goto("/passkey/")
+    page.get_by_role("button", name="Open my book").tap()
+    expect(page.get_by_text("This phone brings 1 circle:")).to_be_visible()
+    expect(page.locator(".brought")).to_have_text(["Mondays", "Fridays"])
+    page.get_by_role("button", name="Take them along into my book").dblclick()
+    expect(page.get_by_role("link", name="New session")).to_be_visible()
+
+
 def take_apart(page: Page) -> None:
     page.goto("/me/")
     page.get_by_role("link", name="Take apart again").tap()
@@ -190,17 +207,8 @@ def test_guest_s_circle_comes_along_into_a_kept_book_with_a_waiting_hand_and_goe
     sign_in(page, guest)
     page.goto("/me/")
     at_the_table = kept_phone(guest, theirs)
-    for path in ("/me/", url(theirs)):
-        at_the_table.goto(path)
-    at_the_table.get_by_role("link", name="Enter hand 1").tap()
-    at_the_table.context.set_offline(True)
-    enter_offline(at_the_table, 1, **THREE[0])
-    page.goto("/passkey/")
-    page.get_by_role("button", name="Open my book").tap()
-    expect(page.get_by_text("This phone brings 1 circle:")).to_be_visible()
-    expect(page.locator(".brought")).to_have_text(["Mondays", "Fridays"])
-    page.get_by_role("button", name="Take them along into my book").dblclick()
-    expect(page.get_by_role("link", name="New session")).to_be_visible()
+    enter_waiting_hand(at_the_table, theirs)
+    take_along(page)
     for session in (evening, theirs):
         page.goto(url(session))
         expect(page.get_by_text("Anna").first).to_be_visible()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.models import Evening, Repayment, Role, User
 from sessions_app.writers import evenings
@@ -19,27 +19,24 @@ COVERED = """([button, below]) => {
 }"""
 
 
-def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was_fetched_before(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
-) -> None:
-    record(evening, owner, "2H 7", declarer=0)
-    clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
-    page = phone_of(owner, url(evening, "settle/"), SHARE_SHEET, **clipboard)
-    page.get_by_role("button", name="End session").tap()
-    expect(page.get_by_role("button", name="Reopen")).to_be_visible()
-    share, copy = page.locator("[data-way=share]"), page.locator("[data-way=copy]")
-    expect(share).to_be_in_viewport()
+def share_text(page: Page, share: Locator) -> str:
     share.tap()
     text = page.get_by_role("textbox", name="As text").input_value()
     assert "Béla → Anna: HUF\N{NO-BREAK SPACE}60" in text
     assert page.evaluate("window.shared") == {"title": "Asszorti: the result", "text": text}
+    return text
+
+
+def copy_text(page: Page, copy: Locator, text: str) -> None:
     copy.tap()
     told = page.get_by_role("status").filter(has_text="Copied.")
     expect(told).to_be_visible()
     assert page.evaluate(COVERED, [copy.element_handle(), told.element_handle()]) <= 0
     assert page.evaluate("navigator.clipboard.readText()") == text
-    loud, plain = (one.evaluate("(one) => getComputedStyle(one).backgroundColor") for one in (share, copy))
-    assert loud != plain, "one of the two is the one to tap"
+
+
+def fetch_pictures(page: Page, evening: Evening) -> None:
+    """Open the result on a phone that can share files, then choose another picture, then another theme."""
     page.add_init_script("navigator.canShare = (what) => what.files.every((file) => file instanceof File)")
     with page.expect_response(lambda answer: "export.png" in answer.url):
         page.goto(url(evening, "settle/"))
@@ -48,6 +45,9 @@ def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was
     assert fetched.value.headers["content-type"] == "image/png"
     with page.expect_response(lambda answer: "theme=dark" in answer.url and "pays=1" in answer.url):
         page.emulate_media(color_scheme="dark")
+
+
+def share_picture(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     # The answer's body may still be on its way into the script.
@@ -61,6 +61,23 @@ def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was
     assert (shared["type"], shared["begin"]) == ("image/png", [0x89, 0x50, 0x4E, 0x47])
     assert "Béla → Anna" in shared["text"]
     assert not [each for each in asked if "export" in each], "a sheet opens only at once"
+
+
+def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was_fetched_before(
+    phone_of: Callable[..., Page], evening: Evening, owner: User
+) -> None:
+    record(evening, owner, "2H 7", declarer=0)
+    clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
+    page = phone_of(owner, url(evening, "settle/"), SHARE_SHEET, **clipboard)
+    page.get_by_role("button", name="End session").tap()
+    expect(page.get_by_role("button", name="Reopen")).to_be_visible()
+    share, copy = page.locator("[data-way=share]"), page.locator("[data-way=copy]")
+    expect(share).to_be_in_viewport()
+    copy_text(page, copy, share_text(page, share))
+    loud, plain = (one.evaluate("(one) => getComputedStyle(one).backgroundColor") for one in (share, copy))
+    assert loud != plain, "one of the two is the one to tap"
+    fetch_pictures(page, evening)
+    share_picture(page)
 
 
 def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(

@@ -91,7 +91,7 @@ def test_corrected_figures_are_struck_out_before_the_valid_ones() -> None:
     assert rows(found, 0)[2]["Béla"] == "~18~ 12 ~38~ 32"
     assert rows(found, 2)[2]["Béla"] == "~48~ 36 ~68~ 56"
     assert rows(found, 0)[0] == "2 6 8*", "what was not changed is struck out nowhere"
-    # Of several corrections a row shows the latest: here of hand 3's dumps.
+    # A row shows the latest of several corrections: here the dumps of hand 3.
     found = drawn((first, second, corrected(third, "D0+4 D1+4 D2+2", version=21), *later))
     assert rows(found, 1)[1] == "12 ~14~ 16 ~20~ 22 ~40~ 42"
     assert rows(found, 2)[1] == "~4~ 2 ~18~ 16"

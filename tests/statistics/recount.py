@@ -123,7 +123,7 @@ def _count_evening(recounted: Recount, evening: Facts, players: Mapping[int, int
     for hand in hands:
         if hand["kind"] == "agreed":
             there |= {seat for entry in hand["entries"] for seat in entry[1:3] if seat is not None}
-            # Where agreed entries are all that there is, all at the table took part.
+            # All at the table took part in an evening of agreed entries alone.
             there |= set(hand["seats"]) if is_paper_book and hand["entries"] else set()
         if hand["kind"] != "played":
             continue

@@ -67,6 +67,50 @@ TABLE = b"date,A,B,C\n2024-03-01,5,-5,0\n"
 # --- A stranger, and a guest who has a demo only ---
 
 
+def expect_forms_refused(client: Client) -> None:
+    opened_before = signing.dumps(Circle.objects.create(is_demo=True).pk, salt=DEMO_SALT)
+    with nothing_written():
+        for said in (
+            {},
+            {"circle": "new"},
+            {"circle": "new", "into": "new", "proposed": "unseen"},
+            {"code": "wrong one"},
+        ):
+            for headers in ({}, HTMX_BODY):
+                assert client.post("/sessions/new/", form(**said), headers=headers).status_code in (403, 422)
+        for key in ("", opened_before):
+            assert client.post("/demo/", {"key": key}).status_code == 403
+
+
+def expect_stranger_s_import_refused(client: Client, brought: bytes) -> None:
+    with nothing_written():
+        assert bring(client, brought).status_code in (403, 422)
+        assert client.post("/import/", {"begin": "yes"}).status_code in (403, 422)
+    assert "sessionid" not in client.cookies
+
+
+def expect_guest_s_import_refused(client: Client, brought: bytes, mode: str) -> None:
+    if mode == "code":
+        address = bring(client, brought)["Location"]
+        assert client.post(address, {"circle": "", "of_circle": "", "take": "yes"}).status_code == 422
+    else:
+        assert bring(client, brought).status_code == 403
+
+
+def expect_no_circle_of_any_address(client: Client, scene: Scene, circles: int) -> set[str]:
+    """Post to each address that answers a stranger or an outsider: none makes a circle. Return their names."""
+    tried: set[str] = set()
+    for path, _pattern in patterns():
+        row = row_of(path).get("POST", REFUSED)
+        if {row.outsider, row.stranger} - {404, 405}:
+            scene.path = path
+            with taken_back(client):
+                client.post(scene.address, scene.body())
+                assert Circle.objects.count() <= circles, path
+            tried.add(scene.name)
+    return tried
+
+
 @pytest.mark.parametrize("who", ["strangers", "demo_guests"])
 def test_no_way_leads_to_a_new_circle(
     request: pytest.FixtureRequest,
@@ -80,40 +124,15 @@ def test_no_way_leads_to_a_new_circle(
 ) -> None:
     """By the ways that make one elsewhere, then by the forms of all addresses."""
     client: Client = request.getfixturevalue(who)
-    opened_before = signing.dumps(Circle.objects.create(is_demo=True).pk, salt=DEMO_SALT)
+    expect_forms_refused(client)
     circles = Circle.objects.count()
-    with nothing_written():
-        for said in (
-            {},
-            {"circle": "new"},
-            {"circle": "new", "into": "new", "proposed": "unseen"},
-            {"code": "wrong one"},
-        ):
-            for headers in ({}, HTMX_BODY):
-                assert client.post("/sessions/new/", form(**said), headers=headers).status_code in (403, 422)
-        for key in ("", opened_before):
-            assert client.post("/demo/", {"key": key}).status_code == 403
     for brought in (book, TABLE):
         if who == "strangers":
-            with nothing_written():
-                assert bring(client, brought).status_code in (403, 422)
-                assert client.post("/import/", {"begin": "yes"}).status_code in (403, 422)
-            assert "sessionid" not in client.cookies
-        elif mode == "code":
-            address = bring(client, brought)["Location"]
-            assert client.post(address, {"circle": "", "of_circle": "", "take": "yes"}).status_code == 422
+            expect_stranger_s_import_refused(client, brought)
         else:
-            assert bring(client, brought).status_code == 403
-    scene, tried = Scene("sessions/", evening, owner), []
-    for path, _pattern in patterns():
-        row = row_of(path).get("POST", REFUSED)
-        if {row.outsider, row.stranger} - {404, 405}:
-            scene.path = path
-            with taken_back(client):
-                client.post(scene.address, scene.body())
-                assert Circle.objects.count() <= circles, path
-            tried.append(scene.name)
-    assert {"evening-new", "import", "demo", "join", "link-paste", "spare-key", "passkey", "me-merge"} <= set(tried)
+            expect_guest_s_import_refused(client, brought, mode)
+    tried = expect_no_circle_of_any_address(client, Scene("sessions/", evening, owner), circles)
+    assert {"evening-new", "import", "demo", "join", "link-paste", "spare-key", "passkey", "me-merge"} <= tried
 
 
 def test_guest_whose_merge_into_a_member_was_undone_may_start_no_circle(

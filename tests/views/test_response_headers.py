@@ -137,7 +137,7 @@ def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tup
             assert 20 < len(description) < 160, name
             assert not [seat for seat in full.seats.all() if seat.player.name in description], name
             told.setdefault(description, set()).add(page.title)
-    # Of the evening's page the date is in the title; the form of each hand has its number there.
+    # The title of the evening's page has its date; that of a hand's form, the hand's number.
     assert len(told) >= len({title for titles in told.values() for title in titles}) - 2
 
 

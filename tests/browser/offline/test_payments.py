@@ -116,6 +116,33 @@ def test_payments_booked_in_a_cellar_are_booked_afterwards_in_order_and_once(fre
     expect(rows(page)).to_have_count(0)
 
 
+def correct_refused(page: Page) -> None:
+    page.goto("/")
+    expect(rows(page)).to_contain_text("The amount must be more than zero.")
+    rows(page).get_by_role("link", name="Correct").tap()
+    expect(page.locator("[name=amount]")).to_have_value("0")
+    page.locator("[name=amount]").fill("60")
+    book(page)
+    expect(told(page)).to_contain_text("Béla paid Anna HUF 60")
+    expect(page.locator("li[data-repayment]").first).to_contain_text("in the car")
+    expect(rows(page)).to_have_count(0)
+    assert booked() == [("Cili", "Anna", 60), ("Béla", "Anna", 60)]
+
+
+def take_back_offline_and_again(page: Page) -> None:
+    """Without network neither an unfinished payment nor a taking back waits on the phone."""
+    page.context.set_offline(True)
+    fill(page, amount="")
+    book(page)
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
+    told(page).get_by_role("button", name="Take back").tap()
+    expect(page.get_by_role("alert")).to_contain_text("was not done")
+    assert phones.outbox(page) == []
+    page.context.set_offline(False)
+    told(page).get_by_role("button", name="Take back").tap()
+    expect(page.locator(".repayment.undone")).to_be_visible()
+
+
 def test_payment_that_is_refused_is_corrected_and_holds_up_no_hand(free: Page, evening: Evening):
     page = free
     page.goto(url(evening))
@@ -136,27 +163,8 @@ def test_payment_that_is_refused_is_corrected_and_holds_up_no_hand(free: Page, e
     phones.sign(other, "waiting (1)")
     assert booked() == [("Cili", "Anna", 60)]
     assert [number for number, *_deal in phones.recorded(evening)] == [1, 2, 3]
-    other.goto("/")
-    expect(rows(other)).to_contain_text("The amount must be more than zero.")
-    rows(other).get_by_role("link", name="Correct").tap()
-    expect(other.locator("[name=amount]")).to_have_value("0")
-    other.locator("[name=amount]").fill("60")
-    book(other)
-    expect(told(other)).to_contain_text("Béla paid Anna HUF 60")
-    expect(other.locator("li[data-repayment]").first).to_contain_text("in the car")
-    expect(rows(other)).to_have_count(0)
-    assert booked() == [("Cili", "Anna", 60), ("Béla", "Anna", 60)]
-    # An unfinished one is not kept, and to take one back without network is not either.
-    other.context.set_offline(True)
-    fill(other, amount="")
-    book(other)
-    expect(other.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
-    told(other).get_by_role("button", name="Take back").tap()
-    expect(other.get_by_role("alert")).to_contain_text("was not done")
-    assert phones.outbox(other) == []
-    other.context.set_offline(False)
-    told(other).get_by_role("button", name="Take back").tap()
-    expect(other.locator(".repayment.undone")).to_be_visible()
+    correct_refused(other)
+    take_back_offline_and_again(other)
 
 
 def test_corrected_payment_whose_first_version_was_booked_is_asked_about(free: Page, evening: Evening):

@@ -134,7 +134,7 @@ def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
         ("", None, "R 4-3-3", True),
         ("", None, "", True),
         ("", None, "= P0+3", True),
-        # Of an auction in its course no deal tells; of one that is over, a declarer, and no contract below his bid.
+        # An auction in its course agrees with no deal; one that is over, with its declarer from his bid on.
         ("pass pass", None, "R 4-3-3", False),
         ("6S pass", 0, "6S pp", False),
         ("7S pass pass", 0, "7H pp", True),
