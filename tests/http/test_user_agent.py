@@ -36,6 +36,7 @@ HEADERS = (
     ("WhatsApp/2.25.17 A", "WhatsApp|"),
     (f"{WINDOWS} Chrome/137.0.0.0 Safari/537.36", "Chrome|Windows"),
     (f"{WINDOWS} Chrome/137.0.0.0 Safari/537.36 Edg/137.0.0.0", "Edge|Windows"),
+    (f"{LINUX} Chrome/137.0.0.0 Safari/537.36", "Chrome|Linux"),
     ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/137.0.0.0 Safari/537.36", "Chrome|ChromeOS"),
     ("", ""),
     ("curl/8.9.1", ""),
