@@ -1,4 +1,4 @@
-"""Several phones look at one evening: writes of one show on the others, and disturb nobody."""
+"""Several phones look at one evening: writes of one show on the others and disturb nobody; and the dealer's chip."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The pages of an evening on a narrow phone, whose players have names of ten letters."""
+"""An evening's pages on a narrow phone and with large letters: long names, the live count, the key of the marks."""
 
 import json
 from collections.abc import Callable, Iterator

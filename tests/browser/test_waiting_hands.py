@@ -1,4 +1,4 @@
-"""The hands in the outbox among themselves: their numbers, and their state while one is corrected."""
+"""The hands in the outbox: their numbers, their state while one is corrected, and an outbox that will not open."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The words of a Preference count and of a debt: every line has its sentence, and its terms come to its amount."""
+"""The words of Preference beside its hands: the lines of a count, the terms of a debt, its house rules."""
 
 from random import Random
 

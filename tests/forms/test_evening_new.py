@@ -1,3 +1,5 @@
+"""The fields of the form that starts an evening: players, stake and currency, refused or read."""
+
 from decimal import Decimal
 from typing import Any
 from uuid import UUID

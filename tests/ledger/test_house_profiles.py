@@ -1,4 +1,4 @@
-"""House rules that a circle saves under names of its own: saved, profiles_offered, deleted."""
+"""House rules that a circle saves under names of its own: saved, offered, deleted."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -73,7 +73,7 @@ def test_a_name_is_changed_and_no_other_of_the_game_has_it(owner: User, evening:
         assert (one.name, one.rules) == (name, "sochi")
 
 
-def test_another_table_s_are_out_of_reach(owner: User, evening: Evening) -> None:
+def test_profiles_of_another_circle_are_out_of_reach(owner: User, evening: Evening) -> None:
     theirs = circles.save_profile(evening_of(UserFactory()).circle_id, GAME, "Friday", "sochi", by=owner)
     with nothing_written(), pytest.raises(HouseProfile.DoesNotExist):
         circles.rename_profile(evening.circle_id, theirs.pk, "Home")

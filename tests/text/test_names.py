@@ -1,4 +1,4 @@
-"""Names: invisible characters are dropped; joiners inside a word are kept, but not compared."""
+"""Names: their invisible characters and joiners, their folding for a search, and their Hungarian order."""
 
 import unicodedata
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The list of past evenings, the newest first."""
+"""The list of past evenings, the newest first, searched and filtered."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Preference by the names that a test may call: fields of the forms, marks on the pages."""
+"""Preference by the names that a test may call: fields of the forms, marks on the pages, hands announced by a form."""
 
 import re
 from collections.abc import Callable

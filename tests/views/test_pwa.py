@@ -1,4 +1,4 @@
-"""The resources of the installed app: a token, the service worker, the manifest, the offline page."""
+"""The resources of the installed app: a token, the service worker, the manifest, the offline page, the messages."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Headers of every response: the content security policy and the cookies."""
+"""Headers of every response: the content security policy, the cookies, the compression."""
 
 import gzip
 import re

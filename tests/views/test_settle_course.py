@@ -1,4 +1,4 @@
-"""The review of an ended session: its pace, the turn, its remarkable hands, the sessions beside it."""
+"""The review of an ended session, its course as a drawing, its pairs, and its result as text for a chat."""
 
 import html
 from collections.abc import Callable

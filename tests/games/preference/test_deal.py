@@ -1,4 +1,4 @@
-"""Errors of deals that no line can express; and the properties of the facts."""
+"""Errors of deals that no line can express, the standing of a hand, the profiles and exclusions of house rules."""
 
 from typing import Any
 
