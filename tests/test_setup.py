@@ -119,7 +119,7 @@ def test_installing_alone_compiles_and_leaves_nothing_to_a_start(machine: Machin
     assert machine.done() == ["requirements/dev.txt"], "what tests need is added once, and serves too"
 
 
-def test_what_it_writes_is_its_users_alone_and_what_it_installs_is_not(machine: Machine) -> None:
+def test_files_of_the_app_are_its_user_s_alone_and_those_of_development_tools_are_not(machine: Machine) -> None:
     assert machine.run("manage", "umask").stdout == "0077\n"
     assert machine.run("--port", "umask").stdout == "0077\n"
     assert machine.run("exec", "python", "umask").stdout != "0077\n"
@@ -196,7 +196,7 @@ def test_honest(): ...
 """
 
 
-def test_nothing_gets_by_in_ci(tmp_path: Path) -> None:
+def test_run_in_ci_fails_by_skips_expected_failures_and_deselected_tests(tmp_path: Path) -> None:
     (tmp_path / "test_excuses.py").write_text(EXCUSES)
     excused = _pytest_in(tmp_path, "-p", "tests.ci_plugin")
     assert excused.returncode != 0

@@ -108,7 +108,7 @@ def text_of(tree: Path) -> str:
     return (tree / CATALOGUE).read_text(encoding="utf-8")
 
 
-def test_all_strings_of_code_and_templates_are_found_and_named_by_file(tree: Path) -> None:
+def test_catalogue_holds_all_strings_of_code_and_templates_with_their_files(tree: Path) -> None:
     found = {
         (message.context, message.id) if message.context else message.id
         for message in translations.extracted(tree)

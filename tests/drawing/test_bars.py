@@ -37,7 +37,7 @@ def test_the_figures_are_written_beside_the_bars() -> None:
     assert chart.bars[0].whole // 3 == chart.bars[1].whole
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_bar_chart_refuses_no_rows_negative_amounts_and_parts_beyond_the_whole() -> None:
     for wrong in ([], [Amounts("x", -1)], [Amounts("x", 3, 4)], [Amounts("x", 3, -1)]):
         with pytest.raises(ValueError, match="cannot be drawn"):
             bar_chart(wrong)

@@ -69,7 +69,7 @@ def test_lines_are_told_apart_by_dashes_and_by_marks_and_not_by_colour_alone():
 
 @example([[*[0] * 8, end] for end in (0, 0, 0, 0, 1, 2, -327)])  # ends of different values on one height
 @given(st.lists(st.lists(values, min_size=9, max_size=9), min_size=2, max_size=8))
-def test_all_is_within_the_drawing_and_no_label_lies_over_another(lines: list[list[Fraction]]):
+def test_line_chart_stays_within_its_drawing_and_no_label_lies_over_another(lines: list[list[Fraction]]):
     chart = line_chart([(f"player {nth}", line) for nth, line in enumerate(lines)])
     for line in chart.lines:
         assert all(0 < x < chart.width and 0 < y < chart.height for x, y in points_of(line.path))

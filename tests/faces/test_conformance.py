@@ -65,7 +65,7 @@ def read(evening: Evening, hand: Hand) -> Any:
 
 
 @every_game
-def test_it_goes_by_its_game_s_key_and_has_a_name(game: AnyGame):
+def test_face_goes_by_its_game_s_key_and_has_a_name(game: AnyGame):
     face = FACES[game.key]
     assert (face.key, face.form.GAME.key) == (game.key, game.key)
     assert str(face.name)

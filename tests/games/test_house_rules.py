@@ -79,7 +79,7 @@ def test_unknown_rule_is_named_in_the_refusal(text: str, wrong: dict[str, str]) 
     assert refused(lambda: HOUSE.read(text)) == wrong
 
 
-def test_all_that_is_wrong_is_named_with_what_was_written() -> None:
+def test_refusal_of_rules_names_all_that_is_wrong_with_what_was_written() -> None:
     with pytest.raises(InvalidRules) as refused:
         GAMES["asszorti"].rules_from_text("book ladder=6 points=5 points=5 kontra=no")
     assert refused.value.errors == {

@@ -23,7 +23,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("source", "expected"), CASES.values(), ids=CASES)
-def test_what_is_rendered(tmp_path: Path, source: str, expected: str) -> None:
+def test_template_is_rendered_without_indents_and_silent_lines(tmp_path: Path, source: str, expected: str) -> None:
     (tmp_path / "page.html").write_text(source)
     engine = Engine(dirs=[str(tmp_path)], loaders=["scorekeeper.http.strip_indent.Loader"])
     context = Context({"yes": True, "no": False, "some": [1, 2]})

@@ -28,7 +28,7 @@ def no_last_backup() -> Iterator[None]:
     (settings.DATA / backups.LAST).unlink(missing_ok=True)
 
 
-def test_it_holds_the_key_and_what_postgresql_does_not_keep_itself(
+def test_backup_holds_the_key_and_what_postgresql_does_not_keep_itself(
     tmp_path: Path, owner: User, evening: Evening
 ) -> None:
     record(evening, owner)

@@ -15,7 +15,7 @@ SERVERS = 3
 
 
 @pytest.mark.thorough
-def test_all_of_them_find_a_database_that_is_up_to_date(tmp_path: Path, empty: dict[str, str]) -> None:
+def test_servers_started_at_once_all_find_a_database_that_is_up_to_date(tmp_path: Path, empty: dict[str, str]) -> None:
     started = [
         subprocess.Popen(
             [sys.executable, "manage.py", "migrate", "--verbosity", "0"],

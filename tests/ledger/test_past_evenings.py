@@ -138,7 +138,7 @@ def test_a_day_is_the_place_of_the_evenings_that_began_on_it_or_before(owner: Us
     ("bound", "wanted"),
     [("MOST_COUNTED", Filter(state=State.ALL)), ("MOST_READ", Filter(game_key="asszorti", state=State.ALL))],
 )
-def test_they_are_counted_up_to_a_bound(
+def test_evenings_found_are_counted_up_to_a_bound(
     owner: User, archive: list[Evening], monkeypatch: pytest.MonkeyPatch, bound: str, wanted: Filter
 ) -> None:
     circles = circles_of(owner)
@@ -280,7 +280,7 @@ def test_suggested_names_are_those_who_sat_last_first_and_known_ones_are_all_of_
     assert len(only(owner).suggested) == MOST_SUGGESTED
 
 
-def test_circle_without_players_is_there_too(owner: User) -> None:
+def test_circle_without_players_is_among_those_of_a_new_evening(owner: User) -> None:
     circle = MemberFactory(user=owner, role=Role.OWNER).circle
     assert only(owner) == EveningCircle(circle.pk, "", False, (), frozenset())
 

@@ -40,7 +40,7 @@ def test_limit_counts_so_many_requests_and_no_more() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_statement_counts_and_two_refuse(django_assert_num_queries: Any) -> None:
+def test_request_is_counted_by_one_statement_and_refused_by_two(django_assert_num_queries: Any) -> None:
     for statements, most in ((1, 2), (1, 2), (2, 2)):
         with django_assert_num_queries(statements):
             often(1, most=most)

@@ -206,7 +206,7 @@ def test_same_form_sent_by_eight_phones_at_once_is_booked_once(evening: Evening,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_equal_forms_of_two_members_at_once_one_is_booked_and_one_asked_about(evening: Evening, owner: User) -> None:
+def test_one_of_two_members_equal_forms_at_once_is_booked_and_one_asked_about(evening: Evening, owner: User) -> None:
     record(evening, owner)
     other, wants = UserFactory(), wanted()
     booked = at_once(

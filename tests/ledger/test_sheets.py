@@ -296,7 +296,7 @@ def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Eveni
 
 
 @pytest.mark.parametrize("hands", [3, 300])
-def test_it_asks_two_queries_whatever_the_length_of_the_evening(
+def test_written_hands_take_two_queries_whatever_the_length_of_the_evening(
     evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
 ) -> None:
     grow(evening, owner, hands)

@@ -108,7 +108,7 @@ def test_a_snapshot_keeps_no_writer_waiting_and_waits_for_none(evening: Evening,
         record(evening, owner)
 
 
-def test_what_was_read_once_is_read_again_after_a_writer(evening: Evening, owner: User) -> None:
+def test_value_read_once_in_a_snapshot_is_read_again_after_a_writer(evening: Evening, owner: User) -> None:
     def hands() -> int:
         return read_once("hands", lambda: evening.hands.count())
 

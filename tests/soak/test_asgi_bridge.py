@@ -161,7 +161,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield served
 
 
-def test_beside_bodies_of_a_hundred_megabytes(server: Server) -> None:
+def test_server_beside_bodies_of_a_hundred_megabytes_reads_none_to_its_end(server: Server) -> None:
     sent, grown = asyncio.run(beside(server, huge))
     print(f"{len(sent)} bodies, {max(sent) / 1e6:.1f} MB sent of one at most")  # noqa: T201
     assert max(sent) < HUGE, "none was read to its end"

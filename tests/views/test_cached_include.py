@@ -65,7 +65,7 @@ def test_entry_weighs_what_its_key_and_value_refer_to() -> None:
     assert 5_000 < store.weight < 6_000
 
 
-def test_many_threads_may_ask_for_it_at_once() -> None:
+def test_many_threads_may_ask_a_cache_at_once() -> None:
     kept = LRUCache[int](CacheStore(most=10 * 400))
 
     def ask() -> None:

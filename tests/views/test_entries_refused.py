@@ -171,7 +171,7 @@ def test_an_evening_that_has_ended_takes_nothing_and_says_so(owners: Client, own
     assert Hand.objects.get().deal == "= D1+2"
 
 
-def test_a_hand_in_play_goes_on_beside_it(owners: Client, evening: Evening):
+def test_hand_in_play_goes_on_beside_an_agreed_entry(owners: Client, evening: Evening):
     """A penalty in the midst of a hand: its announcement is of the next number then."""
     row = HandInPlay.objects.create(evening=evening, number=1, dealer=0, state={}, version=evening.version)
     owners.post(at(evening, NEW), opened(owners, evening) | PENALTY)

@@ -218,7 +218,9 @@ def test_the_log_has_a_line_for_the_crowd_and_the_whole_story_for_the_rest(
     assert [bool(line.exc_info) for line in said] == [tells]
 
 
-def test_a_mistake_of_our_own_stays_one(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch):
+def test_database_error_of_our_own_making_stays_a_500(
+    owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch
+):
     def fail(*_args: Any) -> None:
         raise DatabaseError("a column that is not there")
 

@@ -137,7 +137,7 @@ JUNK = (
 
 
 @pytest.mark.usefixtures("uncounted")
-def test_junk_is_refused(owners: Client):
+def test_passkey_answer_with_junk_is_refused(owners: Client):
     key = keep(owners)
     made = json.loads(Authenticator().make(options(owners, "/me/passkeys/options/")))
     used = json.loads(key.use(options(owners, "/passkey/options/")))

@@ -75,7 +75,9 @@ def answer(tapped: Tapped, chance: Random) -> None:
         ("preference", "", {"declarer": ""}, BOTH_TRICKS),
     ],
 )
-def test_bar_says_it(owners: Client, owner: User, game: str, rules: str, fields: dict[str, str], listed: str):
+def test_bar_lists_the_fields_still_to_tap(
+    owners: Client, owner: User, game: str, rules: str, fields: dict[str, str], listed: str
+):
     evening = started(owner, game, 4 if game == "tarokk" else 3, rules)
     said = {"token": str(uuid4()), "number": "1", "dealer": "0", **fields}
     page = Page.of(owners.post(f"/sessions/{evening.pk}/hands/preview/", said, headers=HTMX_COUNT))

@@ -248,7 +248,7 @@ def test_two_games_of_one_night_are_settled_by_one_list(owners: Client, played: 
     assert is_even(circle(owners, tarokk))
 
 
-def test_of_an_older_debt_there_is_a_switch_to_everything(owners: Client, owner: User, played: Evening):
+def test_older_debt_brings_a_switch_to_everything(owners: Client, owner: User, played: Evening):
     Evening.objects.update(started_at="2026-11-01T18:00:00Z", ended_at="2026-11-01T20:00:00Z")
     later = evening_of(owner)
     record(later, owner, "2H 7 K", declarer=1)

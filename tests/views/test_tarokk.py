@@ -31,7 +31,9 @@ pytestmark = pytest.mark.django_db
         ("3= 44 K", "2 -6 2 2", "1>0 2, 1>2 2, 1>3 2", "To each of the three −2 Béla, alone: 3 × −2 −6"),
     ],
 )
-def test_a_line_is_the_hand(owners: Client, line: str, amounts: str, payments: str, foot: str) -> None:
+def test_form_filled_from_a_notation_line_saves_that_hand(
+    owners: Client, line: str, amounts: str, payments: str, foot: str
+) -> None:
     evening = started(owners)
     assert saved(owners.post(new(evening), form(evening, line))).endswith("?saved=1")
     page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/1/"))

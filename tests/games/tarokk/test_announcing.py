@@ -256,7 +256,7 @@ def test_other_texts_are_no_announcements(text: str) -> None:
         Announcing.from_text(text)
 
 
-def test_other_words_are_none() -> None:
+def test_malformed_word_is_refused() -> None:
     for word in ("", "k", "Z", "-", "-K", "10", "TT"):
         with pytest.raises(MalformedState):
             START.say(0, word, ladder=LADDER)

@@ -166,7 +166,7 @@ def test_merge_that_is_undone_at_once_gives_back_every_row(guest: User, user: Us
 
 
 @pytest.mark.parametrize(("role", "own"), [*permutations(Role, 2), (Role.KEEPER, Role.KEEPER)])
-def test_of_two_memberships_of_a_circle_the_stronger_role_stays(guest: User, user: User, role: Role, own: Role):
+def test_stronger_role_of_two_memberships_of_a_circle_stays(guest: User, user: User, role: Role, own: Role):
     circle = MemberFactory(role=Role.OWNER).circle
     player = circle.players.create(name="Anna")
     member_of(circle, guest, role, player=player)
@@ -236,7 +236,7 @@ def test_user_is_missed_after_undoing_whose_place_was_asked_for_meanwhile(guest:
 
 
 @pytest.mark.parametrize(("is_taking", "kept"), [(False, "own"), (True, "theirs")])
-def test_of_two_open_imports_one_is_closed(guest: User, user: User, is_taking: bool, kept: str):
+def test_one_of_two_open_imports_is_closed(guest: User, user: User, is_taking: bool, kept: str):
     found = {
         name: import_rows.open_import(each, stored(), file_name="", circle=None)
         for name, each in (("theirs", guest), ("own", user))
