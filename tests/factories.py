@@ -2,12 +2,14 @@
 
 import itertools
 from collections.abc import Sequence
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
 import factory
 from django.db.models import Model
+from django.utils import timezone
 
 from scorekeeper.games.base import Account
 from sessions_app.hand_facts import Facts
@@ -104,6 +106,13 @@ def _copy[Row: Model](row: Row, **changed: Any) -> Row:
     columns = [field for field in row._meta.concrete_fields if not (field.primary_key or field.name in changed)]
     fields = {column.attname: getattr(row, column.attname) for column in columns}
     return type(row)(**fields, **changed)
+
+
+def end(evening: Evening, days_ago: int = 0) -> Evening:
+    """Return the ended evening, begun so many days ago."""
+    evenings.end(evening.pk)
+    Evening.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
+    return evening
 
 
 def hand_fields(evening: Evening, **fields: Any) -> dict[str, str]:

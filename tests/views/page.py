@@ -6,7 +6,10 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any, Self
 
+from django.test import Client
+
 from scorekeeper.games.amounts import Amount
+from sessions_app.models import Evening
 from sessions_app.words.wording import signed
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -205,3 +208,9 @@ def session_form(page: Page) -> dict[str, str]:
 def saved(response: Any) -> str | None:
     """The address that a saved form leads to, by redirect or by htmx."""
     return response.headers.get("Location") or response.headers.get("HX-Redirect")
+
+
+def hand_card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
+    """The attributes of the hand on its page: data-line, data-amounts and so on."""
+    page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
+    return page.of_class("hand-card")[0].attrs

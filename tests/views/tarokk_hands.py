@@ -6,7 +6,6 @@ from uuid import uuid4
 from django.test import Client
 
 from sessions_app.models import Evening
-from tests.views.page import Page
 
 NAMES = ("Anna", "Béla", "Cili", "Dani", "Edit")
 
@@ -29,8 +28,3 @@ def form(evening: Evening, line: str = "", **fields: Any) -> dict[str, str]:
 
 def new(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
-
-
-def card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
-    page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
-    return page.of_class("hand-card")[0].attrs

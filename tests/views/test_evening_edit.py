@@ -16,7 +16,7 @@ from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evenings, ledger, repayments
 from sessions_app.writers.repayments import Wanted
 from tests import moves
-from tests.factories import evening_of, hand_fields, record
+from tests.factories import end, evening_of, hand_fields, record
 from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form
 
@@ -256,12 +256,6 @@ def page_url(evening: Evening, path: str = "") -> str:
     return f"/sessions/{evening.pk}/{path}"
 
 
-def ended(evening: Evening, days_ago: int = 0) -> Evening:
-    evenings.end(evening.pk)
-    Evening.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
-    return evening
-
-
 def way_back(page: Page) -> str:
     (back,) = page.of_class("back")
     return back.attrs["href"]
@@ -272,7 +266,7 @@ def test_ended_session_says_who_won_and_leads_to_settling(
     cast: dict[str, Client], owner: User, evening: Evening, who: str
 ):
     record(evening, owner, "2H 5", declarer=2)
-    page = Page.of(cast[who].get(page_url(ended(evening))))
+    page = Page.of(cast[who].get(page_url(end(evening))))
     (said,) = page.of_class("ended-as")
     assert said.text == "Anna and Béla won +4 · 1 hand"
     hungarian = Page.of(cast[who].get(page_url(evening), headers=HUNGARIAN))
@@ -302,12 +296,12 @@ def test_ended_session_says_how_long_it_was_played(owners: Client, owner: User, 
 
 
 def test_ended_session_leads_to_the_circle_s_next_one(viewers: Client, owner: User, evening: Evening):
-    ended(evening, 30)
+    end(evening, 30)
     later, latest = (evening_of(owner) for _ in range(2))
     elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     Evening.objects.filter(pk=elsewhere.pk).update(started_at=timezone.now() - timedelta(days=29))
     Evening.objects.filter(pk=later.pk).update(started_at=timezone.now() - timedelta(days=9))
-    ended(latest)
+    end(latest)
     for path in ("", "settle/"):
         links = Page.of(viewers.get(page_url(evening, path))).links
         (name,) = [name for name in links if name.startswith("Next session")]
@@ -335,16 +329,16 @@ def test_ended_evening_is_past_until_it_is_reopened_and_a_hand_sent_again_is_ans
     assert "Correct" in Page.of(keepers.get(answer["Location"])).buttons
     assert Page.of(keepers.get("/")).links["Continue"] == page_url(evening)
     for hand in ("x", "-1", "//elsewhere.example", "9" * 40, "1/../../.."):
-        ended(evening)
+        end(evening)
         assert keepers.post(page_url(evening, "reopen/"), {"hand": hand})["Location"] == page_url(evening)
 
 
 def test_the_way_back_is_to_the_page_of_the_past_sessions_and_the_place_on_it(
     owners: Client, owner: User, play: Callable[..., Evening]
 ):
-    first = ended(play(evening_of(owner), 30), 40)
+    first = end(play(evening_of(owner), 30), 40)
     for days in range(20):
-        ended(evening_of(owner), days)
+        end(evening_of(owner), days)
     owners.get("/")
     assert way_back(Page.of(owners.get(page_url(first)))) == "/"
     second = Page.of(owners.get("/sessions/?q=anna")).links["Earlier"]

@@ -9,7 +9,7 @@ from django.test import Client
 from sessions_app.models import Evening, Hand
 from tests.factories import hand_fields
 from tests.ledger.books import nothing_written
-from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
+from tests.views.page import HTMX_HAND_FORM, Page, hand_card, hand_form, saved
 
 #: The game's own fields say nothing beside a line.
 NOT_TAPPED = dict.fromkeys(("contract", "trump", "game_kontra", "arrivazs", "tricks", "opponent_tricks"))
@@ -30,11 +30,6 @@ def typed(evening: Evening, line: str, **fields: Any) -> dict[str, str]:
     return hand_fields(evening, **NOT_TAPPED, line=line, **fields)
 
 
-def card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
-    page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
-    return page.of_class("hand-card")[0].attrs
-
-
 def test_line_says_the_whole_deal_whatever_else_is_tapped_and_its_hand_is_corrected_by_a_line(
     owners: Client, evening: Evening
 ):
@@ -42,14 +37,14 @@ def test_line_says_the_whole_deal_whatever_else_is_tapped_and_its_hand_is_correc
     assert saved(answer) == f"/sessions/{evening.pk}/?saved=1"
     hand = Hand.objects.get()
     assert (hand.deal, hand.dealer, hand.declarer) == ("hD 6-5-0 S A-K", 0, 1)
-    assert card(owners, evening)["data-line"] == "hD 6-5-0 S A-K"
+    assert hand_card(owners, evening)["data-line"] == "hD 6-5-0 S A-K"
     evening.refresh_from_db()
     owners.post(new(evening), hand_fields(evening, contract="1", trump="none", tricks="9", line=" 2H 7-3-1 K "))
     assert Hand.objects.get(number=2).deal == "2H 7-3-1 K"
     owners.post(f"/sessions/{evening.pk}/hands/1/edit/", hand_fields(evening, number=1, line="2H 5", revision=1))
-    assert card(owners, evening)["data-amounts"] == "4 -8 4"
+    assert hand_card(owners, evening)["data-amounts"] == "4 -8 4"
     owners.post(f"/sessions/{evening.pk}/hands/1/void/")
-    assert card(owners, evening)["data-amounts"] == "4 -8 4", "of a void hand too"
+    assert hand_card(owners, evening)["data-amounts"] == "4 -8 4", "of a void hand too"
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])

@@ -1,7 +1,7 @@
 """The list of past evenings, the newest first, searched and filtered."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,14 +12,8 @@ from sessions_app.models import Evening, Player, User
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.words.wording import day
 from sessions_app.writers import circles, evening_edit, evenings, ledger, players
-from tests.factories import evening_of, record
+from tests.factories import end, evening_of, record
 from tests.views.page import HUNGARIAN, Page
-
-
-def end(evening: Evening, days_ago: int = 0) -> Evening:
-    evenings.end(evening.pk)
-    Evening.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
-    return evening
 
 
 def cards(page: Page) -> list[str]:

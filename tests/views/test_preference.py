@@ -11,7 +11,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, Member, User
 from sessions_app.writers.evenings import Opening, start
-from tests.views.page import Node, Page, filled
+from tests.views.page import Node, Page, filled, hand_card
 from tests.views.refereeing import Phone, form_of, of_evening
 
 #: The start of an evening by these house rules.
@@ -31,8 +31,7 @@ def recorded(client: Client, evening: Evening, *hands: tuple[str, int | str, int
 
 
 def entries(client: Client, evening: Evening, number: int) -> str:
-    page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
-    return page.of_class("hand-card")[0].attrs["data-entries"]
+    return hand_card(client, evening, number)["data-entries"]
 
 
 def sheet(client: Client, evening: Evening) -> tuple[str, dict[int, Any]]:

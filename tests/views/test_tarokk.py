@@ -7,9 +7,9 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evening_edit
-from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form, saved
+from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_card, hand_form, saved
 from tests.views.refereeing import ANNOUNCED, HTMX_REFEREE, Phone, announce, bar, calls, form_of, of_evening
-from tests.views.tarokk_hands import card, form, new, started
+from tests.views.tarokk_hands import form, new, started
 
 pytestmark = pytest.mark.django_db
 
@@ -252,16 +252,16 @@ def test_the_last_hand_of_a_doubled_round_stays_doubled(owners: Client) -> None:
     for _hand in range(4):
         owners.post(new(evening), form(evening, "2+2 61"))
     path = f"/sessions/{evening.pk}/hands/5/"
-    assert card(owners, evening, 5)["data-payments"] == "0>1 4, 2>3 4"
+    assert hand_card(owners, evening, 5)["data-payments"] == "0>1 4, 2>3 4"
     seen = {"token": uuid4(), "number": 5, "dealer": 0, "declarer": 1, "line": "2+2 61 K"}
     assert owners.post(f"{path}edit/", seen).status_code == 302
-    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
+    assert hand_card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
     owners.post(f"{path}void/")
     owners.post(new(evening), form(evening, "2+2 61"))
-    assert card(owners, evening, 6)["data-amounts"] == "-4 4 -4 4"
+    assert hand_card(owners, evening, 6)["data-amounts"] == "-4 4 -4 4"
     owners.post(f"{path}restore/")
-    assert card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
-    assert card(owners, evening, 6)["data-amounts"] == "-2 2 -2 2"
+    assert hand_card(owners, evening, 5)["data-amounts"] == "-8 8 -8 8"
+    assert hand_card(owners, evening, 6)["data-amounts"] == "-2 2 -2 2"
 
 
 # --- The referee: auction, próba, announcements, honours, and the way to the form ---
