@@ -136,6 +136,13 @@ DECLARED_WON: Final = MeasureWords(
     _("Hands declared that the declarer made."),
 )
 
+
+def by_contract(keys: Mapping[str, Words]) -> KeyTable:
+    """Return the table of the hands declared and made, by the contracts of a game."""
+    bars = Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON)
+    return KeyTable(_("Contract"), keys, (DECLARED, DECLARED_WON), bars)
+
+
 #: The sections of every game.
 SHARED: Final = (
     MeasureSection(

@@ -20,14 +20,13 @@ from scorekeeper.games.errors import Message
 from scorekeeper.games.measures import Feat
 from sessions_app.faces.hand_words import KONTRAS, Mark, Marks, kontra_words, marks_beside
 from sessions_app.faces.measure_words import (
-    DECLARED,
-    DECLARED_WON,
     Bars,
     FigureFormat,
     KeyTable,
     MeasureFace,
     MeasureSection,
     MeasureWords,
+    by_contract,
 )
 from sessions_app.words.wording import Words, minus, signed
 
@@ -273,14 +272,7 @@ MEASURES: Final = MeasureFace(
     (
         MeasureSection(
             _("By contract and trumps"),
-            tables=(
-                KeyTable(
-                    _("Contract"),
-                    _KEYS,
-                    (DECLARED, DECLARED_WON),
-                    Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
-                ),
-            ),
+            tables=(by_contract(_KEYS),),
         ),
         MeasureSection(
             _("Tricks and arrivázs"),

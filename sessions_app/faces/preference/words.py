@@ -16,16 +16,7 @@ from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer,
 from scorekeeper.games.preference.announcing import MIZER as NAMED_MIZER
 from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
 from sessions_app.faces.hand_words import Mark, Marks, marks_beside
-from sessions_app.faces.measure_words import (
-    DECLARED,
-    DECLARED_WON,
-    Bars,
-    FigureFormat,
-    KeyTable,
-    MeasureFace,
-    MeasureSection,
-    MeasureWords,
-)
+from sessions_app.faces.measure_words import FigureFormat, MeasureFace, MeasureSection, MeasureWords, by_contract
 from sessions_app.words.wording import Words, isolated, signed
 
 STRAINS: Final[dict[Strain, Words]] = {
@@ -251,14 +242,7 @@ MEASURES: Final = MeasureFace(
                     "missing", _("Missing tricks"), _("Tricks missing in contracts that failed."), FigureFormat.SUM
                 ),
             ),
-            (
-                KeyTable(
-                    _("Contract"),
-                    _KEYS,
-                    (DECLARED, DECLARED_WON),
-                    Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
-                ),
-            ),
+            (by_contract(_KEYS),),
         ),
         MeasureSection(
             _("Mizers"),

@@ -17,15 +17,7 @@ from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.hand_in_play import HandState
 from scorekeeper.games.tarokk.scoring import tarokks_worth
 from sessions_app.faces.hand_words import KONTRAS, Mark, Marks, kontra_words, marks_beside
-from sessions_app.faces.measure_words import (
-    DECLARED,
-    DECLARED_WON,
-    Bars,
-    KeyTable,
-    MeasureFace,
-    MeasureSection,
-    MeasureWords,
-)
+from sessions_app.faces.measure_words import Bars, KeyTable, MeasureFace, MeasureSection, MeasureWords, by_contract
 from sessions_app.words.wording import Words, isolated
 
 CONTRACTS: dict[Contract, Words] = {
@@ -307,14 +299,7 @@ MEASURES: Final = MeasureFace(
     (
         MeasureSection(
             _("By contract"),
-            tables=(
-                KeyTable(
-                    _("Contract"),
-                    {contract.value: words for contract, words in CONTRACTS.items()},
-                    (DECLARED, DECLARED_WON),
-                    Bars(_("Declared and made, by contract"), DECLARED, DECLARED_WON),
-                ),
-            ),
+            tables=(by_contract({contract.value: words for contract, words in CONTRACTS.items()}),),
         ),
         MeasureSection(
             _("Alone and as partner"),
