@@ -184,7 +184,7 @@ def _record(evening: Evening, owner: User, chance: Random, number: int, dealer: 
     declarer, deal = evening.game.likely(chance, evening.sitting, dealer, evening.house)
     facts = Facts(dealer, declarer, preference.deal_to_text(deal), preference.is_agreed(deal))
     hand = ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
-    return dealer if hand.deal_stays else preference.next_dealer(hand.sitting, dealer)
+    return dealer if hand.deal_stays else preference.GAME.next_dealer(hand.sitting, dealer)
 
 
 def in_the_book(evening: Evening) -> list[str]:

@@ -9,7 +9,6 @@ from scorekeeper.games.asszorti.deal import (
     deal_from_text,
     deal_to_text,
     leader,
-    next_dealer,
     opponents,
     playing_seats,
     reads_as,

@@ -267,7 +267,6 @@ def _tricks_text(tricks: Tricks) -> str:
 PLAYERS: Final = 3
 SEATING: Final = Seating((3, 4), PLAYERS)
 playing_seats = SEATING.playing_seats
-next_dealer = SEATING.next_dealer
 
 
 def opponents(seats: Seats, dealer: int, declarer: int) -> tuple[int, int]:

@@ -10,7 +10,6 @@ from scorekeeper.games.preference.deal import (
     Raspasovka,
     Strain,
     is_agreed,
-    next_dealer,
     participants,
     places,
     playing_seats,

@@ -159,7 +159,6 @@ PLAYERS: Final = 3
 #: first's, the second's.
 SEATING: Final = Seating((3, 4), PLAYERS)
 playing_seats = SEATING.playing_seats
-next_dealer = SEATING.next_dealer
 places = SEATING.places
 
 

@@ -19,7 +19,6 @@ from scorekeeper.games.asszorti import (
     deal_from_text,
     deal_to_text,
     leader,
-    next_dealer,
     opponents,
     payments,
     playing_seats,
@@ -188,7 +187,7 @@ def test_the_dealers_left_speaks_first_and_deals_next() -> None:
         assert playing_seats(3, dealer) == ((dealer + 1) % 3, (dealer + 2) % 3, dealer)
     for dealer in range(4):
         assert playing_seats(4, dealer) == ((dealer + 1) % 4, (dealer + 2) % 4, (dealer + 3) % 4)
-        assert [next_dealer(seats, dealer % seats) for seats in (3, 4)] == [(dealer % 3 + 1) % 3, (dealer + 1) % 4]
+        assert [GAME.next_dealer(seats, dealer % seats) for seats in (3, 4)] == [(dealer % 3 + 1) % 3, (dealer + 1) % 4]
 
 
 @pytest.mark.parametrize(

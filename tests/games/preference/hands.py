@@ -24,7 +24,6 @@ from scorekeeper.games.preference import (
     check,
     count,
     deal_from_text,
-    next_dealer,
     participants,
     playing_seats,
     standing_from_text,
@@ -163,7 +162,7 @@ def some_evening(chance: Random, rules: Rules) -> list[Dealt]:
     for _ in range(chance.randint(0, HANDS)):
         declarer, deal = some_hand(chance, seats, dealer, rules)
         evening.append(Dealt(Place(seats, dealer, declarer), deal))
-        dealer = next_dealer(seats, dealer)
+        dealer = GAME.next_dealer(seats, dealer)
         if chance.randrange(8) == 0:
             evening.append(Dealt(Place(seats, dealer), None))
     return evening

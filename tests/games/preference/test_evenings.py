@@ -21,7 +21,6 @@ from scorekeeper.games.preference import (
     is_agreed,
     is_finished,
     may_follow,
-    next_dealer,
     pairwise,
     reminder,
     sheet_to_text,
@@ -140,7 +139,7 @@ def require_next(table: Table, hand: Hand) -> None:
     last = table.hands[-1] if table.hands else None
     if last is not None:
         stays = last.is_thrown_in or last.is_agreed
-        assert hand.dealer == (last.dealer if stays else next_dealer(table.seats, last.dealer)), hand
+        assert hand.dealer == (last.dealer if stays else GAME.next_dealer(table.seats, last.dealer)), hand
     if not hand.is_thrown_in:
         require_possible(table, hand)
         may_follow(deal_from_text(hand.deal, table.rules), table.standing, table.rules)

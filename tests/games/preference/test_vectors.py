@@ -15,7 +15,6 @@ from scorekeeper.games.preference import (
     deal_to_text,
     entries_to_text,
     may_follow,
-    next_dealer,
     pairwise,
     participants,
     places,
@@ -92,7 +91,7 @@ def test_playing_seats_and_next_dealer_are_those_of_the_vectors(given: str, expe
     table = seats_of(sitting), int(dealer)
     playing, following, part = expected.split(";")
     assert playing_seats(*table) == seats_of(playing)
-    assert next_dealer(*table) == int(following)
+    assert GAME.next_dealer(*table) == int(following)
     assert participants(*table) == seats_of(part)
     assert participants(*table, talon=False) == seats_of(playing)
     assert GAME.leaders(*table) == dict.fromkeys(seats_of(playing), seats_of(playing)[0])
