@@ -165,9 +165,8 @@ class Game[Deal, Rules, Standing](ABC):
     key: str
     #: The accounts that its hands write into.
     accounts: tuple[str, ...]
-    #: The turn at its table, and the possible numbers of seats.
+    #: The turn at its table.
     seating: Seating
-    seat_counts: tuple[int, ...]
     #: True if players may join or leave between two hands of an evening.
     seats_may_change: bool
     #: True if its hands write nothing but payments, so that each can be paid as soon as it is played.
@@ -185,6 +184,11 @@ class Game[Deal, Rules, Standing](ABC):
     counted_over: Mapping[str, str] = MappingProxyType({"declared": "hands"})
 
     # --- Seating ---
+
+    @property
+    def seat_counts(self) -> tuple[int, ...]:
+        """The possible numbers of seats at the table."""
+        return self.seating.counts
 
     def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
         """Return the seats that play the hand, in the order in which they speak."""

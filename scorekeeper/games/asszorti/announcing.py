@@ -75,8 +75,6 @@ class Auction(Calling[Call, _State]):
     `not_the_next_bid`.
     """
 
-    seats: tuple[int, ...]
-
     CALLS = Call
     BEGINNING = _State()
     PLAYERS = PLAYERS

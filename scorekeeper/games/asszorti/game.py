@@ -44,7 +44,6 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
     house_rules = HOUSE_RULES
     referee = REFEREE
     seating = SEATING
-    seat_counts = SEATING.counts
     seats_may_change = True
     redeals = ("stays", "passes")
     counted_over = MappingProxyType({"declared": "hands", "kontra": "declared", "kontra_points": "declared"})

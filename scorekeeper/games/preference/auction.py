@@ -92,7 +92,6 @@ class Auction(Calling[Call, _State]):
     (a player after the bidder), `here_over_mizer`.
     """
 
-    seats: tuple[int, ...]
     lowest: int = 6
 
     CALLS = Call

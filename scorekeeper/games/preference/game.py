@@ -49,8 +49,6 @@ _AT_LAST: Final[Mapping[Answers, tuple[str, str]]] = {
     Answers.RETRIEVED: (WHISTED, PASSED),
     Answers.BOTH: (WHISTED, WHISTED),
 }
-
-
 #: The lowest contract whose making is remarkable.
 HIGH: Final = 9
 #: The fewest tricks taken in a mizer that are remarkable.
@@ -65,7 +63,6 @@ class Preference(Game[Deal, Rules, Standing]):
     house_rules = HOUSE_RULES
     referee = REFEREE
     seating = SEATING
-    seat_counts = SEATING.counts
     #: Dumps and pools are settled against the mean of all seats, so a change of players needs a new sheet.
     seats_may_change = False
     #: "A misdeal is thrown in: no entries, the same dealer again".

@@ -134,8 +134,6 @@ class Auction(Calling[Call, _State]):
     `not_higher`, `proba_after_three`, `proba_solo` and `raise_or_play` (of his own három).
     """
 
-    seats: tuple[int, ...]
-
     CALLS = Call
     BEGINNING = _State()
     PLAYERS = PLAYERS

@@ -38,7 +38,6 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
     house_rules = HOUSE_RULES
     referee = REFEREE
     seating = SEATING
-    seat_counts = SEATING.counts
     seats_may_change = True
     #: After a hand that is thrown in, the same dealer deals again (§2): a house may double the next hands, not pass the
     #: deal on.
