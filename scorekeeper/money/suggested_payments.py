@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Final
 
-from scorekeeper.games.amounts import Amount
+from scorekeeper.games.amounts import Amount, simplified
 from scorekeeper.money.settlement import Transfer, in_whole_units
 
 #: Payer and payee.
@@ -81,8 +81,8 @@ def suggested_payments(
 
     `balances` are those before the payments `made`, which are in the order of time. One that pays a line, or a part of
     it in whole coins, leaves the other lines as they are: others might settle the rest just as well. After any other
-    payment the lines are found anew. `notes` are preferred as in `fewest_payments`,
-    `cut` decides as in `in_whole_coins`.
+    payment the lines are found anew. `notes` are preferred as in `fewest_payments`, `cut` decides as in
+    `in_whole_coins`.
     """
     left, lines = list(balances), _lines(tuple(balances), coin, tuple(notes), tuple(cut))
     for paid in made:
@@ -159,7 +159,9 @@ def fewest_payments(balances: Sequence[Amount], notes: Collection[int] = ()) -> 
     transfers = list(_until_few_are_left(owed))
     for group in _most_groups(owed):
         transfers += settle({seat: owed[seat] for seat in group})
-    return tuple(sorted(Transfer(each.payer, each.payee, _unscaled(each.points, scale)) for each in transfers))
+    return tuple(
+        sorted(Transfer(each.payer, each.payee, simplified(Fraction(each.points, scale))) for each in transfers)
+    )
 
 
 # --- Whole numbers instead of fractions ---
@@ -171,11 +173,6 @@ def _scaled(balances: Sequence[Amount]) -> tuple[int, dict[int, int]]:
         raise ValueError(f"balances sum to {sum(balances)}, not to zero")
     scale = lcm(*(balance.denominator for balance in balances))
     return scale, {seat: int(balance * scale) for seat, balance in enumerate(balances) if balance}
-
-
-def _unscaled(units: Amount, scale: int) -> Amount:
-    amount = Fraction(units, scale)
-    return int(amount) if amount.denominator == 1 else amount
 
 
 # --- Too many people for an exact count ---
