@@ -26,6 +26,7 @@ from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     BANK,
     DUMP,
+    HIGHEST_HALF,
     LEVELS,
     MIZER_VALUE,
     PLAYERS,
@@ -36,7 +37,6 @@ from scorekeeper.games.preference.deal import (
 )
 from scorekeeper.games.preference.house_rules import AT_RATE, BY_VALUE, PROFILES, Growth, Ten
 from scorekeeper.games.preference.scoring import zero_points
-from scorekeeper.games.preference.validation import HIGHEST_HALF
 from sessions_app.faces.house_words import phrases
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.house_words import PROFILE_WORDS, SWITCHES
