@@ -1,8 +1,8 @@
 """Name phones and passkeys, for lists in which a person must know his own apart.
 
-Browser and system come from the tables below and never from the text of the User-Agent header. A
-parser library (ua-parser: 1 MB, 6 MB of each worker's memory) would need a table of the same length to turn 'Chrome
-Mobile iOS' into what people call it.
+Browser and system come from the tables below and never from the text of the User-Agent header. A parser library
+(ua-parser: 1 MB, 6 MB of each worker's memory) would need a table of the same length to turn 'Chrome Mobile iOS' into
+what people call it.
 """
 
 from typing import Final
@@ -79,7 +79,7 @@ def _first(table: tuple[tuple[str, str], ...], said: str) -> str:
 # --- Programs that hold a passkey, by their AAGUID ---
 
 #: From the list of the FIDO community (github.com/passkeydeveloper/passkey-authenticator-aaguids).
-_NAMES: Final = {
+_AUTHENTICATORS: Final = {
     "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",
     "dd4ec289-e01d-41c9-bb89-70fa845d4bf2": "iCloud Keychain",
     "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
@@ -97,4 +97,4 @@ _NAMES: Final = {
 
 def authenticator_of(aaguid: str) -> str:
     """Return the program's name; '' for one that does not tell, or that is not in the table."""
-    return _NAMES.get(aaguid, "")
+    return _AUTHENTICATORS.get(aaguid, "")
