@@ -83,9 +83,8 @@ def _note(swept: Swept) -> None:
         log.info(told, swept.circles, swept.guests, swept.imports)
 
 
-def delete_due(stopping: Event | None = None) -> int:
+def delete_due(stopping: Event) -> int:
     """Delete the circles whose deletion can no longer be taken back, until `stopping` is set; return their number."""
-    stopping = stopping or Event()
     due = Circle.objects.filter(deleted_from__lte=timezone.now()).order_by("pk").values_list("pk", flat=True)
     return sum(number for circle in due for number in _each_part(circle, stopping))
 
@@ -121,13 +120,13 @@ def _take_away(circle: int, before: datetime) -> int:
     return 1
 
 
-def delete_circle(circle: int, stopping: Event | None = None) -> None:
-    """Delete a circle, part by part until `stopping` is set; `delete_due` deletes what is left of it then.
+def delete_circle(circle: int) -> None:
+    """Delete a circle, part by part; `delete_due` deletes what is left of it after an interruption.
 
     Phones that have nothing else are swept as unused guests in time.
     """
     _make_due(circle)
-    sum(_each_part(circle, stopping or Event()))
+    sum(_each_part(circle, Event()))
 
 
 @writing

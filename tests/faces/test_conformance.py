@@ -166,7 +166,7 @@ def parts(evening: Evening) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each part that the common pages include, with its context."""
     names, form = names_of(evening), form_of(evening)
     yield "hand_fields", {"form": form, "editing": None}
-    drawn = drawn_of(evening, seating.seats_of(evening, names))
+    drawn = drawn_of(evening, seating.seat_views(evening, tuple(enumerate(names))))
     if drawn is not None:
         assert hash(drawn) is not None, "a page is known by it"
         yield "drawn", {"drawn": drawn}

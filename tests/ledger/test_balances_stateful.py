@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -51,7 +52,8 @@ ROWS = st.builds(
 def pages(player: Player, currency: str, size: int) -> Iterator[Statement]:
     after = None
     while True:
-        page = statement(player, currency, after, size)
+        with patch("sessions_app.readers.money.statement.ROWS_PER_PAGE", size):
+            page = statement(player, currency, after)
         yield page
         if page.after is None:
             return

@@ -138,9 +138,12 @@ def test_due_circle_is_deleted_an_evening_at_a_time_and_nobody_takes_that_back(o
     book(evening, owner)
     assert evening_of(owner).circle == circle
     stopping = Event()
-    with patch.object(stopping, "wait", side_effect=lambda _pause: stopping.set()):
+    with (
+        patch.object(stopping, "wait", side_effect=lambda _pause: stopping.set()),
+        patch.object(cleanup, "Event", return_value=stopping),
+    ):
         if by_operator:
-            cleanup.delete_circle(circle.pk, stopping)
+            cleanup.delete_circle(circle.pk)
         else:
             circles.delete(circle.pk)
             Circle.objects.update(deleted_from=timezone.now())
@@ -148,7 +151,7 @@ def test_due_circle_is_deleted_an_evening_at_a_time_and_nobody_takes_that_back(o
     assert circle.evenings.count() == 1
     assert not circle.members.exists()
     assert_verified()
-    assert cleanup.delete_due() == 1
+    assert cleanup.delete_due(Event()) == 1
     assert not Circle.objects.exists()
 
 

@@ -3,6 +3,7 @@
 What comes later, from a phone that was without network, writes nothing.
 """
 
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
@@ -104,13 +105,13 @@ def test_deleted_circle_leaves_no_row_and_touches_no_other(by: str) -> None:
     if by == "owner":
         make_due(running)
         assert_verified()
-        assert cleanup.delete_due() == 1
+        assert cleanup.delete_due(Event()) == 1
     elif by == "operator":
         cleanup.delete_circle(running.circle_id)
     else:
         Member.objects.filter(circle=running.circle_id).exclude(user=owner).delete()
         users.delete_user(owner)
-        assert cleanup.delete_due() == 1
+        assert cleanup.delete_due(Event()) == 1
     left = everything()
     for model in of_circles():
         assert left[model.__name__] == before[model.__name__], model
@@ -127,6 +128,6 @@ def test_circle_that_is_taken_back_or_opened_again_has_every_row_as_it_was(owner
     for close, open_again in ((circles.archive, circles.open_again), (circles.delete, circles.undelete)):
         close(running.circle_id)
         assert_verified()
-        assert cleanup.delete_due() == 0
+        assert cleanup.delete_due(Event()) == 0
         open_again(running.circle_id)
         assert everything() == before

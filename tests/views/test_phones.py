@@ -1,6 +1,7 @@
 """Phones are rows that lead a cookie to its user until they are ended; and deleting one's own book."""
 
 from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import pytest
@@ -200,7 +201,7 @@ def test_circle_without_anybody_else_goes_with_the_book(owners: Client, owner: U
     assert "Nobody else" in Page.of(owners.get(URL)).text
     owners.post(URL, {"sure": "on"})
     call_command("verify")
-    assert cleanup.delete_due() == 1
+    assert cleanup.delete_due(Event()) == 1
     assert set(Circle.objects.values_list("pk", flat=True)) == {evening.circle_id}
     call_command("verify")
 

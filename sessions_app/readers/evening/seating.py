@@ -36,9 +36,9 @@ class SeatView:
     sits: bool = True
 
 
-def seats_of(evening: Evening, names: Sequence[str] | None = None) -> tuple[SeatView, ...]:
-    """Return the seats in their order, with balances: one query, none if the players' `names` are given."""
-    return seat_views(evening, tuple(enumerate(names_of(evening) if names is None else names)))
+def seats_of(evening: Evening) -> tuple[SeatView, ...]:
+    """Return the seats in their order, with balances: one query."""
+    return seat_views(evening, tuple(enumerate(names_of(evening))))
 
 
 def names_of(evening: Evening) -> list[str]:

@@ -116,7 +116,7 @@ class Statement:
         return self.rows[-1].balance_before
 
 
-def statement(player: Player, currency: str = "", after: Place | None = None, size: int = ROWS_PER_PAGE) -> Statement:
+def statement(player: Player, currency: str = "", after: Place | None = None) -> Statement:
     """Return the page of the player's statement after a cursor: five queries, seven with one.
 
     Without a currency it is in the first of the player's.
@@ -128,11 +128,12 @@ def statement(player: Player, currency: str = "", after: Place | None = None, si
     if after:
         sessions, payments = after.sessions_before(), after.payments_before()
         below = balances_of_player(player.circle_id, player.pk, sessions, payments).get(currency, 0)
-    found = [*_sessions(player, currency, sessions, size + 1), *_payments(player, currency, payments, size + 1)]
+    read = ROWS_PER_PAGE + 1
+    found = [*_sessions(player, currency, sessions, read), *_payments(player, currency, payments, read)]
     found.sort(key=lambda row: row.place, reverse=True)
-    former = _former_results(player, [row.id for row in found[:size] if row.kind == SESSION])
-    rows = tuple(_completed(found[:size], below, former))
-    return Statement(currency, tuple(balances), balance, rows, rows[-1].place if found[size:] else None)
+    former = _former_results(player, [row.id for row in found[:ROWS_PER_PAGE] if row.kind == SESSION])
+    rows = tuple(_completed(found[:ROWS_PER_PAGE], below, former))
+    return Statement(currency, tuple(balances), balance, rows, rows[-1].place if found[ROWS_PER_PAGE:] else None)
 
 
 def _completed(rows: Iterable[StatementRow], balance: Amount, former: Mapping[int, Former]) -> Iterator[StatementRow]:

@@ -1,6 +1,7 @@
 """A merged user becomes two again: what happened meanwhile stays as it is."""
 
 from collections.abc import Callable
+from threading import Event
 
 import pytest
 from django.utils import timezone
@@ -181,7 +182,7 @@ def test_circle_that_came_along_is_deleted_whole_and_undoing_gives_back_the_rest
     merge = merge_of(guest, user)
     circles.delete(theirs.circle_id)
     Circle.objects.filter(pk=theirs.circle_id).update(deleted_from=timezone.now())
-    cleanup.delete_due()
+    cleanup.delete_due(Event())
     users.undo_merge(user.pk, merge.pk)
     assert list(guest.memberships.values_list("circle", flat=True)) == [other.circle_id]
     assert user.memberships.count() == 1

@@ -5,6 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
@@ -356,10 +357,10 @@ def test_deleted_circle_leaves_no_row_changes_no_other_circle_and_refuses_an_out
     evenings.end(other.pk)
     alone = everything()
     circles.delete(played.circle_id)
-    cleanup.delete_due()
+    cleanup.delete_due(Event())
     assert Circle.objects.filter(pk=played.circle_id).exists(), "it is not due yet"
     due(played)
-    assert cleanup.delete_due() == 1
+    assert cleanup.delete_due(Event()) == 1
     left = everything()
     assert {table for table in before if any(row in left[table] for row in before[table])} == {"User"}
     for table, rows in left.items():
