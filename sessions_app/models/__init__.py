@@ -18,7 +18,7 @@ from sessions_app.models.evenings import (
     lineup_to_text,
     search_text,
 )
-from sessions_app.models.hands import Action, Hand, HandEntry, HandInPlay, HandMark, Revision
+from sessions_app.models.hands import CORRECTIONS, Action, Hand, HandEntry, HandInPlay, HandMark, Revision
 from sessions_app.models.imports import FILE_NAME_LENGTH, Import, ImportMade, ImportPart
 from sessions_app.models.installation import Installation, ProbeRow, RateCount, RateKey
 from sessions_app.models.people import (

@@ -1,5 +1,6 @@
 """Hands, their entries and history (written by `ledger` alone, never deleted), reactions, and the hand in play."""
 
+from typing import Final
 from uuid import uuid4
 
 from django.db import models
@@ -88,6 +89,10 @@ class Action(models.TextChoices):
     VOID = "void"
     RESTORE = "restore"
     RECOUNT = "recount"
+
+
+#: Actions that later hands are recounted for.
+CORRECTIONS: Final = (Action.AMEND, Action.VOID, Action.RESTORE)
 
 
 class Revision(models.Model):

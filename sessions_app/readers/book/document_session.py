@@ -18,6 +18,7 @@ from scorekeeper.games.base import Place
 from sessions_app.errors import DAMAGE, DocumentRefused
 from sessions_app.hand_facts import Facts
 from sessions_app.models import (
+    CORRECTIONS,
     LARGEST_RESULT,
     Action,
     Circle,
@@ -44,8 +45,6 @@ from sessions_app.readers.money.balances import counted_result
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.evenings import KEYS, history_faults, lineup_faults, state_faults
 
-#: Actions that later hands are recounted for.
-CORRECTIONS: Final = (Action.AMEND, Action.VOID, Action.RESTORE)
 #: The most parts of a unit that the database takes.
 MOST_PARTS: Final = 2**15 - 1
 

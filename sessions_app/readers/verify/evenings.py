@@ -1,4 +1,4 @@
-"""Check of the evenings (rules, seats, lineup, stake, hand in play, search text, history of edits) and their hands."""
+"""Check of evenings (rules, seats, lineup, stake, end, result, hand in play, search text, edits, roll-up) and hands."""
 
 import json
 from collections import defaultdict
@@ -15,6 +15,7 @@ from scorekeeper.games.amounts import Amount
 from sessions_app.errors import DAMAGE
 from sessions_app.hand_facts import Facts
 from sessions_app.models import (
+    CORRECTIONS,
     LARGEST_RESULT,
     Action,
     Evening,
@@ -108,9 +109,9 @@ def _of_result(evening: Evening, seats: Sequence[int]) -> Iterator[str]:
     """Yield a fault unless the stored result is the recounted one, or one that a reopened evening ended with."""
     stored = stored_result(evening)
     if evening.has_ended:
-        counted = counted_result(evening, seats)
-        if stored != counted:
-            yield f"its result is {_won(stored)}; the recount gives {_won(counted)}"
+        comes_to = counted_result(evening, seats)
+        if stored != comes_to:
+            yield f"its result is {_won(stored)}; the recount gives {_won(comes_to)}"
     elif stored != NO_RESULT and (not is_currency(stored.currency) or sum(stored.amounts.values()) != 0):
         yield f"its result is {_won(stored)}, which it cannot have ended with"
     for former in FormerResult.objects.filter(seat__evening=evening.pk).select_related("seat"):
@@ -181,7 +182,7 @@ def rollup_faults(evening: Evening) -> Iterator[str]:
         yield f"its roll-up is of edition {row.edition}, not {EDITION}"
         return
     try:
-        counted = stored_figures_of(evening)
+        figures = stored_figures_of(evening)
     except DAMAGE:
         return
     try:
@@ -189,21 +190,21 @@ def rollup_faults(evening: Evening) -> Iterator[str]:
     except DAMAGE as error:
         yield f"its roll-up cannot be read: {error!r}"
         return
-    recount = unpacked(counted, evening.game)
-    for seat, name, key in sorted(stored.keys() | recount.keys()):
-        was, is_now = (figures.get((seat, name, key), (0, 0)) for figures in (stored, recount))
+    comes_to = unpacked(figures, evening.game)
+    for seat, name, key in sorted(stored.keys() | comes_to.keys()):
+        was, is_now = (each.get((seat, name, key), (0, 0)) for each in (stored, comes_to))
         if was != is_now:
             figure = f"{name} {key}".rstrip()
             yield f"its roll-up has {_over(was)} as {figure} of seat {seat}; the recount gives {_over(is_now)}"
-    if best != (best_again := unpacked_best(counted["best"])):
+    if best != (best_again := unpacked_best(figures["best"])):
         yield f"its roll-up has {best} as its best hands; the recount gives {best_again}"
-    yield from _of_points(evening, counted)
+    yield from _of_points(evening, figures)
 
 
-def _of_points(evening: Evening, counted: Mapping[str, Any]) -> Iterator[str]:
+def _of_points(evening: Evening, figures: Mapping[str, Any]) -> Iterator[str]:
     """Yield a fault for each seat whose stored points are not those of the recounted figures."""
     for seat in evening.seats.all():
-        points, took_part = points_at(counted, seat.position)
+        points, took_part = points_at(figures, seat.position)
         is_stored = evening.is_written and abs(points.numerator) <= LARGEST_RESULT
         stored = None if seat.points is None else Fraction(seat.points, seat.points_parts)
         if (stored, seat.took_part) != (points if is_stored else None, took_part):
@@ -392,7 +393,7 @@ def _of_cause(evening: Evening, revision: Revision) -> Iterator[str]:
         return
     is_earlier = (cause.hand.evening_id, cause.version) == (evening.pk, revision.version)
     is_earlier = is_earlier and cause.hand.number < revision.hand.number
-    is_correction = cause.action in (Action.AMEND, Action.VOID, Action.RESTORE)
+    is_correction = cause.action in CORRECTIONS
     if not (is_recount and is_correction and is_earlier):
         named = f"entry {cause.number} of hand {cause.hand.number}"
         yield f"entry {revision.number} of its history names {named} as its cause, which is no earlier correction"

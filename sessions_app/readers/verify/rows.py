@@ -59,8 +59,8 @@ def as_far_as_read(what: str, faults: Iterable[str]) -> Iterator[str]:
 
 #: Rows in memory at once, however long an evening or a database is.
 BATCH: Final = 200
-#: Fields in which SQLite keeps what Python cannot read.
 CAPITAL: Final = re.compile(r"\B[A-Z]")
+#: Fields in which SQLite keeps what Python cannot read.
 CONVERTED: Final = (models.DateTimeField, models.DecimalField, models.JSONField, models.UUIDField)
 
 type Rows = models.QuerySet[Any, Any]
