@@ -13,7 +13,6 @@ from scorekeeper.games.base import Account
 from scorekeeper.games.payment_game import PAID, netted
 from sessions_app.models import Action, Evening, Hand, HandMark, Revision, User
 from sessions_app.readers.evening import recount, sheets
-from sessions_app.readers.evening.recount import has_standing
 from sessions_app.readers.evening.sheets import HandRow, Sheet
 
 # --- Chips that players push to each other after each hand ---
@@ -249,7 +248,7 @@ def latest_news(evening: Evening, names: list[str], by_user: dict[int, str], me:
         by_user.get(by or 0, ""),
         sheets.row_read(evening, hand, names),
         Revision.objects.filter(cause__hand=hand, cause__number=revision).count()
-        if has_standing(evening) and action != Action.RECORD
+        if recount.has_standing(evening) and action != Action.RECORD
         else 0,
     )
 
