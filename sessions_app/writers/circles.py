@@ -1,4 +1,4 @@
-"""The writer of a circle's name, coins, end, saved house rules, and of its evenings' search texts.
+"""The writer of unowned circles, of a circle's name, coins, end and house rules, and of its evenings' search texts.
 
 A search text is made of rows of the circle (its name, its players' names) and of the evening (seats, title, note). So
 its writers hold the circle: otherwise two at once would each overwrite the other's change with the old text.
@@ -142,7 +142,7 @@ def save_profile(circle_id: int, game_key: str, name: str, rules: str, *, by: Us
 
 
 def save_profile_in(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
-    """Do as `save` within the caller's transaction, which has locked the circle."""
+    """Do as `save_profile` within the caller's transaction, which has locked the circle."""
     line = GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(rules))
     known = _of_game(circle, game_key)
     namesake = _by_name(known, name)

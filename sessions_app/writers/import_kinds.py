@@ -61,8 +61,8 @@ from sessions_app.writers.transactions import hold_circle, hold_user, writing
 class BookImport:
     """Import of a book in JSON, and the base of other kinds.
 
-    What takes long asks `go_on` between two steps, stops once that is false, and returns False. `template` is the part
-    of the review that is its own; its context is `review`.
+    A method that takes long asks `go_on` between two steps, stops once that is false, and returns False. `template` is
+    the part of the review that is its own; its context is `review`.
     """
 
     template = "import/_book.html"
@@ -176,7 +176,7 @@ def _keep(row: Import, facts: Mapping[int, Value]) -> None:
     ImportPart.objects.bulk_update(parts, ["facts"])
 
 
-# --- What a part says ---
+# --- Facts of a part ---
 
 
 def _facts(row: Import, value: Value, number: int) -> Value:
@@ -274,9 +274,9 @@ def _take_payments(row: Import, payments: list[Value], players: ImportedPlayers)
 
 # --- A table ---
 #
-# Of a spreadsheet or a paper book: each of its lines becomes an ended session. Part 0 of the import is the grid. When
-# it is taken in, its sessions become the parts of a book in JSON, and are counted, checked and written as such: what is
-# taken in stays as it was reviewed, however long that takes.
+# Each line of a spreadsheet or a paper book becomes an ended session. Part 0 of the import is the grid. When it is
+# taken in, its sessions become the parts of a book in JSON, and are counted, checked and written as such: they stay as
+# they were reviewed, however long that takes.
 
 
 _POSTED: Final = re.compile("-?[0-9]{1,18}")

@@ -152,6 +152,9 @@ def change_of(value: Value, players: ImportedPlayers, **of: Any) -> EveningChang
     return EveningChange(kind=value["kind"], **made, **states, **of)
 
 
+# --- A document ---
+
+
 #: Rows in one statement.
 BATCH: Final = 500
 

@@ -1,1 +1,1 @@
-"""Many evenings: lists, the search, statistics, a year, leaderboards."""
+"""Many evenings: lists, the search, statistics, a year, leaderboards; documents of a book, and the plans of imports."""

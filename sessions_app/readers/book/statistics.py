@@ -1,4 +1,4 @@
-"""The statistics of a circle: figures of each player, summed up from the roll-ups of its evenings.
+"""The statistics of a circle: figures of each player, from the roll-ups of its evenings; the evenings behind a figure.
 
 An evening that has no roll-up counts by its hands: one that runs, or one whose roll-up is of an older edition. The
 queries are fixed: one for the players, one for the evenings without a roll-up, three more if there are any, and two for

@@ -1,1 +1,1 @@
-"""Readers of money: debts, payments, settlements, chips."""
+"""Money of a circle: balances, payments, suggested payments, statements."""

@@ -127,7 +127,7 @@ class Result(NamedTuple):
 
     @property
     def is_storable(self) -> bool:
-        """Whether the database can hold it; what it cannot hold is money that does not exist."""
+        """Return whether the database can hold it; what it cannot hold is money that does not exist."""
         return all(abs(amount.numerator) <= LARGEST_RESULT for amount in self.amounts.values())
 
 

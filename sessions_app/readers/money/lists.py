@@ -44,7 +44,7 @@ class _Session(NamedTuple):
 
     @property
     def _is_corrected(self) -> bool:
-        """Whether it is reopened, or has ended so long after its last hand that it was: play ended by that hand."""
+        """Return whether it is reopened, or ended so long after its last hand that it was: play ended by that hand."""
         if self.ended_at is None or self.last_hand_at is None:
             return self.ended_at is None
         return self.ended_at - self.last_hand_at > BETWEEN_SESSIONS

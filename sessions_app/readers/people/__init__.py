@@ -1,1 +1,1 @@
-"""Circles and their people: players, members, invitations."""
+"""Circles and their people: players and members; users, their phones and keys."""
