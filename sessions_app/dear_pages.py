@@ -24,6 +24,8 @@ WAITING: Final = 2
 SECONDS_TO_WAIT: Final = 5
 #: Seconds that a long page leaves to other threads when it makes way.
 SECONDS_TO_MAKE_WAY: Final = 0.005
+#: Seconds after which a page that still has time makes way again.
+SECONDS_ON_END: Final = 0.1
 #: Users, and circles or evenings, whose costs a worker remembers.
 MOST: Final = 10_000
 
@@ -98,6 +100,21 @@ def make_way() -> None:
     finally:
         if has_turn:
             _turn.acquire()
+
+
+class TimeLeft:
+    """The time of a request for what takes long: true until it is over. It makes way for others in between."""
+
+    def __init__(self, seconds: float) -> None:
+        self._begin = self._made_way = time.monotonic()
+        self._seconds = seconds
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if now > self._made_way + SECONDS_ON_END:
+            make_way()
+            self._made_way = time.monotonic()
+        return now < self._begin + self._seconds
 
 
 @contextmanager

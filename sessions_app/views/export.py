@@ -7,7 +7,6 @@ file. The length is known before it is sent: a browser tells a broken download f
 
 import gzip
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from tempfile import TemporaryFile
@@ -18,8 +17,8 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from scorekeeper.http.asgi_bridge import PIECE
-from sessions_app import dear_pages
 from sessions_app.access import ANYONE, CircleRequest, EveningRequest, circle_page, page
+from sessions_app.dear_pages import TimeLeft
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, Repayment, Role
 from sessions_app.rate_limits import NotYet
@@ -28,12 +27,9 @@ from sessions_app.readers.book.exported import evenings_of_circle, exported, mos
 from sessions_app.readers.money.repayments import RepaymentRow, rows_among, rows_of
 from sessions_app.readers.people.circles import name_of, players_of
 from sessions_app.words import exports
-from sessions_app.words.exports import write_workbook
 
 #: The most seconds that a file may take to be written: a circle of 1,000 sessions takes eight to eleven (measures.md).
 SECONDS: Final = 60
-#: Seconds after which the writing of a file makes way for other dear pages.
-SECONDS_ON_END: Final = 0.1
 #: Characters of a title in a file's name: file systems take 255 bytes.
 NAME_LENGTH: Final = 50
 #: Characters that some system does not take in a name.
@@ -73,14 +69,10 @@ def download(
 
 def in_time[Item](items: Iterable[Item]) -> Iterator[Item]:
     """Yield the items, and make way for other dear pages. Raise NotYet once they have taken more than SECONDS."""
-    begin = made_way = time.monotonic()
+    is_in_time = TimeLeft(SECONDS)
     for item in items:
-        now = time.monotonic()
-        if now > begin + SECONDS:
+        if not is_in_time():
             raise NotYet(SECONDS)
-        if now > made_way + SECONDS_ON_END:
-            dear_pages.make_way()
-            made_way = time.monotonic()
         yield item
 
 
@@ -159,7 +151,7 @@ def _xlsx(
     is_demo: bool,
 ) -> Download:
     def write(out: IO[bytes]) -> None:
-        write_workbook(in_time(exported(evenings)), most_seats, payments, out, is_demo=is_demo)
+        exports.write_workbook(in_time(exported(evenings)), most_seats, payments, out, is_demo=is_demo)
 
     return download(request, f"{name}.xlsx", XLSX, write, packed=True)
 

@@ -1,6 +1,5 @@
 """Bring a file: it is stored, reviewed, and taken in or dropped. What came in can be taken out again for a day."""
 
-import time
 from io import BytesIO
 from typing import IO, Any, Final, cast
 from uuid import UUID
@@ -27,22 +26,6 @@ from sessions_app.writers.import_kinds import KINDS, kind_of
 
 #: Seconds that one request may read or take in; the next one goes on.
 SECONDS: Final = 4
-#: Seconds after which it makes way for other pages.
-SECONDS_ON_END: Final = 0.1
-
-
-class Time:
-    """The time of a request for what takes long: true until it is over. It makes way for others in between."""
-
-    def __init__(self) -> None:
-        self._begin = self._made_way = time.monotonic()
-
-    def __call__(self) -> bool:
-        now = time.monotonic()
-        if now > self._made_way + SECONDS_ON_END:
-            dear_pages.make_way()
-            self._made_way = time.monotonic()
-        return now < self._begin + SECONDS
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -74,7 +57,7 @@ def _brought(request: HttpRequest) -> HttpResponse:
     rate_limits.count(rate_limits.IMPORTS, request, by_user=True)
     user = visitor(request)
     file, name = _file_of(request)
-    kind, now = kind_of(file), Time()
+    kind, now = kind_of(file), dear_pages.TimeLeft(SECONDS)
     stored = kind.stored(file, now)
     circle = _chosen(request, user, request.POST.get("circle", ""))
     if refused := _as_guest(request):
@@ -170,7 +153,7 @@ def review(request: HttpRequest, token: str) -> HttpResponse:
     if "drop" in request.POST:
         import_rows.drop(row)
         return redirect("import-review", row.token)
-    kind, now = KINDS[row.kind], Time()
+    kind, now = KINDS[row.kind], dear_pages.TimeLeft(SECONDS)
     try:
         if row.state == Import.State.OPEN:
             is_seen = "circle" not in request.POST or _answer(request, row)
@@ -203,7 +186,7 @@ def _answer(request: HttpRequest, row: Import) -> bool:
     return request.POST.get("of_circle", "") == request.POST.get("circle", "")
 
 
-def _take(request: HttpRequest, row: Import, now: Time) -> None:
+def _take(request: HttpRequest, row: Import, now: dear_pages.TimeLeft) -> None:
     """Take in as much as there is time for. Raise ImportRefused, DocumentRefused, NewCircleRefused."""
     kind = KINDS[row.kind]
     if row.circle_id is None:
@@ -252,7 +235,7 @@ def undo(request: HttpRequest, token: str) -> HttpResponse:
     """Take out again what came in by this import."""
     row = _import_of(request, token)
     try:
-        import_undo.undo(row, Time())
+        import_undo.undo(row, dear_pages.TimeLeft(SECONDS))
     except ImportRefused as refused:
         return _review_page(request, row, str(refused), status=409)
     return redirect("import-review", row.token)

@@ -204,9 +204,9 @@ def test_file_that_takes_too_long_raises_not_yet(monkeypatch: pytest.MonkeyPatch
 
 def test_long_file_makes_way_for_other_pages_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks, made_way = iter(range(100)), list[int]()
-    monkeypatch.setattr(export, "SECONDS_ON_END", 2)
-    monkeypatch.setattr(export.time, "monotonic", lambda: next(ticks))
-    monkeypatch.setattr(export.dear_pages, "make_way", lambda: made_way.append(1))
+    monkeypatch.setattr(dear_pages, "SECONDS_ON_END", 2)
+    monkeypatch.setattr(dear_pages.time, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(dear_pages, "make_way", lambda: made_way.append(1))
     assert list(in_time(range(12))) == list(range(12))
     assert len(made_way) == 4
 
