@@ -22,7 +22,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import content_disposition_header, quote_etag
 from django.utils.translation import gettext as _
@@ -35,12 +34,14 @@ from sessions_app.drawing.card import THEMES, CardContent
 from sessions_app.drawing.lettering import FAMILY
 from sessions_app.drawing.svg_parts import Picture
 from sessions_app.faces import FACES
-from sessions_app.models import Evening, Role
+from sessions_app.models import Role
 from sessions_app.rate_limits import Later, short_wait
 from sessions_app.readers.snapshot import outside_snapshot
 from sessions_app.views import picture_contents
 from sessions_app.views.errors import with_retry_after
-from sessions_app.views.export import file_name
+from sessions_app.views.export import file_name, name_of_file
+
+logger = logging.getLogger(__name__)
 
 # --- Drawing an SVG as a PNG ---
 
@@ -96,7 +97,7 @@ def _drawn_by_process(svg: str) -> bytes:
     raise NotDrawn(f"exit status {done.returncode}")
 
 
-logger = logging.getLogger(__name__)
+# --- The views ---
 
 #: Seconds after which a picture that could not be drawn may be asked for again.
 RETRY_AFTER: Final = 5
@@ -106,13 +107,13 @@ A_DAY: Final = 24 * 3600
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evening_png(request: EveningRequest) -> HttpResponseBase:
-    return _png(request, partial(picture_contents.of_evening, request), _name_of_file(request.evening))
+    return _png(request, partial(picture_contents.of_evening, request), name_of_file(request.evening))
 
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evening_svg(request: EveningRequest) -> HttpResponseBase:
     svg = _svg(request, partial(picture_contents.of_evening, request), is_measured=True)
-    name = f"{_name_of_file(request.evening)}.svg"
+    name = f"{name_of_file(request.evening)}.svg"
     return _answer(request, svg, "image/svg+xml", name, lambda: svg.encode())
 
 
@@ -181,8 +182,3 @@ def _svg(request: HttpRequest, show: Callable[[], CardContent], *, is_measured: 
 def _svg_of(picture: Picture, *, is_measured: bool = False) -> str:
     context = {"picture": picture, "family": FAMILY, "is_measured": is_measured}
     return render_to_string("pictures/card.svg", context)
-
-
-def _name_of_file(evening: Evening) -> str:
-    title = evening.title or str(FACES[evening.game_key].name)
-    return file_name(title, timezone.localdate(evening.started_at).isoformat())
