@@ -146,7 +146,7 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, dear: boo
                 admit()
                 response = view(request, **kwargs)
         if follows:
-            members.note_presence(request.member, request.headers.get("User-Agent", ""))
+            members.note_presence(request.member, user_agent(request))
         return response
 
     return answer

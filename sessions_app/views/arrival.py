@@ -35,7 +35,7 @@ from sessions_app.readers.people.phones import (
 )
 from sessions_app.readers.people.users import both_books, latest_merge, undoable
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.signing_in import PHONE, phone_of, sign_in_phone
+from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
 from sessions_app.views import errors
 from sessions_app.views.me import caller
 from sessions_app.words.wording import KEY_DIGITS, whole_number
@@ -100,8 +100,8 @@ def _take_along(request: HttpRequest, guest: User, user: User) -> None:
 def _arriving(request: HttpRequest) -> User | None:
     """Return the user whose book was proved just now to be the caller's; None if it is too long ago."""
     user, at, *_before = request.session.get(ARRIVING, (None, 0))
-    is_late = abs(time.time() - at) > ANSWERED_WITHIN
-    return None if is_late else User.objects.filter(pk=user, is_active=True).first()
+    is_too_late = abs(time.time() - at) > ANSWERED_WITHIN
+    return None if is_too_late else User.objects.filter(pk=user, is_active=True).first()
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -204,7 +204,7 @@ def _why_closed(link: PhoneLink, *, is_mine: bool) -> str:
 
 def _ask(request: HttpRequest, link: PhoneLink) -> HttpResponse:
     secret = request.session.setdefault(ASKER, secrets.token_hex(16))
-    if not phones.ask_link(link, secret, request.headers.get("User-Agent", "")):
+    if not phones.ask_link(link, secret, user_agent(request)):
         return _closed(request, "taken", 410)
     return _secret(redirect("link", token_of(link)))
 

@@ -55,7 +55,7 @@ def live(request: CircleRequest) -> HttpResponse:
     if request.GET.get("v") == _version(circle):
         return HttpResponse(status=204)
     players = circles.players_of(circle)
-    name = circles.name_of(circle, players) or _("Circle")
+    name = _name(circle, players)
     return render(request, "circle/_who_owes.html", _money(request, players, name))
 
 
@@ -72,7 +72,7 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
     """Render the page, by a fixed number of queries if nothing of it is cached."""
     circle, member = request.circle, request.member
     players = circles.players_of(circle)
-    name = circles.name_of(circle, players) or _("Circle")
+    name = _name(circle, players)
     phones, more_phones = member_names(member)
     shown: dict[str, Any] = {
         "circle": circle,
@@ -97,6 +97,10 @@ def _page(request: CircleRequest, form: CircleNameForm | None = None, status: in
         }
     )
     return render(request, "circle/page.html", context, status=status)
+
+
+def _name(circle: Circle, players: tuple[CirclePlayer, ...]) -> str:
+    return circles.name_of(circle, players) or _("Circle")
 
 
 def _key(circle: Circle, players: tuple[CirclePlayer, ...], shown: Mapping[str, Any]) -> tuple[Hashable, ...] | None:
@@ -212,13 +216,13 @@ def delete(request: CircleRequest) -> HttpResponse:
     """Delete the circle after a day, once its name was typed; then redirect to it."""
     if request.method != "POST":
         return _way_out(request, "circle_closing/delete.html")
-    form = TypedNameForm(request.POST)
-    if form.is_valid() and name_key(form.cleaned_data["name"]) != name_key(_name(request)):
+    circle, form = request.circle, TypedNameForm(request.POST)
+    if form.is_valid() and name_key(form.cleaned_data["name"]) != name_key(_name(circle, circles.players_of(circle))):
         form.add_error("name", _("This is not the name of the circle."))
     if not form.is_valid():
         return _way_out(request, "circle_closing/delete.html", form, status=422)
-    writer.delete(request.circle.pk)
-    return redirect("circle", request.circle.pk)
+    writer.delete(circle.pk)
+    return redirect("circle", circle.pk)
 
 
 @circle_page(Role.OWNER, "POST", closed_too=True)
@@ -227,17 +231,13 @@ def undelete(request: CircleRequest) -> HttpResponse:
     return redirect("circle", request.circle.pk)
 
 
-def _name(request: CircleRequest) -> str:
-    return circles.name_of(request.circle, circles.players_of(request.circle)) or _("Circle")
-
-
 def _way_out(
     request: CircleRequest, template: str, form: TypedNameForm | None = None, status: int = 200
 ) -> HttpResponse:
     """Render the page of a way out: nine queries at most."""
     circle = request.circle
     players = circles.players_of(circle)
-    name = circles.name_of(circle, players) or _("Circle")
+    name = _name(circle, players)
     everything = payment_lists.everything(circle, balances(circle.pk), players).values()
     owners = circle.members.filter(role=Role.OWNER)
     context: dict[str, Any] = {

@@ -21,7 +21,6 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.http import hosts, middleware
 from scorekeeper.http.device_names import device_of
-from scorekeeper.http.hosts import own_origin
 from scorekeeper.text.spare_words import WORDS, words_in
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page
@@ -30,6 +29,7 @@ from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused, WrongSpareKey
 from sessions_app.models import Passkey, User
 from sessions_app.readers.people.keys import credential_ids, handle_of, name_of
+from sessions_app.signing_in import user_agent
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
@@ -64,7 +64,7 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
     try:
         answer = ceremonies.read(request.body)
         made = ceremonies.check_made(answer, site, user.pk)
-        device = device_of(request.headers.get("User-Agent", ""))
+        device = device_of(user_agent(request))
         keys.add_passkey(user.pk, made, rp_id=site.domain, device=device, challenge=answer.challenge)
     except PasskeyKnown:
         return _refused_answer(_("This passkey is known already."), 409)
@@ -130,7 +130,7 @@ def _signer(request: HttpRequest) -> User:
 def _site(request: HttpRequest) -> "Site":
     from sessions_app import ceremonies
 
-    return ceremonies.Site(hosts.domain_of(request), own_origin(request), browser_of(request))
+    return ceremonies.Site(hosts.domain_of(request), hosts.own_origin(request), browser_of(request))
 
 
 def browser_of(request: HttpRequest) -> str:

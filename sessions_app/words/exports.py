@@ -4,7 +4,7 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from io import TextIOWrapper
@@ -245,10 +245,10 @@ def _payments(book: Any) -> Sheet:
 
 def _add_payment(sheet: Sheet, row: RepaymentRow) -> None:
     kind = _("Owed from a paper book") if row.is_opening else pgettext("that was made", "Payment")
+    paid_on, taken_back_on = timezone.localdate(row.made_at), row.undone_at and timezone.localdate(row.undone_at)
     sheet.add(
-        *(_local_day(row.made_at), row.payer_name, row.payee_name, in_major_units(Fraction(row.units), row.currency)),
-        *(currency_words(row.currency), kind, ", ".join(map(str, row.evenings)), row.note),
-        _local_day(row.undone_at) if row.undone_at else None,
+        *(paid_on, row.payer_name, row.payee_name, in_major_units(Fraction(row.units), row.currency)),
+        *(currency_words(row.currency), kind, ", ".join(map(str, row.evenings)), row.note, taken_back_on),
         currency=row.currency,
     )
 
@@ -292,8 +292,4 @@ def in_major_units(amount: Fraction, currency: str) -> Fraction:
 
 def _session(each: ExportedEvening) -> tuple[Cell, ...]:
     evening = each.evening
-    return evening.pk, _local_day(evening.started_at), evening.title, str(FACES[evening.game_key].name)
-
-
-def _local_day(at: datetime) -> date:
-    return timezone.localdate(at)
+    return evening.pk, timezone.localdate(evening.started_at), evening.title, str(FACES[evening.game_key].name)
