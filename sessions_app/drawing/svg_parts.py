@@ -139,7 +139,7 @@ class Tally(NamedTuple):
 
 
 def tally(count: int) -> Tally | None:
-    """Return so many strokes in groups of five; None for no stroke and for more than `MOST`."""
+    """Return so many strokes in groups of five; None for no stroke and for more than `MOST_STROKES`."""
     if not 0 < count <= MOST_STROKES:
         return None
     fives, rest = divmod(count, 5)

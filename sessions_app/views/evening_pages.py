@@ -70,7 +70,7 @@ def on_table_live(request: EveningRequest) -> HttpResponse:
 def _on_table(request: EveningRequest) -> dict[str, Any]:
     """Return the seats, each with its side of the phone, and the hand in play, by four queries."""
     evening = request.evening
-    seats = seating.seats_of(evening)
+    seats = seats_of(evening)
     names = [seat.name for seat in seats]
     in_play = None if evening.has_ended else hand_in_play_of(evening, len(seats))
     turn = None if evening.has_ended else seating.turn(evening)

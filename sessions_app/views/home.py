@@ -17,12 +17,10 @@ from sessions_app.forms.evening_new import fields_after
 from sessions_app.models import Circle, User
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
-from sessions_app.readers.book.lists import latest
 from sessions_app.readers.evening import seating
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, open_ones, players_of
-from sessions_app.readers.people.new_circles import circle_of_key, may_clear, running_evening
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views import closed, errors
 from sessions_app.views.past import remember_list
@@ -43,7 +41,7 @@ def show(request: HttpRequest) -> HttpResponse:
     remember_list(request, None)
     all_circles = circles_of(user)
     circles = open_ones(all_circles)
-    past, more = latest(circles, PAST_ON_HOME)
+    past, more = lists.latest(circles, PAST_ON_HOME)
     context = {
         "running": lists.running(user),
         "past": past,
@@ -54,7 +52,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "deleted": [circle for circle in all_circles if circle.deleted_from],
     }
     shown = (*context["running"], *past)
-    context["may_clear"] = any(card.is_demo for card in shown) and may_clear(user)
+    context["may_clear"] = any(card.is_demo for card in shown) and new_circles.may_clear(user)
     # The first visit: a phone without any evening.
     context["sample"] = None if shown or len(circles) < len(all_circles) else sample_evening()
     context["is_in_no_circle"] = all(circle.is_demo for circle in all_circles)
@@ -141,14 +139,14 @@ def show_demo(request: HttpRequest) -> HttpResponse:
         return errors.too_many_requests(
             request, refused, _("Other demos are being prepared right now."), fields=[("key", key)]
         )
-    running = running_evening(circle)
+    running = new_circles.running_evening(circle)
     return redirect("evening", running.pk) if running else redirect("past")
 
 
 def _open_demo(request: HttpRequest, key: str) -> Circle:
     """Return the circle of this key with the visitor as a member, or a new demo. Raise rate_limits.Later."""
     rate_limits.check(rate_limits.DEMOS, request)
-    if circle := circle_of_key(key):
+    if circle := new_circles.circle_of_key(key):
         rate_limits.count(rate_limits.DEMOS, request)
         if demo.join(key, visitor_or_guest(request)):
             return circle

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.http import middleware
-from scorekeeper.http.middleware import uncompressed
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, EveningRequest, page, visitor
 from sessions_app.bounded_form import BoundedForm
@@ -70,7 +69,7 @@ def link(request: EveningRequest, role: str) -> HttpResponse:
         "may_revoke": may_revoke(invite, request.member),
         "only_here": urlsplit(url).hostname in ONLY_HERE,
     }
-    return uncompressed(render(request, "invite/link.html", context))
+    return middleware.uncompressed(render(request, "invite/link.html", context))
 
 
 @page(Role.KEEPER, "POST")

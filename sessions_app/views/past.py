@@ -23,7 +23,6 @@ from sessions_app.readers.book import lists
 from sessions_app.readers.book.lists import Cursor, Filter, PastPage, State
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import CircleChoice, circles_of, open_ones
-from sessions_app.readers.people.new_circles import may_clear
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.htmx import answer
 
@@ -177,20 +176,20 @@ def show(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return answer(request, "past/page.html", context | {"is_refused": True}, "found", status=422)
     cursors = {name: form.cleaned_data[name] for name in ("after", "before")}
-    page = lists.find(form.searched, form.wanted, **cursors)
-    if page.cards:
+    found = lists.find(form.searched, form.wanted, **cursors)
+    if found.cards:
         remember_list(request, form.query())
     here = [name for name, cursor in cursors.items() if cursor]
     context |= {
-        "page": page,
+        "page": found,
         "shown": form.shown,
         "chips": _chips(form),
         "is_filtered": bool(form.query(*cursors)),
         "newest": _address(form.query(*cursors)) if here else None,
-        "later": page.later and _address(form.query("after", before=page.later)),
-        "earlier": page.earlier and _address(form.query("before", after=page.earlier)),
-        "may_begin": bool(page.count) or new_circles.may_start_session(user),
-        "may_clear": user and any(card.is_demo for card in page.cards) and may_clear(user),
+        "later": found.later and _address(form.query("after", before=found.later)),
+        "earlier": found.earlier and _address(form.query("before", after=found.earlier)),
+        "may_begin": bool(found.count) or new_circles.may_start_session(user),
+        "may_clear": user and any(card.is_demo for card in found.cards) and new_circles.may_clear(user),
     }
     return answer(request, "past/page.html", context, "found")
 

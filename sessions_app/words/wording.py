@@ -14,6 +14,8 @@ from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
 
+type Words = str | Promise
+
 # --- Numbers and days: a sign before each number, thirds as a fraction after the whole ---
 
 _SUPERSCRIPT: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -34,6 +36,11 @@ def unsigned(number: Amount) -> str:
         return str(number)
     whole, rest = divmod(Fraction(number), 1)
     return f"{whole}{_part(rest)}" if whole or not rest else _part(rest)
+
+
+def minus(number: int) -> str:
+    """Return a number with a typographic minus and no plus."""
+    return str(number).replace("-", "−")
 
 
 def day(at: datetime) -> str:
@@ -57,12 +64,7 @@ def _part(rest: Fraction) -> str:
     return _ONE_SIGN.get(plain, written)
 
 
-type Words = str | Promise
-
-
-def minus(number: int) -> str:
-    """Return a number with a typographic minus and no plus."""
-    return str(number).replace("-", "−")
+# --- Names, labels and times in a sentence ---
 
 
 def isolated(name: str) -> str:

@@ -121,7 +121,7 @@ const provisional = (() => {
     for (const tag of document.querySelectorAll(".seat > .provisional")) tag.remove();
   };
 
-  // Write a figure as the server does (formatting.py).
+  // Write a figure as the server does (words/wording.py).
   const PARTS = { "1/2": "½", "2/4": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾" };
   const unsigned = (number, nths) => {
     const [whole, rest] = [Math.floor(number / nths), number % nths];

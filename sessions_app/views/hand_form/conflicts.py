@@ -70,10 +70,10 @@ def recorded_since(request: EveningRequest, names: list[str], number: int) -> li
     evening, me = request.evening, request.member.user_id
     first = Prefetch("revisions", Revision.objects.filter(number=1), to_attr="first")
     hands = evening.hands.filter(number__gte=number).order_by("number").prefetch_related("entries", first)
-    since = list(hands[: sheets.ROWS_PER_PAGE])
-    by_user = members.names_by_user(evening.circle_id) if since else {}
+    found = list(hands[: sheets.ROWS_PER_PAGE])
+    by_user = members.names_by_user(evening.circle_id) if found else {}
     recorded = []
-    for hand in since:
+    for hand in found:
         by = (hand.first[0].made_by_id if hand.first else None) or 0
         row = sheets.row_of(evening, hand, names)
         recorded.append(Recorded(hand, row, "" if by == me else by_user.get(by, ""), by == me))
@@ -213,8 +213,6 @@ def _next_dealer(request: EveningRequest, form: HandForm) -> str:
     return str(seating.turn(request.evening).dealer if follows(form.data) else form.data.get("dealer", ""))
 
 
-QUESTION: Final = "components/hand_question.html"
-
 # --- The question is asked ---
 
 
@@ -237,6 +235,8 @@ def question_about(request: EveningRequest, form: HandForm, refused: LedgerError
 
 
 # --- A hand that waited in the outbox ---
+
+QUESTION: Final = "components/hand_question.html"
 
 
 def refusal(request: EveningRequest, form: HandForm, refused: LedgerError) -> dict[str, Any]:
@@ -261,13 +261,13 @@ def moved_on(request: EveningRequest, form: HandForm) -> dict[str, Any] | None:
     if number <= evening.last_number or form.data.get("another") or sits_elsewhere(request, form):
         return None
     turn = seating.turn(evening)
-    follows = form.data.get("offered") == form.data.get("dealer")
-    if turn.number == number and (not follows or str(turn.dealer) == form.data.get("dealer")):
+    dealer_follows = follows(form.data)
+    if turn.number == number and (not dealer_follows or str(turn.dealer) == form.data.get("dealer")):
         return None
     token: UUID | None = form.cleaned_data.get("token")
     if token and evening.hands.filter(token=token).exists():
         return None
-    moved = {"number": turn.number} | ({"dealer": turn.dealer} if follows else {})
+    moved = {"number": turn.number} | ({"dealer": turn.dealer} if dealer_follows else {})
     sentence = _("%(name)s deals hand %(number)s now.") % {"name": form.names[turn.dealer], "number": turn.number}
     return {"sentence": sentence, "moved": moved}
 

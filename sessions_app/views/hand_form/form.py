@@ -1,7 +1,4 @@
-"""The hand form: its page with the live count, and the posted form as the answer to a question has it.
-
-A question names in its answers what it showed, so that an answer to an older question is asked again.
-"""
+"""The hand form: its page with the live count, the tables by which a phone counts it, and the posted form."""
 
 import json
 from collections.abc import Mapping
@@ -15,11 +12,7 @@ from django.urls import reverse
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import (
-    LedgerError,
-    SameHand,
-    TokenSpent,
-)
+from sessions_app.errors import LedgerError, SameHand, TokenSpent
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.referee import RefereeFace
@@ -78,6 +71,8 @@ def _tables_of(evening: Evening, columns: int) -> CountTables | None:
     tables = face_of(evening).provisional_tables(evening, columns)
     return _tables.get_or_make(id(tables), lambda: CountTables.of(tables)) if tables else None
 
+
+# --- The page ---
 
 TEMPLATE = "hand_form/page.html"
 
@@ -278,5 +273,5 @@ def is_asked(request: EveningRequest, form: HandForm) -> bool:
 
 def sits_elsewhere(request: EveningRequest, form: HandForm) -> bool:
     """Return whether the seating has changed since the form was opened. The form need not be valid."""
-    seating = form.cleaned_data.get("seating")
-    return seating is not None and seating != request.evening.seating
+    seen = form.cleaned_data.get("seating")
+    return seen is not None and seen != request.evening.seating
