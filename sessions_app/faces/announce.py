@@ -1,4 +1,4 @@
-"""The form of an announcement, as far as it is the same for every game."""
+"""The forms of an announcement, and of a contract that the declarer names, as far as every game has the same."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar

@@ -234,4 +234,4 @@ def last_list(request: HttpRequest) -> str | None:
     query = request.session.get(LAST_LIST)
     if not isinstance(query, str):
         return None
-    return f"{reverse('past')}?{query}" if query else reverse("past")
+    return _address(query)
