@@ -18,12 +18,12 @@ from scorekeeper.games.preference import (
     Standing,
     count,
     deal_from_text,
-    entries_to_text,
     lowest_level,
     standing_from_text,
 )
 from scorekeeper.games.preference.deal import quota
 from sessions_app.faces.preference import rules_page
+from sessions_app.readers.evening.recount import sheet_of
 from sessions_app.words.wording import signed
 from tests.games.preference.hands import Given, lines, some_rules
 from tests.selection import first
@@ -170,7 +170,7 @@ def test_the_worked_hands_are_counted_by_whatever_the_house_plays(seed: int, cli
         place = Place(seats, seats[-1], 0 if hand.has_declarer else None)
         before = standing_from_text(hand.before)
         counted = count(deal_from_text(hand.line, rules), place, before, rules)
-        assert node.attrs["data-entries"] == entries_to_text(counted.entries), hand.line
+        assert node.attrs["data-entries"] == preference.sheet_to_text(sheet_of(counted.entries)), hand.line
         assert not preference.is_finished(before, rules)
 
 

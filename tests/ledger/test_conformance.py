@@ -198,7 +198,7 @@ def as_played_so(evening: Evening) -> list[str]:
         place = Place(hand.sitting, hand.dealer, hand.declarer)
         counted = preference.count(preference.deal_from_text(hand.deal, evening.house), place, standing, evening.house)
         standing = counted.standing
-        found.append(preference.entries_to_text(counted.entries))
+        found.append(preference.sheet_to_text(sheet_of(counted.entries)))
     return found
 
 

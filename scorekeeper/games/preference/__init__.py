@@ -19,7 +19,6 @@ from scorekeeper.games.preference.house_rules import BOOK, Rules
 from scorekeeper.games.preference.notation import (
     deal_from_text,
     deal_to_text,
-    entries_to_text,
     reads_as,
     sheet_from_text,
     sheet_to_text,

@@ -14,11 +14,11 @@ order and by seats, each account once. A deal has exactly one text; any other sp
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from scorekeeper.games.base import Account, Entry, Sheet, short_form
+from scorekeeper.games.base import Account, Sheet, short_form
 from scorekeeper.games.errors import InvalidDeal, NotationError
 from scorekeeper.games.preference.deal import (
     ACCOUNTS,
@@ -96,14 +96,6 @@ def reads_as(one: Deal, other: Deal, rules: Rules = BOOK) -> bool:
 
 
 # --- The short form ---
-
-
-def entries_to_text(entries: Iterable[Entry]) -> str:
-    """Write the entries of a hand in the short form, summed by account."""
-    sheet: dict[Account, int] = {}
-    for entry in entries:
-        sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
-    return sheet_to_text(sheet)
 
 
 def sheet_to_text(sheet: Sheet) -> str:

@@ -17,7 +17,6 @@ from scorekeeper.games.preference import (
     count,
     deal_from_text,
     deal_to_text,
-    entries_to_text,
     is_agreed,
     is_finished,
     may_follow,
@@ -29,6 +28,7 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.money.settlement import in_whole_units
 from scorekeeper.money.suggested_payments import fewest_payments
+from sessions_app.readers.evening.recount import sheet_of
 from tests.games.preference.hands import lines, seats_of
 from tests.pulka import FOUR, THREE, Amend, Hand, Sheet, read
 
@@ -56,14 +56,11 @@ class Table:
 
     @property
     def sums(self) -> dict[Account, int]:
-        sums = dict[Account, int]()
-        for counted in self.counted():
-            for entry in counted.entries:
-                sums[entry.of] = sums.get(entry.of, 0) + entry.amount
+        sums = sheet_of(entry for counted in self.counted() for entry in counted.entries)
         return {account: amount for account, amount in sums.items() if amount}
 
     def entries(self) -> list[str]:
-        return [entries_to_text(counted.entries) for counted in self.counted()]
+        return [sheet_to_text(sheet_of(counted.entries)) for counted in self.counted()]
 
     def result(self, word: str) -> str:
         """The results, the debts of pairs, or the results in whole points, as the vectors write them."""
