@@ -14,10 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from scorekeeper.http.middleware import uncompressed
-from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import NobodyCouldOpen
@@ -216,11 +214,7 @@ def _come_in(request: HttpRequest, link: PhoneLink, secret: str) -> HttpResponse
 
 
 def _unknown(request: HttpRequest) -> HttpResponse:
-    try:
-        rate_limits.count(rate_limits.WRONG_LINKS, request)
-    except rate_limits.TooMany as refused:
-        return errors.too_many_requests(request, refused, _("Too many invalid links were tried from this network."))
-    return _closed(request, "unknown", 404)
+    return errors.too_many_wrong_links(request) or _closed(request, "unknown", 404)
 
 
 def _closed(request: HttpRequest, why: str, status: int) -> HttpResponse:

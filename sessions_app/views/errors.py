@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from scorekeeper.db import database_errors
 from scorekeeper.http.hosts import own_origin
 from scorekeeper.http.middleware import request_id
+from sessions_app import rate_limits
 from sessions_app.errors import CircleClosed
 from sessions_app.rate_limits import Later, TooMany
 
@@ -184,6 +185,15 @@ def when(later: Later) -> str:
         return said % {"count": later.seconds}
     minutes = -(-later.seconds // 60)
     return ngettext("Try again in %(count)s minute.", "Try again in %(count)s minutes.", minutes) % {"count": minutes}
+
+
+def too_many_wrong_links(request: HttpRequest) -> HttpResponse | None:
+    """Count a link that opens nothing; answer an address that has tried too many of them."""
+    try:
+        rate_limits.count(rate_limits.WRONG_LINKS, request)
+    except TooMany as refused:
+        return too_many_requests(request, refused, _("Too many invalid links were tried from this network."))
+    return None
 
 
 def too_many_circles(later: Later) -> str:

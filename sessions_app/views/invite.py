@@ -182,11 +182,7 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
 
 def _unknown(request: HttpRequest) -> HttpResponse:
     """Answer 404 for an unknown link, or 429 to an address that has tried too many."""
-    try:
-        rate_limits.count(rate_limits.WRONG_LINKS, request)
-    except rate_limits.TooMany as refused:
-        return errors.too_many_requests(request, refused, _("Too many invalid links were tried from this network."))
-    return render(request, "join/closed.html", {"why": "unknown"}, status=404)
+    return errors.too_many_wrong_links(request) or render(request, "join/closed.html", {"why": "unknown"}, status=404)
 
 
 def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpResponse:
