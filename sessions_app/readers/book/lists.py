@@ -107,9 +107,9 @@ def neighbours_of(evening: Evening) -> Neighbours:
     if not evening.has_ended:
         return Neighbours(None, None)
     at, pk = evening.started_at, evening.pk
-    circle = Evening.objects.filter(circle=evening.circle_id)
-    earlier = circle.filter(Q(started_at__lt=at) | Q(started_at=at, id__lt=pk)).order_by("-started_at", "-id")
-    later = circle.filter(Q(started_at__gt=at) | Q(started_at=at, id__gt=pk)).order_by("started_at", "id")
+    circle, here = Evening.objects.filter(circle=evening.circle_id), Cursor(at, pk)
+    earlier = circle.filter(here.earlier()).order_by("-started_at", "-id")
+    later = circle.filter(here.later()).order_by("started_at", "id")
     either = Q(pk=Subquery(earlier.values("pk")[:1])) | Q(pk=Subquery(later.values("pk")[:1]))
     rows = Evening.objects.filter(either).values_list("id", "game_key", "started_at")
     found = [NeighbourEvening(*row) for row in rows]
