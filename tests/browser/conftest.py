@@ -134,7 +134,7 @@ def new_phone(
 
 
 #: Nothing can be tapped before a page's scripts have run: a thumb is seldom as quick as a test, which would send each
-#: form by itself. test_taps.py and test_first_touches.py touch pages from their first paint on.
+#: form by itself. test_hand_form.py touches pages from their first paint on.
 UNTOUCHED = """{
     const untouched = new CSSStyleSheet();
     untouched.replaceSync("* { pointer-events: none !important }");
