@@ -12,13 +12,12 @@ from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side, referee
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.hand_in_play import Summary
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.writers import hand_in_play, ledger
+from sessions_app.writers import hand_in_play
+from tests import factories
 from tests.browser.gallery import FOUR, LONG, Screen
 from tests.browser.gallery import unfold as unfold_all
 from tests.browser.phones import begun, seen, url
-from tests.factories import UserFactory
 
 #: The fullest hand of docs/rules/tarokk.md §11, and others that say much; the last has the widest figures.
 FULLEST = "1+2 72 R DK T -UK t -b 8@1"
@@ -37,12 +36,11 @@ def evening_of(keeper: User, names: tuple[str, ...], rules: str = "") -> Evening
 def record(evening: Evening, by: User, deal: str, declarer: int | None = None) -> None:
     """Record the next hand, played by the first to speak (a próba by the fourth) if no `declarer` is given."""
     evening.refresh_from_db()
-    number, seats = evening.last_number + 1, evening.seats.count()
+    seats = evening.seats.count()
     dealer = -evening.last_number % seats
     first, *_others, fourth = tarokk.playing_seats(seats, dealer)
     speaks = fourth if tarokk.deal_from_text(deal).is_proba else first
-    facts = Facts(dealer, speaks if declarer is None else declarer, deal)
-    ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=by)
+    factories.record(evening, by, deal, declarer=speaks if declarer is None else declarer, dealer=dealer)
 
 
 def screens() -> Iterator[Screen]:
@@ -51,7 +49,7 @@ def screens() -> Iterator[Screen]:
 
 
 def _forms() -> Iterator[Screen]:
-    keeper = UserFactory()
+    keeper = factories.UserFactory()
     empty, four = (evening_of(keeper, ("Anna", "Béla", "Cili", "Dani")) for _evening in range(2))
     five = evening_of(keeper, (*LONG, "Dani", "Edit"), "ladder=5 kings=4 after_throw_in=double")
     for deal in DEALS:
@@ -74,7 +72,7 @@ def _forms() -> Iterator[Screen]:
 
 def _plays() -> Iterator[Screen]:
     """With the longest names, and everything announced."""
-    owner = UserFactory()
+    owner = factories.UserFactory()
     for name, moves in (
         ("auction", _called("3 2")),
         ("próba", _called("pass pass pass")),
