@@ -84,7 +84,7 @@ def test_requests_of_an_evening_keep_their_budgets(tmp_path: Path, goals: bool, 
 @pytest.mark.parametrize("sessions", [1000, 50])
 @pytest.mark.django_db(transaction=True)
 def test_pages_of_a_large_circle_keep_their_budgets(owner: User, owners: Client, goals: bool, sessions: int) -> None:
-    (circle,) = generate(owner, sessions=sessions, hands=40, players=30, distinct=min(sessions, 90))
+    circle = generate(owner, sessions=sessions, hands=40, players=30, distinct=min(sessions, 90))
     health = median(used(lambda: owners.get("/healthz/ready")) for _time in range(100))
     slower = health / HEALTHZ  # than the machine of the budgets, by so much
     say("times slower than the machine of the budgets", f"{slower:.2f}")

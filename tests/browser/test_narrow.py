@@ -200,7 +200,7 @@ BROKEN_FIGURES = """() => {
 
 
 def test_figures_of_a_year_with_eight_players_keep_to_their_columns(narrow: Page, owner: User) -> None:
-    (circle,) = generate(owner, sessions=20, hands=12, players=12, seed=2)
+    circle = generate(owner, sessions=20, hands=12, players=12, seed=2)
     narrow.goto(f"/circles/{circle.pk}/years/2026/")
     assert narrow.locator("table.figures-of-8").count()
     broken = narrow.evaluate(BROKEN_FIGURES)

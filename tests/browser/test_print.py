@@ -112,7 +112,7 @@ def hungarian(phone_of: Callable[..., Page], owner: User) -> Page:
 
 def test_long_pulka_is_drawn_above_its_hands_on_the_first_sheet(hungarian: Page, owner: User) -> None:
     """Its table is there where the drawing has no room for all figures."""
-    [circle] = generate(owner, sessions=1, hands=60, players=8, games=["preference"], seed=5)
+    circle = generate(owner, sessions=1, hands=60, players=8, games=["preference"], seed=5)
     long = circle.evenings.get()
     for size, most in (("A4", 4), ("A5", 8)):
         sheets = printed(hungarian, url(long, "print/"), size)
@@ -128,7 +128,7 @@ def test_long_pulka_is_drawn_above_its_hands_on_the_first_sheet(hungarian: Page,
 
 @pytest.mark.thorough
 def test_year_of_three_games_is_two_sheets_and_a_short_session_one_with_its_marks(hungarian: Page, owner: User) -> None:
-    (circle,) = generate(owner, sessions=40, hands=12, players=12, seed=2)
+    circle = generate(owner, sessions=40, hands=12, players=12, seed=2)
     address = f"/circles/{circle.pk}/years/2026/print/"
     sheets = printed(hungarian, address)
     assert len(sheets) == 2

@@ -147,7 +147,7 @@ def test_remarkable_hands_of_an_endless_evening_are_among_the_newest_by_three_qu
 @pytest.mark.django_db
 def test_in_an_archive_the_dearest_is_that_of_the_facts(owner: User):
     """The largest change of a balance from one played hand to the next."""
-    (circle,) = generate(owner, sessions=12, hands=20, players=8, seed=3)
+    circle = generate(owner, sessions=12, hands=20, players=8, seed=3)
     seen = 0
     for evening in Evening.objects.filter(circle=circle):
         found = result.remarkable_hands(evening)

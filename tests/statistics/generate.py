@@ -1,4 +1,4 @@
-"""A seeded archive: circles with evenings of every game, written past the ledger in bulk, and sound for `verify`.
+"""A seeded archive: a circle with evenings of every game, written past the ledger in bulk, and sound for `verify`.
 
 The same seed makes the same evenings; only keys, tokens and the names of users differ. An archive of 1,000 evenings of
 40 hands takes about half a minute.
@@ -85,27 +85,25 @@ def generate(
     sessions: int,
     hands: int,
     players: int = 30,
-    circles: int = 1,
     seed: int = 0,
     games: Sequence[str] = tuple(GAMES),
     distinct: int | None = None,
-    last: datetime = LAST,
     apart: timedelta = APART,
-) -> list[Circle]:
-    """Write an archive and return its circles, all run by `owner`.
+) -> Circle:
+    """Write an archive and return its circle, run by `owner`.
 
-    `sessions` and `players` are those of all circles together; an evening has `hands` hands, or fewer if its game is
-    over before. The games take turns. `distinct` is the number of evenings that are drawn: others repeat their hands
-    with other players at another time, for a large archive in a short time. The last evening of each circle still runs.
+    An evening has `hands` hands, or fewer if its game is over before. The games take turns. `distinct` is the number of
+    evenings that are drawn: others repeat their hands with other players at another time, for a large archive in a
+    short time. The last evening still runs.
     """
     chance = Random(seed)  # noqa: S311  cards, not keys
-    made = [_circle(owner, players // circles) for _ in range(circles)]
+    circle, named = _circle(owner, players)
     plays = [_play(games[number % len(games)], hands, chance) for number in range(min(sessions, distinct or sessions))]
     known: dict[int, list[Any]] = {}
-    for several in batched(_sat(made, plays, sessions, chance, last, apart), BATCH):
+    for several in batched(_sat(circle, named, plays, sessions, chance, apart), BATCH):
         written = _write(several, owner)
         _write_rollups([pair for pair in written if pair[1].has_ended], known)
-    return [circle for circle, _players in made]
+    return circle
 
 
 def _circle(owner: User, players: int) -> tuple[Circle, list[Player]]:
@@ -122,24 +120,21 @@ def _play(game: str, hands: int, chance: Random) -> Play:
 
 
 def _sat(
-    circles: Sequence[tuple[Circle, list[Player]]],
+    circle: Circle,
+    players: Sequence[Player],
     plays: Sequence[Play],
     sessions: int,
     chance: Random,
-    last: datetime,
     apart: timedelta,
 ) -> Iterator[Sat]:
-    """Yield the evenings, the circles in turn. A few players of a circle play most of them."""
-    rounds = -(-sessions // len(circles))
+    """Yield the evenings. A few players of the circle play most of them."""
     for number in range(sessions):
-        circle, players = circles[number % len(circles)]
-        nth = number // len(circles)
         played = plays[number % len(plays)]
         regulars = players[: max(MOST_SEATS, len(players) // 4)]
         sat = chance.sample(regulars if chance.randrange(4) else players, played.columns)
-        started_at = last - apart * (rounds - 1 - nth) + timedelta(minutes=chance.randrange(120))
+        started_at = LAST - apart * (sessions - 1 - number) + timedelta(minutes=chance.randrange(120))
         words = chance.choice(TITLES), chance.choice(NOTES)
-        yield Sat(circle, played, tuple(sat), *chance.choice(STAKES), *words, started_at, nth < rounds - 1)
+        yield Sat(circle, played, tuple(sat), *chance.choice(STAKES), *words, started_at, number < sessions - 1)
 
 
 # --- Rows ---

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, tzinfo
+from datetime import date
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -86,16 +86,15 @@ def recount(
     *,
     since: date | None = None,
     until: date | None = None,
-    zone: tzinfo = BUDAPEST,
     same: Mapping[int, int] | None = None,
 ) -> Recount:
-    """Count the evenings that began in the period, both days included, by the calendar of the zone.
+    """Count the evenings that began in the period, both days included, by the calendar of Budapest.
 
     `same` says which player another one is, where two names are one person. Demos are left out.
     """
     recounted = Recount()
     for evening in sorted(evenings, key=lambda each: (each["started_at"], each["id"])):
-        day = evening["started_at"].astimezone(zone).date()
+        day = evening["started_at"].astimezone(BUDAPEST).date()
         if not (evening["is_demo"] or (since and day < since) or (until and day > until)):
             _count_evening(recounted, evening, {seat: _who(player, same) for seat, player in evening["seats"].items()})
     for (game, player), played in recounted.evenings.items():

@@ -43,8 +43,7 @@ PERIODS = {
 @pytest.fixture
 def archive(owner: User) -> Circle:
     """All games, over two years: every other evening of the three is another game; the last runs still."""
-    (circle,) = generate(owner, sessions=40, hands=14, players=9, seed=7, apart=timedelta(days=17))
-    return circle
+    return generate(owner, sessions=40, hands=14, players=9, seed=7, apart=timedelta(days=17))
 
 
 def shown(found: Statistics) -> dict[Figure, Counted]:
@@ -127,7 +126,7 @@ def test_longest_streak_is_the_first_of_the_longest(won: str, streak: tuple[int,
 
 def test_midnight_is_that_of_the_tables(owner: User) -> None:
     """Half an hour past midnight in Budapest is the day before in UTC."""
-    (circle,) = generate(owner, sessions=3, hands=4, players=5, seed=1)
+    circle = generate(owner, sessions=3, hands=4, players=5, seed=1)
     evening = Evening.objects.filter(circle=circle).earliest("pk")
     Evening.objects.exclude(pk=evening.pk).delete()
     Evening.objects.filter(pk=evening.pk).update(started_at=datetime(2025, 12, 31, 23, 30, tzinfo=UTC))
@@ -177,7 +176,7 @@ def two_who_never_met(circle: Circle) -> tuple[Player, Player]:
 
 
 def test_two_names_of_one_person_are_the_sum_and_apart_again_what_they_were(owner: User) -> None:
-    (circle,) = generate(owner, sessions=24, hands=8, players=16, seed=5)
+    circle = generate(owner, sessions=24, hands=8, players=16, seed=5)
     one, other = two_who_never_met(circle)
     before = shown(statistics(circle, Period()))
     players.merge(circle.pk, one.pk, other.pk, by=owner)
@@ -255,7 +254,7 @@ def test_figure_links_to_the_sessions_behind_it(owners: Client, archive: Circle)
 def test_the_pages_ask_as_many_queries_whatever_was_played(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., Any], sessions: int
 ) -> None:
-    (circle,) = generate(owner, sessions=sessions, hands=6, players=9, seed=3)
+    circle = generate(owner, sessions=sessions, hands=6, players=9, seed=3)
     found = statistics(circle, Period())
     player = found.players(found.games[0])[0].pk
     statistics_page = f"/circles/{circle.pk}/statistics/"
@@ -270,7 +269,7 @@ def test_the_pages_ask_as_many_queries_whatever_was_played(
 def test_cached_statistics_are_never_older_than_the_hands(
     owner: User, owners: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    (circle,) = generate(owner, sessions=6, hands=6, players=6, seed=3)
+    circle = generate(owner, sessions=6, hands=6, players=6, seed=3)
     path = f"/circles/{circle.pk}/statistics/"
     running = Evening.objects.get(circle=circle, ended_at=None)
     player = running.seats.all()[0].player_id

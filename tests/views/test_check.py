@@ -115,7 +115,7 @@ def test_stake_is_part_of_the_book_and_names_reactions_and_the_end_are_not(
 @pytest.mark.parametrize("game", GAMES)
 def test_every_state_that_a_book_had_is_found(owners: Client, owner: User, game: str) -> None:
     """A hand that counts otherwise because of an earlier one is written in the same breath."""
-    [circle] = generate(owner, sessions=1, hands=8, players=8, games=[game])
+    circle = generate(owner, sessions=1, hands=8, players=8, games=[game])
     evening = circle.evenings.get()
     evenings.reopen(evening.pk)
     figures = [figure_of(evening)]

@@ -139,7 +139,7 @@ def test_strange_name_is_read_back_whole_and_is_no_formula(owners: Client, owner
 
 @pytest.mark.parametrize("game", GAMES)
 def test_csv_of_a_circle_adds_up_to_the_balances_of_its_sessions(owners: Client, owner: User, game: str) -> None:
-    [circle] = generate(owner, sessions=4, hands=25, players=9, seed=4, games=[game])
+    circle = generate(owner, sessions=4, hands=25, players=9, seed=4, games=[game])
     lines = lines_of(owners, f"/circles/{circle.pk}/export.csv")
     assert len(lines) > 50
     assert {line["corrected"] for line in lines} == {line["voided"] for line in lines} == {"yes", "no"}
@@ -152,7 +152,7 @@ def test_csv_of_a_circle_adds_up_to_the_balances_of_its_sessions(owners: Client,
 def test_csv_of_a_circle_reads_some_sessions_at_a_time(
     owners: Client, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [circle] = generate(owner, sessions=5, hands=3, players=9, distinct=1)
+    circle = generate(owner, sessions=5, hands=3, players=9, distinct=1)
     monkeypatch.setattr(exported, "AT_ONCE", 2)
     with CaptureQueriesContext(connection) as asked:
         assert len(lines_of(owners, f"/circles/{circle.pk}/export.csv")) == 15
@@ -198,7 +198,7 @@ def summed(rows: Sequence[tuple[str, str, Fraction]]) -> dict[tuple[str, str], F
 @pytest.fixture
 def archive(owner: User) -> Circle:
     """A circle with sessions of all games, payments for some of them and for none, one taken back, and paper debts."""
-    [circle] = generate(owner, sessions=13, hands=12, players=9, distinct=6, seed=3)
+    circle = generate(owner, sessions=13, hands=12, players=9, distinct=6, seed=3)
     chance = Random(1)  # noqa: S311  cards, not keys
     currencies = currencies_played_for(circle)
     players = list(circle.players.order_by("pk").values_list("pk", flat=True))

@@ -56,7 +56,7 @@ def test_picture_of_every_kind_of_session_is_drawn(owners: Client, owner: User, 
     Evening.objects.filter(pk=evening.pk).update(in_chips=True, stake=None)
     assert "Paid hand by hand, in chips: nothing is left to pay." in words(owners, evening, "?pays=1")
     for game in ("tarokk", "preference"):
-        [circle] = generate(owner, sessions=1, hands=6, players=5, games=[game])
+        circle = generate(owner, sessions=1, hands=6, players=5, games=[game])
         assert len(words(owners, circle.evenings.get(), "?pays=1&name=1&theme=dark&lang=hu")) > 12
 
 

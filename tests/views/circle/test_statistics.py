@@ -303,7 +303,7 @@ def check_dearest_hand(page: Page, evenings: list[dict[str, Any]]) -> None:
 
 def test_year_is_that_of_the_recount(owners: Client, owner: User) -> None:
     """The book has all games over two years; its last evening runs still."""
-    (circle,) = generate(owner, sessions=40, hands=10, players=9, seed=7, apart=timedelta(days=17))
+    circle = generate(owner, sessions=40, hands=10, players=9, seed=7, apart=timedelta(days=17))
     page, played = Page.of(owners.get(year_url(circle.pk, 2026))), facts(circle=circle)
     expected = recount(played, since=date(2026, 1, 1), until=date(2026, 12, 31))
     evenings = [each for each in played if each["started_at"].astimezone(BUDAPEST).year == 2026]
