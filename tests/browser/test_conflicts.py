@@ -48,8 +48,8 @@ def announce(evening: Evening, by: User, declarer: int = 1, trump: Trump = Trump
     moves.announce(evening.pk, said, seen=seen(evening), by=by, token=token)
 
 
-def kontra(evening: Evening, by: User, seat: int = 2) -> None:
-    moves.double(evening.pk, lambda doubling: doubling.say(seat, Item.GAME), seen=seen(evening), by=by)
+def kontra(evening: Evening, by: User) -> None:
+    moves.double(evening.pk, lambda doubling: doubling.say(2, Item.GAME), seen=seen(evening), by=by)
 
 
 NEWS = "#hand-news"

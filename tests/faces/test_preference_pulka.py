@@ -52,8 +52,8 @@ def corrected(hand: HandWritten, writes: str, version: int = 20) -> HandWritten:
     return replace(hand, amounts=sheet_from_text(writes), was=hand.counted, changed=version)
 
 
-def voided(hand: HandWritten, version: int = 20) -> HandWritten:
-    return replace(hand, is_void=True, was=hand.counted, changed=version)
+def voided(hand: HandWritten) -> HandWritten:
+    return replace(hand, is_void=True, was=hand.counted, changed=20)
 
 
 def row(figures: Sequence[Figure]) -> str:

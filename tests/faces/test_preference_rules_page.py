@@ -57,16 +57,16 @@ def section(page: Page, name: str) -> Node:
     return page.one("section", aria_labelledby=name)
 
 
-def table(node: Node, nth: int = 0) -> dict[str, list[str]]:
+def table(node: Node) -> dict[str, list[str]]:
     """The rows of a table by their heads."""
-    rows = node.of_class("worth-table")[nth].one("tbody").all("tr")
+    rows = node.of_class("worth-table")[0].one("tbody").all("tr")
     return {row.one("th").text: [cell.text for cell in row.all("td")] for row in rows}
 
 
-def entries(line: str, house: str, row: int = 0, seats: int = 3) -> tuple[Entry, ...]:
+def entries(line: str, house: str, row: int = 0) -> tuple[Entry, ...]:
     """The entries of a hand of seat 0; nothing where it cannot be."""
     rules = GAME.rules_from_text(f"{house} target=999")
-    place = Place(tuple(range(seats)), seats - 1, None if line[0] == "R" else 0)
+    place = Place((0, 1, 2), 2, None if line[0] == "R" else 0)
     try:
         return count(deal_from_text(line, rules), place, Standing(row=row), rules).entries
     except InvalidDeal:

@@ -169,12 +169,12 @@ MANY = 60
 SECOND = 2
 
 
-def long_evening(owner: User, rules: str, seats: int = 3, hands: int = MANY) -> Evening:
+def long_evening(owner: User, rules: str, seats: int = 3) -> Evening:
     opening = evenings.Opening(PLAYERS[:seats], 0, None, "", "preference", rules)
     evening = evenings.start(opening, token=uuid4(), by=owner)
     chance = Random(rules)  # noqa: S311  cards, not keys
     dealer = 0
-    for number in range(1, hands + 1):
+    for number in range(1, MANY + 1):
         dealer = _record(evening, owner, chance, number, dealer)
     return Evening.objects.get(pk=evening.pk)
 

@@ -1,7 +1,6 @@
 """Leaderboards of a circle over all its evenings, against a recount hand by hand."""
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -20,8 +19,8 @@ from tests.statistics.generate import generate
 pytestmark = pytest.mark.django_db
 
 
-def begun(by: User, game: str, names: tuple[str, ...], stake: int | None = None, currency: str = "HUF") -> Evening:
-    opening = evenings.Opening(names, 0, None if stake is None else Decimal(stake), currency, game)
+def begun(by: User, game: str, names: tuple[str, ...]) -> Evening:
+    opening = evenings.Opening(names, 0, None, "HUF", game)
     return started(opening, by=by)
 
 
@@ -101,7 +100,7 @@ def test_ended_evening_is_added_up_by_its_points_and_one_without_them_by_its_she
 
 
 def test_leaderboards_are_those_of_the_statistics(owner: User):
-    (circle,) = generate(owner, sessions=30, hands=5, players=7, seed=11)
+    circle = generate(owner, sessions=30, hands=5, players=7, seed=11)
     assert leaderboards(circle).games
     assert leaderboards(circle).money
     require_figures_of_statistics(circle)

@@ -54,11 +54,11 @@ def night(evening: Evening) -> Night:
     return found
 
 
-def both(evening: Evening, currency: str = "HUF") -> tuple[PaymentList, PaymentList]:
+def both(evening: Evening) -> tuple[PaymentList, PaymentList]:
     """The lists of the night and of everything."""
     circle = Circle.objects.get(pk=evening.circle_id)
     found, players = balances(circle.pk), players_of(circle)
-    return lists.tonight(circle, found, night(evening), players), lists.everything(circle, found, players)[currency]
+    return lists.tonight(circle, found, night(evening), players), lists.everything(circle, found, players)["HUF"]
 
 
 def lines(shown: PaymentList) -> dict[tuple[str, str], int]:

@@ -144,8 +144,8 @@ def doubts(client: Client, evening: Evening) -> list[str]:
     return [doubt.one("p").text.removesuffix(" See the count") for doubt in sheet(client, evening).of_class("doubt")]
 
 
-def agreed(client: Client, evening: Evening, number: int = 1) -> list[str]:
-    return [tag.text for tag in sheet(client, evening).line(number).of_class("agreed")]
+def agreed(client: Client, evening: Evening) -> list[str]:
+    return [tag.text for tag in sheet(client, evening).line(1).of_class("agreed")]
 
 
 def say(client: Client, evening: Evening, mark: str, number: int = 1) -> None:

@@ -117,12 +117,12 @@ def test_number_that_is_not_next_is_saved_as_the_next_one_by_an_explicit_answer_
     assert saved(owners.post(url(evening), posted | answer)).endswith("?saved=1")
 
 
-def edit_url(evening: Evening, number: int = 1) -> str:
-    return f"/sessions/{evening.pk}/hands/{number}/edit/"
+def edit_url(evening: Evening) -> str:
+    return f"/sessions/{evening.pk}/hands/1/edit/"
 
 
-def edit_opened(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
-    return hand_form(Page.of(client.get(edit_url(evening, number))))
+def edit_opened(client: Client, evening: Evening) -> dict[str, str]:
+    return hand_form(Page.of(client.get(edit_url(evening))))
 
 
 def test_correction_moves_the_balances_and_stays_visible_on_the_page_of_its_hand(
@@ -171,8 +171,8 @@ def test_stale_correction_is_asked_about_and_kept(owners: Client, keepers: Clien
     assert Hand.objects.get().deal == "2H 9"
 
 
-def verb_url(evening: Evening, verb: str, number: int = 1) -> str:
-    return f"/sessions/{evening.pk}/hands/{number}/{verb}/"
+def verb_url(evening: Evening, verb: str) -> str:
+    return f"/sessions/{evening.pk}/hands/1/{verb}/"
 
 
 def test_undo_goes_back_to_the_sheet_with_the_hand_marked_and_a_way_to_restore(

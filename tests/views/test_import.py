@@ -180,10 +180,10 @@ def test_session_that_cannot_be_counted_is_named_in_the_page_s_language_and_keep
     assert not Evening.objects.exists()
 
 
-def spoilt(book: bytes, at: int = 1) -> tuple[bytes, dict[str, Any]]:
+def spoilt(book: bytes) -> tuple[bytes, dict[str, Any]]:
     """A book one of whose sessions cannot be counted, and its value."""
     value = json.loads(book)
-    value["sessions"][at]["hands"][2]["number"] = 9
+    value["sessions"][1]["hands"][2]["number"] = 9
     return document.packed(value), value
 
 

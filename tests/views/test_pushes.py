@@ -27,9 +27,9 @@ def pushes(node: Node) -> list[str]:
     return [push.text for push in node.nodes() if "data-push" in push.attrs]
 
 
-def told(client: Client, evening: Evening, rest: str = "") -> Node:
+def told(client: Client, evening: Evening) -> Node:
     """The pushes of the latest hand, as every phone is shown them."""
-    return Page.of(client.get(url(evening, rest))).one("div", id="chips")
+    return Page.of(client.get(url(evening))).one("div", id="chips")
 
 
 TO_BELA = ["Anna pushes 6 chips to Béla", "Cili pushes 6 chips to Béla"]

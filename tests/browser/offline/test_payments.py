@@ -37,8 +37,8 @@ def free(page: Page, evening: Evening) -> Page:
     return page
 
 
-def payments(evening: Evening, rest: str = "") -> str:
-    return f"/circles/{evening.circle_id}/repayments/{rest}"
+def payments(evening: Evening) -> str:
+    return f"/circles/{evening.circle_id}/repayments/"
 
 
 def fill(page: Page, payer: str = "Béla", amount: str = "60") -> None:

@@ -18,11 +18,11 @@ START = Announcing(SEATS)
 LADDER = BOOK.ladder
 
 
-def heard(said: str, start: Announcing = START, ladder: int = LADDER) -> Announcing:
+def heard(said: str, start: Announcing = START) -> Announcing:
     """`0:T 0:mehet 3:K`: the words, in order."""
     for each in said.split():
         seat, _, word = each.partition(":")
-        start = start.say(int(seat), word, ladder=ladder)
+        start = start.say(int(seat), word, ladder=LADDER)
     return start
 
 

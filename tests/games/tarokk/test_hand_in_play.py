@@ -32,9 +32,9 @@ NOTHING = AnnouncedFacts()
 KINGS = AnnouncedFacts(announced=(Announced(OURS, Bonus.KINGS),))
 
 
-def tapped(hand: HandState, *moves: Any, rules: Rules = BOOK) -> HandState:
+def tapped(hand: HandState, *moves: Any) -> HandState:
     for move in moves:
-        hand = move(hand, TABLE, rules)
+        hand = move(hand, TABLE, BOOK)
     return hand
 
 

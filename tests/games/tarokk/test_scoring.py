@@ -92,12 +92,10 @@ def test_amounts_and_payments_agree_with_the_second_count(seed: int) -> None:
             assert who_pays(text, **switches) == paid, (text, switches)
 
 
-def of(line: str, rules: Rules = BOOK, times: int = 1) -> Worth:
+def of(line: str, rules: Rules = BOOK) -> Worth:
     """The worth of a hand before its result is known."""
     deal = deal_from_text(line, rules)
-    return worth(
-        deal.contract, AnnouncedFacts(deal.game_kontra, deal.announced, deal.tarokks), times=times, rules=rules
-    )
+    return worth(deal.contract, AnnouncedFacts(deal.game_kontra, deal.announced, deal.tarokks), times=1, rules=rules)
 
 
 def items(found: Worth) -> dict[str, tuple[int, int]]:
