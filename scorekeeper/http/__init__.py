@@ -1,1 +1,1 @@
-"""HTTP: the ASGI bridge, middleware, response headers, rate limits in a file, and the static bundles."""
+"""HTTP: the ASGI bridge, middleware, hosts, names of devices, rate limits in a file, and the static bundles."""

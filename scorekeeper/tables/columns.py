@@ -132,7 +132,7 @@ def figure(text: str, mark: str) -> Figure | None:
 
 
 class DayOrder(StrEnum):
-    """Which comes first in 01/03/2024."""
+    """The part of 01/03/2024 that comes first."""
 
     DAY = "dmy"
     MONTH = "mdy"

@@ -1,4 +1,7 @@
-"""The standing, on which later hands depend, and the balances of a sheet (docs/rules/preference.md §7, §8)."""
+"""The standing, on which later hands depend, the end of a game, and the balances of a sheet.
+
+The authority is docs/rules/preference.md, §6 to §8.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -113,6 +116,16 @@ def after(pools: Mapping[int, int], dumps: Mapping[int, int], row: int, rules: R
     return Standing(tuple(pools.values()), kept, row)
 
 
+def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
+    """Return `game_over` (target) or `game_over_together` (target, of all pools) at the end of the game, else None."""
+    pools = [sheet.get((POOL, seat, None), 0) for seat in seats]
+    if not pools_are_full(pools, rules):
+        return None
+    if rules.pool_end is PoolEnd.SUM:
+        return Message("game_over_together", {"target": rules.target * len(pools)})
+    return Message("game_over", {"target": rules.target})
+
+
 # --- Balances, exact: the generic settlement rounds them ---
 
 
@@ -170,13 +183,3 @@ def _in_points(nths: int, seats: int) -> Amount:
     """Return the points, as an int if whole: arithmetic is faster than with Fractions."""
     points, rest = divmod(nths, seats)
     return Fraction(nths, seats) if rest else points
-
-
-def reminder(sheet: Sheet, hands: int, seats: tuple[int, ...], rules: Rules) -> Message | None:
-    """Return `game_over` (target) or `game_over_together` (target, of all pools) at the end of the game, else None."""
-    pools = [sheet.get((POOL, seat, None), 0) for seat in seats]
-    if not pools_are_full(pools, rules):
-        return None
-    if rules.pool_end is PoolEnd.SUM:
-        return Message("game_over_together", {"target": rules.target * len(pools)})
-    return Message("game_over", {"target": rules.target})

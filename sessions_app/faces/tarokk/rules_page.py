@@ -46,7 +46,7 @@ WORKED_HANDS: Final = (
     WorkedHand("1+2 72 R DK T -UK t -b 8@1", _("Everything at once.")),
 )
 
-#: When each of the items that have a value of their own is done.
+#: The condition on which each of the items with a value of their own is done.
 DONE: Final[dict[Bonus, Words]] = {
     Bonus.TRULL: _("all three honours in the side's tricks"),
     Bonus.KINGS: _("all four kings in the side's tricks"),
