@@ -16,7 +16,7 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.core.exceptions import PermissionDenied
 from django.db import InternalError, OperationalError
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -29,6 +29,7 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, c
 from sessions_app import dear_pages, settings_cookie
 from sessions_app.errors import CircleClosed
 from sessions_app.models import SETTINGS, Circle, Evening, Member, Phone, Player, Role, User
+from sessions_app.polls import no_news
 from sessions_app.readers.evening import evening_of
 from sessions_app.readers.snapshot import know_versions, outside_snapshot, snapshot
 from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
@@ -134,12 +135,12 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, dear: boo
 
     def answer(request: EveningRequest, evening_id: int, **kwargs: Any) -> HttpResponseBase:
         admit = partial(_admit, request, evening_id, need)
+        response: HttpResponseBase | None = None
         if polls:
             # A phone that has the latest version costs one query and no transaction.
             admit()
-        if polls and request.GET.get("v") == str(request.version):
-            response: HttpResponseBase = HttpResponse(status=204)
-        else:
+            response = no_news(request, request.version)
+        if response is None:
             again = partial(_admit_again, request, evening_id, need)
             turn = _in_turn(request, f"evening {evening_id}", admit) if dear else nullcontext()
             with turn, snapshot(on_renewal=again):

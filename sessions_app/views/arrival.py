@@ -20,6 +20,7 @@ from sessions_app.access import ANYONE, page, visitor
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import PhoneLink, User
+from sessions_app.polls import no_news
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.readers.people.keys import circles_left_behind
 from sessions_app.readers.people.phones import (
@@ -224,8 +225,8 @@ def _closed(request: HttpRequest, why: str, status: int) -> HttpResponse:
 def _page(request: HttpRequest, template: str, link: PhoneLink, context: dict[str, Any]) -> HttpResponse:
     """Render the page, or the part of it that follows the link; answer 204 to one that shows its latest step."""
     step = step_of(link)
-    if request.GET.get("live") == step:
-        return HttpResponse(status=204)
+    if unchanged := no_news(request, step, sent_as="live"):
+        return unchanged
     part = "#live" if "live" in request.GET else ""
     return _secret(render(request, template + part, context | {"step": step}))
 

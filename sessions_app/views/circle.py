@@ -18,6 +18,7 @@ from sessions_app.bounded_form import BoundedForm
 from sessions_app.errors import CircleInUse, LastOwner
 from sessions_app.forms.fields import LineField
 from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Role
+from sessions_app.polls import no_news
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards, with_players
 from sessions_app.readers.money import lists as payment_lists
@@ -52,8 +53,8 @@ def show(request: CircleRequest) -> HttpResponse:
 def live(request: CircleRequest) -> HttpResponse:
     """Answer with the live part of the page, 204 while a phone has the latest version of it."""
     circle = request.circle
-    if request.GET.get("v") == _version(circle):
-        return HttpResponse(status=204)
+    if unchanged := no_news(request, _version(circle)):
+        return unchanged
     players = circles.players_of(circle)
     name = _name(circle, players)
     return render(request, "circle/_who_owes.html", _money(request, players, name))

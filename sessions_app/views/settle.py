@@ -11,6 +11,7 @@ from django.urls import reverse
 from sessions_app.access import EveningRequest, page
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Circle, Repayment, Role
+from sessions_app.polls import no_news
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening.result import balance_curve, remarkable_hands, result_of
 from sessions_app.readers.money.lists import coin_of
@@ -45,8 +46,8 @@ def show(request: EveningRequest) -> HttpResponse:
 def live(request: EveningRequest) -> HttpResponse:
     """Answer with the live part of the page, 204 while a phone has the latest version of it."""
     circle = circle_at(request.evening.circle_id)
-    if request.GET.get("v") == _version(request, circle):
-        return HttpResponse(status=204)
+    if unchanged := no_news(request, _version(request, circle)):
+        return unchanged
     by_sheet = settlement(request.evening, _explain(request))
     return render(request, "settle/page.html#money", _money(request, circle, by_sheet))
 
