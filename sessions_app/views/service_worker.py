@@ -1,4 +1,4 @@
-"""Resources of the installed app: a CSRF token, the service worker, the manifest, the offline page."""
+"""The service worker, and the resources of the installed app: manifest, offline page, messages and CSRF token."""
 
 from hashlib import sha256
 from operator import itemgetter

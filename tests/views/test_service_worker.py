@@ -66,7 +66,7 @@ def test_worker_s_version_changes_with_its_files(strangers: Client, owners: Clie
     first = version(strangers)
     assert version(owners) == first, "whoever asks"
     assert version(strangers, **{"accept-language": "hu"}) != first, "its page for no network has another language"
-    monkeypatch.setattr("sessions_app.views.pwa.SHELL", (".css",))
+    monkeypatch.setattr("sessions_app.views.service_worker.SHELL", (".css",))
     assert version(strangers) != first
 
 
