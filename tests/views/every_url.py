@@ -1,6 +1,7 @@
 """Every URL there is: its permissions, and its address."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -122,18 +123,23 @@ TABLE: dict[str, dict[str, Row]] = {
 }
 
 
-def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+@cache
+def patterns() -> tuple[tuple[str, URLPattern], ...]:
     """Every path of the URLconf, with its view."""
-    for entry in (resolver or get_resolver()).url_patterns:
+    return tuple(_patterns_of(get_resolver()))
+
+
+def _patterns_of(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for entry in resolver.url_patterns:
         path = prefix + str(entry.pattern)
         if isinstance(entry, URLResolver):
-            yield from patterns(entry, path)
+            yield from _patterns_of(entry, path)
         else:
             yield path, entry
 
 
 def name_of(path: str) -> str:
-    return next(pattern.name or "" for each, pattern in patterns() if each == path)
+    return dict(patterns())[path].name or ""
 
 
 def row_of(path: str) -> dict[str, Row]:

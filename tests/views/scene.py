@@ -58,6 +58,8 @@ BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
     "referee-finish": (PLAYS, NAMED, WON, CLAIMED, STANDS),
     "lineup-home": (sits_down,),
 }
+#: Names of URLs whose scene differs from the others' by more than its path.
+OWN = {*BEFORE, *ENTRIES, "owner-claim", "player-unmerge", "me-merge-undo"}
 
 
 #: A book without a session.
@@ -209,10 +211,15 @@ class Scene:
 
 
 def scenes(paths: Iterable[str], evening: Evening, by: User) -> Iterator[Scene]:
-    """Yield the scene of each path in turn; what is written meanwhile is taken back."""
+    """Yield a scene for each path, one for all that need none of their own; what is written meanwhile is taken back."""
+    groups: dict[str, list[str]] = {}
     for path in paths:
+        groups.setdefault(path if name_of(path) in OWN else "", []).append(path)
+    for group in groups.values():
         with transaction.atomic():
-            yield Scene(path, evening, by)
+            scene = Scene(group[0], evening, by)
+            for scene.path in group:
+                yield scene
             transaction.set_rollback(True)
 
 
