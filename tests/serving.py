@@ -2,14 +2,13 @@
 
 import fcntl
 import os
-import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import copytree
+from shutil import copy2, copytree
 
 from django.conf import settings
 
@@ -84,14 +83,6 @@ def children(process: int) -> list[int]:
     return [pid for pid, above in pairs if above == process]
 
 
-def kill(process: subprocess.Popen[str]) -> None:
-    """Kill the server and its workers, then their parent, without warning, as in a power cut."""
-    for main in children(process.pid):
-        os.killpg(main, signal.SIGKILL)
-    process.kill()
-    process.wait()
-
-
 # --- A data folder with a migrated SQLite database, a key and static files ---
 
 #: The folder of the run, which the settings of its first process have named.
@@ -111,8 +102,13 @@ def prepared() -> Path:
 
 
 def prepare(data: Path) -> None:
-    """Copy the folder's contents, so that a server begins there as on its second day."""
-    copytree(prepared(), data, dirs_exist_ok=True)
+    """Copy the folder's contents, so that a server begins there as on its second day; what is there stays."""
+
+    def copy(source: str, target: str) -> None:
+        if not Path(target).exists():
+            copy2(source, target)
+
+    copytree(prepared(), data, dirs_exist_ok=True, copy_function=copy)
 
 
 def _made(name: str, command: list[str], of: str = "") -> Path:

@@ -30,7 +30,7 @@ from tests.bench.walks import FIRST, walked
 from tests.bench.wire import wired
 from tests.browser.conftest import LOCALES
 from tests.browser.phones import NO_WORKER
-from tests.server import serving
+from tests.server import Server
 from tests.serving import PROJECT, environment, prepare
 from tests.statistics.generate import generate
 
@@ -160,7 +160,7 @@ def test_steps_of_an_evening_keep_their_weight_over_the_wire(
 ) -> None:
     """Without a service worker, as by plain http in the room: with one, a phone fetches pages for later as well."""
     game, language = (str(request.config.getoption(name)) for name in ("--game", "--language"))
-    with serving(tmp_path) as server, wired(server.port) as wire:
+    with Server(tmp_path, workers=1).up() as server, wired(server.port) as wire:
         own = {"base_url": f"http://localhost:{wire.port}", "locale": LOCALES[language]}
         context = browser.new_context(**browser_context_args | own)
         context.add_init_script(NO_WORKER)

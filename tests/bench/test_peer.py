@@ -15,7 +15,7 @@ import pytest
 
 from tests.bench import peer, writers
 from tests.bench.writers import Turn, Writers
-from tests.soak.afternoon import Server
+from tests.server import Server
 
 PHONES, ROUNDS, SECONDS, TRIAL = 8, 5, 4, 2
 AT_LEAST, AT_MOST = 2.3, 5

@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.http import middleware
 from scorekeeper.http.asgi_bridge import MAX_BODY
 from tests import strangers
-from tests.server import Server, serving
+from tests.server import Server
 from tests.strangers import Player, Reply, crowd, post, reply, say
 from tests.views.page import Page, session_form
 
@@ -25,7 +25,7 @@ MULTIPART = b"Content-Type: multipart/form-data; boundary=x"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("front"), workers=2) as served:
+    with Server(tmp_path_factory.mktemp("front")).up() as served:
         yield served
 
 

@@ -15,7 +15,8 @@ import psycopg
 import pytest
 from django.db import connection
 
-from tests.soak.afternoon import Server, all_at_once, recount
+from tests.server import Server
+from tests.soak.afternoon import all_at_once, recount
 from tests.soak.kills import killed_and_started
 from tests.soak.payments import killed_while_paying
 from tests.soak.phones import Phone, Table, invitation, tables_at
@@ -48,24 +49,24 @@ def on_the_server(statement: str) -> None:
 def test_killed_in_the_midst_of_writing_it_has_every_hand_it_acknowledged(
     tmp_path: Path, databases: Iterator[str]
 ) -> None:
-    assert killed_and_started(Server(tmp_path, next(databases)), rounds=2) >= 10
+    assert killed_and_started(Server(tmp_path, url=next(databases)), rounds=2) >= 10
 
 
 def test_killed_in_the_midst_of_payments_it_has_every_one_it_acknowledged(
     tmp_path: Path, databases: Iterator[str]
 ) -> None:
-    assert killed_while_paying(Server(tmp_path, next(databases)), rounds=2) >= 10
+    assert killed_while_paying(Server(tmp_path, url=next(databases)), rounds=2) >= 10
 
 
 def test_a_backup_made_while_eight_phones_write_gives_everything_back(tmp_path: Path, databases: Iterator[str]) -> None:
-    old, file = Server(tmp_path / "old", next(databases)), tmp_path / "kept"
+    old, file = Server(tmp_path / "old", url=next(databases)), tmp_path / "kept"
     with ExitStack() as hanging_up:
         with old.up():
             tables = hanging_up.enter_context(tables_at(old.port, tables=2, phones=4))
             link = invitation(tables[0].phones[0], tables[0].evening)
             before = backed_up(old, file, tables)
             recount(old, tables)
-        new = Server(tmp_path / "new", next(databases), port=old.port)
+        new = Server(tmp_path / "new", url=next(databases), port=old.port)
         as_it_says(new.managed("restore", str(file)), "pg_restore", tmp_path)
         with new.up(), closing(Phone(new.port)) as stranger:
             recount(new, tables, all_acknowledged=False)

@@ -11,13 +11,13 @@ import pytest
 
 from scorekeeper.ops import backups, network
 from scorekeeper.ops.backups import BESIDE, DATABASE
-from tests.ops.test_server import serving
+from tests.server import Server
 from tests.serving import prepare
-from tests.soak.afternoon import Server, recount
+from tests.soak.afternoon import recount
 from tests.soak.phones import Phone, Table, tables_at
 
 PHONES = 4
-MANY = 16
+MANY = 8
 
 
 def files(data: Path) -> list[Path]:
@@ -71,7 +71,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
     with Server(data).up() as up:
-        serving(up._process)  # a worker that starts later than the slip knows no other database
         yield up
 
 

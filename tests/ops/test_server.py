@@ -6,12 +6,10 @@ import signal
 import socket
 import stat
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
-from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -23,6 +21,7 @@ from scorekeeper.ops import network, server
 from sessions_app.management.commands import serve
 from sessions_app.management.commands.serve import RESET, WHITE_ON_BLACK, qr_code
 from tests.selection import first
+from tests.server import wait_until_all_serve
 from tests.serving import children, free_port, prepare, served
 
 #: Seconds after which a machine that is merely busy has answered.
@@ -43,25 +42,35 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("wish", first(1, [signal.SIGINT, signal.SIGTERM]), ids=lambda wish: wish.name)
-def test_serve_says_where_it_is_and_ends_when_asked(ready: Path, port: int, wish: signal.Signals) -> None:
+def test_serve_says_where_it_is_and_ends_when_asked_with_its_idle_connections_closed(
+    ready: Path, port: int, wish: signal.Signals
+) -> None:
     key = (ready / "secret_key").read_text()
-    with served(ready, port) as (process, said):
+    (ready / f"metrics-{port}").mkdir(exist_ok=True)
+    with served(ready, port) as (process, said), ExitStack() as idle:
         assert said.startswith(f"\n  On this machine:  http://localhost:{port}/\n"), "and nothing of the server's own"
         lan = network.lan_address()
         assert (f"http://{lan}:{port}/" in said) == ("▀" in said) == (lan is not None)
+        assert not (ready / f"metrics-{port}").exists(), "no token, no numbers"
         for host in network.own_hosts():
             assert network.status(port, "/offline/", host, PATIENCE) == 200
         assert network.status(port, "/offline/", "elsewhere.example", PATIENCE) == 400
         assert network.status(port, "/healthz", "elsewhere.example", PATIENCE) == 200
+        serving(process)
+        for number in range(20):
+            phone = idle.enter_context(socket.create_connection(("127.0.0.1", port)))
+            if number % 2:
+                phone.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert phone.recv(15) == b"HTTP/1.1 200 OK"
         process.send_signal(wish)
         last_words = process.communicate(timeout=PATIENCE)[0]
-    assert process.returncode == 0, last_words
+    told = [line for line in last_words.splitlines() if line and "No page for host 'elsewhere.example'" not in line]
+    assert (process.returncode, told) == (0, ["Stopped. Nothing is lost."]), "no worker is killed"
     assert (ready / "secret_key").read_text() == key, "made once"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (ready, *ready.rglob("*"))}
     assert {"secret_key", "scorekeeper.sqlite3"} < set(modes)
     assert not {name: oct(mode) for name, mode in modes.items() if mode & 0o077}, "all of it for its owner only"
     assert len(key) >= 50
-    assert last_words.splitlines()[-1] == "Stopped. Nothing is lost."
     assert network.status(port, "/healthz", "localhost") is None
 
 
@@ -86,26 +95,11 @@ def test_server_behind_a_proxy_listens_at_its_socket_alone(ready: Path, tmp_path
     assert not path.exists()
 
 
-def test_stop_closes_idle_connections_and_kills_no_worker(ready: Path, port: int) -> None:
-    (ready / f"metrics-{port}").mkdir()
-    with served(ready, port, "--host", "127.0.0.1") as (process, said):
-        assert not (ready / f"metrics-{port}").exists(), "no token, no numbers"
-        assert f"http://localhost:{port}/" in said
-        assert "▀" not in said, "no address for phones"
-        serving(process)
-        with ExitStack() as idle:
-            for number in range(20):
-                phone = idle.enter_context(socket.create_connection(("127.0.0.1", port)))
-                if number % 2:
-                    phone.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                    assert phone.recv(15) == b"HTTP/1.1 200 OK"
-            process.terminate()
-            assert process.communicate(timeout=PATIENCE)[0] == "\nStopped. Nothing is lost.\n"
-
-
 def test_metrics_are_those_of_both_workers_together(ready: Path, port: int) -> None:
     token, sent = "f3a1c5d7e9b2f4a6c8d0", 0
-    with served(ready, port, "--host", "127.0.0.1", SCOREKEEPER_METRICS_TOKEN=token) as (process, _said):
+    with served(ready, port, "--host", "127.0.0.1", SCOREKEEPER_METRICS_TOKEN=token) as (process, said):
+        assert f"http://localhost:{port}/" in said
+        assert "▀" not in said, "no address for phones"
         serving(process)
         folder = ready / f"metrics-{port}"
         while sum(b'"offline"' in file.read_bytes() for file in folder.glob("counter_*.db")) < 2:
@@ -133,24 +127,10 @@ def test_worker_is_known_to_have_ended_while_another_thread_collects_its_exit() 
 
 
 def serving(process: subprocess.Popen[str]) -> int:
-    """The server's main process, once both its workers, its children, serve: one that starts hears no word to stop."""
+    """The server's main process, once both its workers serve."""
     [main] = children(process.pid)
-    workers = children(main)
-    assert len(workers) == 2
-    waiting, deadline = Event(), time.monotonic() + PATIENCE
-    while not all(threads(worker) > STARTING for worker in workers):
-        assert time.monotonic() < deadline, "a worker does not come up"
-        waiting.wait(0.05)
+    wait_until_all_serve(main, workers=2)
     return main
-
-
-#: The threads of a worker that is not serving yet; then those that take requests come to them.
-STARTING = 2
-
-
-def threads(process: int) -> int:
-    command = ["/bin/ps", "-o", "nlwp=", "-p", str(process)]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)  # noqa: S603
 
 
 def all_ended(process: subprocess.Popen[str], port: int) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 
-from tests.soak.afternoon import Server, recount, until_it_dies
+from tests.server import Server
+from tests.soak.afternoon import recount, until_it_dies
 from tests.soak.phones import Table, tables_at
 
 TABLES, PHONES = 2, 4

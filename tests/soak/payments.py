@@ -9,7 +9,8 @@ from threading import Lock
 from typing import Self
 from uuid import UUID, uuid4
 
-from tests.soak.afternoon import Server, recount, until_it_dies
+from tests.server import Server
+from tests.soak.afternoon import recount, until_it_dies
 from tests.soak.phones import JSON, Answer, Phone, Table, tables_at
 from tests.views.page import Node, Page
 

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.server import Server, serving
+from tests.server import Server
 from tests.strangers import FORM, Player, post
 from tests.views.page import Page, hand_form, session_form
 
@@ -157,7 +157,7 @@ def megabytes(process: int) -> float:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("soak"), workers=2) as served:
+    with Server(tmp_path_factory.mktemp("soak")).up() as served:
         yield served
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.afternoon import Server
+from tests.server import Server
 from tests.soak.kills import killed_and_started
 from tests.soak.postgres import postgres
 
@@ -25,6 +25,6 @@ def test_on_postgresql_nothing_acknowledged_is_lost(tmp_path: Path, database_cra
                 cluster.crash()
                 cluster.start()
 
-        hands = killed_and_started(Server(tmp_path, cluster.url), ROUNDS // 2, crash=crash)
+        hands = killed_and_started(Server(tmp_path, url=cluster.url), ROUNDS // 2, crash=crash)
     what = "server and database" if database_crashes else "server"
     print(f"\n{ROUNDS // 2} rounds on PostgreSQL, {what} killed: {hands} hands, none lost, none doubled")  # noqa: T201

@@ -11,7 +11,8 @@ from uuid import UUID
 
 import pytest
 
-from tests.soak.afternoon import Server, all_at_once, measured, over_in, recount, waits
+from tests.server import Server
+from tests.soak.afternoon import all_at_once, measured, over_in, recount, waits
 from tests.soak.phones import Answer, Phone, Table, tables_at
 from tests.soak.postgres import either_database
 
@@ -59,7 +60,7 @@ def test_nothing_is_lost_or_refused_and_nothing_grows(tmp_path: Path, database: 
     waited: dict[str, list[float]] = defaultdict(list)
     with (
         either_database(database) as url,
-        Server(tmp_path, url).up() as server,
+        Server(tmp_path, url=url).up() as server,
         tables_at(server.port, TABLES, PHONES) as tables,
     ):
         players = [Player(table, phone, waited) for table in tables for phone in table.phones]
