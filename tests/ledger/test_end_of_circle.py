@@ -14,19 +14,11 @@ from django.utils import timezone
 
 from sessions_app.errors import WriteRefused
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, HandInPlay, HandMark, Import, ImportMade, Member, Player, Role, User
-from sessions_app.writers import (
-    circles,
-    cleanup,
-    evenings,
-    ledger,
-    members,
-    players,
-    repayments,
-    users,
-)
+from sessions_app.models import Circle, Evening, Import, Member, Player, User
+from sessions_app.writers import circles, cleanup, evenings, ledger, repayments, users
 from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import assert_verified, edit, everything, nothing_written
+from tests.full_circle import full_circle
+from tests.ledger.books import assert_verified, everything, nothing_written
 
 pytestmark = pytest.mark.django_db
 
@@ -45,35 +37,6 @@ def of_circles() -> set[type[Model]]:
 
 def _parents(model: type[Model]) -> set[Any]:
     return {field.related_model for field in model._meta.concrete_fields if field.is_relation}
-
-
-def full(owner: User) -> Evening:
-    """A running session, with a hand in play, of a circle with a row of every kind."""
-    ended = evening_of(owner, ("Dóra", "Edit", "Feri"))
-    circle = ended.circle
-    record(ended, owner)
-    evenings.mark_hand(ended.pk, 1, HandMark.Kind.HM, by=owner)
-    evenings.end(ended.pk)
-    edit(ended, owner, title="Name day")
-    evenings.reopen(ended.pk)
-    ledger.amend(ended.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)
-    evenings.end(ended.pk)
-    dora, edith, feri = ended.seats.order_by("position").values_list("player", flat=True)
-    repayments.book(circle.pk, repayments.Wanted(edith, dora, 5, "HUF", (ended.pk,)), token=uuid4(), by=owner)
-    other_name = Player.objects.create(circle=circle, name="Fery")
-    players.merge(circle.pk, feri, other_name.pk, by=owner)
-    circles.save_profile(circle.pk, "asszorti", "Home", "", by=owner)
-    lost, newcomer, gone = (MemberFactory(circle=circle, player_id=edith) for _one in range(3))
-    members.remove(circle.pk, gone.pk)
-    members.make_link(circle.pk, Role.KEEPER, by=owner)
-    members.claim(newcomer, lost.pk)
-    brought = Import.objects.create(user=owner, circle=circle, kind="book", state="taken", closed_at=timezone.now())
-    ImportMade.objects.create(of=brought, what=ImportMade.What.PLAYER, key=feri)
-    running = evenings.start(evenings.Opening(("Dóra", "Edit", "Feri"), 0), token=uuid4(), by=owner, circle=circle)
-    record(running, owner)
-    running.refresh_from_db()
-    HandInPlay.objects.create(evening=running, number=2, dealer=1, version=running.version)
-    return running
 
 
 def make_due(evening: Evening) -> None:
@@ -97,7 +60,7 @@ def test_deleted_circle_leaves_no_row_and_touches_no_other(by: str) -> None:
         MemberFactory(circle=other.circle, user=owner)
     record(other, beside)
     before = everything()
-    running = full(owner)
+    running = full_circle(owner, ("Dóra", "Edit", "Feri")).running
     assert not [
         model.__name__ for model in of_circles() if len(everything()[model.__name__]) <= len(before[model.__name__])
     ]
@@ -122,7 +85,7 @@ def test_deleted_circle_leaves_no_row_and_touches_no_other(by: str) -> None:
 
 
 def test_circle_that_is_taken_back_or_opened_again_has_every_row_as_it_was(owner: User) -> None:
-    running = full(owner)
+    running = full_circle(owner, ("Dóra", "Edit", "Feri")).running
     evenings.end(running.pk)
     before = everything()
     for close, open_again in ((circles.archive, circles.open_again), (circles.delete, circles.undelete)):

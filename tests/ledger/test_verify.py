@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
-from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
@@ -28,25 +26,17 @@ from sessions_app.models import (
     HandEntry,
     HandInPlay,
     HandMark,
-    HouseProfile,
     Member,
-    OwnershipClaim,
-    Player,
     Revision,
-    Role,
     User,
 )
 from sessions_app.writers import (
-    circles,
     evenings,
     installation,
     ledger,
-    members,
-    players,
-    repayments,
 )
-from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import edit
+from tests.factories import UserFactory, evening_of, record
+from tests.full_circle import full_circle
 
 pytestmark = pytest.mark.django_db
 
@@ -64,23 +54,13 @@ NEVER = 999_999
 HANDS = (Facts(0, 1, "2H 7"), Facts(1), Facts(2, 1, "3S 4 A-"), Facts(3, 0, "1C 9"))
 
 
-def planted() -> dict[str, list[Fault]]:
-    """Return the faults of planted_faults.txt by the book that they are planted in, as its head has it."""
-    found: dict[str, list[Fault]] = {}
-    for line in Path(__file__).with_name("planted_faults.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("In "):
-            faults = found[line.split()[2]] = []
-        elif " | " in line and not line.startswith("#"):
-            faults.append(Fault(*line.split(" | ")))
-    return found
-
-
-def together(name: str) -> Iterator[list[Fault]]:
-    """Yield a book's faults, three at a time, which stand far apart. Those with a * are of SQLite."""
-    faults = planted()[name]
-    steps = -(-len(faults) // 3)
-    for at in range(steps):
-        yield [fault for fault in faults[at::steps] if connection.vendor == "sqlite" or not fault.name.endswith("*")]
+def planted(name: str) -> Iterator[list[Fault]]:
+    """Yield the faults of a book, those of a paragraph of planted_faults.txt together. Those with a * are of SQLite."""
+    whole = Path(__file__).with_name("planted_faults.txt").read_text(encoding="utf-8")
+    [of_book] = re.findall(rf"^In a {name} .*\n((?:.+ \| .+\n|\n(?!In ))+)", whole, re.MULTILINE)
+    for paragraph in of_book.strip().split("\n\n"):
+        faults = [Fault(*line.split(" | ")) for line in paragraph.splitlines()]
+        yield [fault for fault in faults if connection.vendor == "sqlite" or not fault.name.endswith("*")]
 
 
 # --- The books ---
@@ -119,60 +99,21 @@ def sheet_of(owner: User) -> Evening:
 
 @pytest.fixture
 def book(owner: User) -> dict[str, object]:
-    """Every kind of row, in a circle and beside another one; return the keys by which faults name them."""
-    ended = evening_of(owner)
-    for _hand in range(3):
-        record(ended, owner)
-    evenings.mark_hand(ended.pk, 1, HandMark.Kind.HM, by=owner)
-    circle = ended.circle
-    anna, bela, cili = ended.seats.values_list("player", flat=True)
-    edit(ended, owner, title="Name day", stake=Decimal(20), names=("Anna", "Béla", "Cecília"))
-    evenings.end(ended.pk)
-    running = evening_of(owner, ("Anna", "Béla", "Cecília", "Dóra"), currency="EUR")
-    HandInPlay.objects.create(evening=running, number=1, dealer=0, version=running.version)
-    dora = running.seats.get(position=3).player_id
-    payments = _booked(ended, owner, bela, anna)
-    merged = Player.objects.create(circle=circle, name="Cili")
-    players.merge(circle.pk, cili, merged.pk, by=owner)
-    circles.save_profile(circle.pk, "asszorti", "Home", "", by=owner)
-    keys = payments | _phones(circle, owner, bela) | _circle_beside()
-    keys |= {"anna": anna, "dora": dora, "cili": cili, "merged": merged.pk}
-    keys |= {"circle_key": circle.pk, "ended": ended.pk, "running": running.pk}
-    keys |= {"first": ended.hands.get(number=1).pk, "profile": HouseProfile.objects.get().pk, "never": NEVER}
+    """Every kind of row, in a circle and beside one of strangers; return the keys by which faults name them."""
+    full, other = full_circle(owner), evening_of(UserFactory(), ("Xénia", "Ypszilon", "Zoé"))
+    strange_owner = other.circle.members.get()
+    record(other, strange_owner.user)
+    anna, _bela, cili = full.ended.seats.order_by("position").values_list("player", flat=True)
+    rows = {
+        **{"circle_key": full.circle, "ended": full.ended, "running": full.running, "paid": full.paid},
+        **{"opening": full.opening, "merged": full.merged, "profile": full.profile, "keeper": full.keeper},
+        **{"claim": full.claim, "invited": full.invited, "first": full.ended.hands.get(number=1)},
+        **{"mine": full.circle.members.get(user=owner), "other": other, "strange_owner": strange_owner},
+    }
+    keys = {name: row.pk for name, row in rows.items()} | {"anna": anna, "cili": cili, "never": NEVER}
+    keys |= {"keeper_user": full.keeper.user_id, "dora": full.running.seats.get(position=3).player_id}
+    keys |= {"stranger": other.seats.get(position=0).player_id}
     return TABLES | keys | {"tomorrow": (timezone.now() + timedelta(days=1)).replace(microsecond=0)}
-
-
-def _phones(circle: Circle, owner: User, player: int) -> dict[str, object]:
-    """Add a keeper who claims the circle, a viewer's link, a removed member and another link; return their keys."""
-    members.make_link(circle.pk, Role.KEEPER, by=owner)
-    keeper, removed = (MemberFactory(circle=circle, role=Role.KEEPER, player_id=player) for _phone in range(2))
-    members.remove(circle.pk, removed.pk)
-    invited = members.make_link(circle.pk, Role.VIEWER, by=owner)
-    members.claim(keeper)
-    claim = OwnershipClaim.objects.get().pk
-    mine = circle.members.get(user=owner).pk
-    return {"mine": mine, "keeper": keeper.pk, "keeper_user": keeper.user_id, "claim": claim, "invited": invited.pk}
-
-
-def _circle_beside() -> dict[str, object]:
-    """Make a circle of strangers with a hand; return its keys."""
-    evening = evening_of(UserFactory(), ("Xénia", "Ypszilon", "Zoé"))
-    owner = evening.circle.members.get()
-    record(evening, owner.user)
-    stranger = evening.seats.get(position=0).player_id
-    return {"other": evening.pk, "stranger": stranger, "strange_owner": owner.pk}
-
-
-def _booked(evening: Evening, by: User, payer: int, payee: int) -> dict[str, object]:
-    """Book a payment for the evening, a debt from a paper book, and one that is undone; return the first two's keys."""
-    for_session = repayments.Wanted(payer, payee, 20, "HUF", (evening.pk,))
-    paper_debt, in_vain = replace(for_session, evenings=(), kind="opening"), replace(for_session, evenings=())
-    paid, opening, undone = (
-        repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row.pk
-        for wanted in (for_session, paper_debt, in_vain)
-    )
-    repayments.undo(evening.circle_id, undone, by=by)
-    return {"paid": paid, "opening": opening}
 
 
 def said() -> tuple[str, str]:
@@ -225,7 +166,7 @@ def test_sound_books_have_no_fault(sheet: Evening, book: dict[str, object]) -> N
 
 
 def test_each_fault_planted_in_a_session_is_named(sheet: Evening) -> None:
-    for faults in together("session"):
+    for faults in planted("session"):
         with unchecked([fault.statement.format(**TABLES) for fault in faults]):
             told, complaint = said()
         for fault in faults:
@@ -239,7 +180,7 @@ def test_each_fault_planted_in_a_session_is_named(sheet: Evening) -> None:
 def test_each_fault_planted_in_a_circle_is_named_and_hides_no_other(book: dict[str, object]) -> None:
     others = Q(hand__evening=book["ended"], hand__number=3) | Q(hand__evening=book["other"])
     HandEntry.objects.filter(others).update(amount=F("amount") + 1)
-    for faults in together("circle"):
+    for faults in planted("circle"):
         with unchecked([fault.statement.format(**book) for fault in faults]):
             told = "".join(said())
         for fault in faults:

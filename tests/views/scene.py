@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from io import BytesIO
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import transaction
 from django.test import Client
@@ -18,13 +17,13 @@ from scorekeeper.games.asszorti.announcing import Announcement, Call, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from scorekeeper.games.asszorti.play import Play
 from sessions_app.hand_facts import Facts, Seen
-from sessions_app.models import Evening, Member, OwnershipClaim, Phone, Player, Repayment, Role, User
+from sessions_app.models import Evening, Member, OwnershipClaim, Phone, Player, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.readers.people.members import ROLES, token_of
-from sessions_app.writers import circles, evening_edit, import_rows, ledger, members, players, repayments, users
-from sessions_app.writers.import_kinds import KINDS
+from sessions_app.writers import circles, evening_edit, import_rows, ledger, members, players
 from tests import moves
 from tests.factories import MemberFactory, hand_fields, record
+from tests.full_circle import EMPTY_BOOK, pay, stored, take_along
 from tests.views.every_url import ENTRIES, address, name_of
 
 CALLED = partial(moves.bid, move=lambda auction: auction.call(2, Call.THREE))
@@ -62,11 +61,6 @@ BEFORE: dict[str, tuple[Callable[..., None], ...]] = {
 OWN = {*BEFORE, *ENTRIES, "owner-claim", "player-unmerge", "me-merge-undo"}
 
 
-#: A book without a session.
-EMPTY_BOOK = (
-    '{"circle":{"cash_coins":{},"is_demo":false,"name":"Mondays"},"format":"strigula book","house_profiles":[],'
-    '"payments":[],"players":[],"sessions":[],"version":1}'
-)
 #: The fields of posts that are the same in every scene, by the name of the URL.
 BODIES: dict[str, dict[str, str]] = {
     "hand-mark": {"mark": "hm"},
@@ -125,12 +119,11 @@ class Scene:
         if self.name == "player-unmerge":
             players.merge(circle, self.evening.seats.get(position=0).player_id, self.namesake.pk, by=self.by)
         self.profile = circles.save_profile(circle, self.evening.game_key, "Friday", "", by=self.by)
-        self.repayment = self.pays()
-        stored = KINDS["book"].stored(BytesIO(EMPTY_BOOK.encode()), lambda: True)
-        self.brought = import_rows.open_import(self.by, stored, file_name="book.json", circle=None)
+        self.repayment = pay(self.evening, self.by, seats=(0, 1), units=50)
+        self.brought = import_rows.open_import(self.by, stored(), file_name="book.json", circle=None)
         self.phone = Phone.objects.create(user=self.by)
         if self.name == "me-merge-undo":
-            self.merges()
+            take_along(MemberFactory(circle_id=circle).user, self.by)
         for said in BEFORE.get(self.name, ()):
             said(self.evening.pk, seen=self.seen, by=self.by)
 
@@ -139,18 +132,6 @@ class Scene:
         Evening.objects.filter(pk=self.evening.pk).update(game_key="preference")
         facts = Facts(1, None, "= D1+5", deal_stays=True)
         ledger.record(self.evening.pk, token=UUID(int=9), number=1, facts=facts, by=self.by)
-
-    def merges(self) -> None:
-        """Let another guest have been merged into the owner."""
-        guest = MemberFactory(circle=self.evening.circle).user
-        Phone.objects.create(user=guest)
-        users.merge(guest.pk, self.by.pk)
-
-    def pays(self) -> Repayment:
-        """Let Anna have paid Béla."""
-        anna, bela, *_others = self.evening.seats.values_list("player", flat=True)
-        wanted = repayments.Wanted(anna, bela, 50, "HUF")
-        return repayments.book(self.evening.circle_id, wanted, token=uuid4(), by=self.by).row
 
     @property
     def name(self) -> str:

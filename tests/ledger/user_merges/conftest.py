@@ -1,76 +1,20 @@
 """A guest with rows of every kind, the user whose book the guest's phone opens, and their merge."""
 
-from io import BytesIO
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
-from scorekeeper.games.asszorti import Contract, Trump
-from scorekeeper.games.asszorti.announcing import Announcement
-from scorekeeper.games.asszorti.hand_in_play import Announced
-from sessions_app.hand_facts import Seen
-from sessions_app.models import (
-    Circle,
-    Evening,
-    HandMark,
-    Member,
-    Phone,
-    Role,
-    User,
-    UserHandle,
-    UserMerge,
-)
-from sessions_app.writers import (
-    circles,
-    evenings,
-    import_rows,
-    keys,
-    members,
-    phones,
-    players,
-    repayments,
-    users,
-)
-from sessions_app.writers.import_kinds import KINDS
-from tests import moves
-from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import book, everything
-from tests.views.scene import EMPTY_BOOK
+from sessions_app.models import Circle, Evening, Member, Phone, Role, User, UserMerge
+from sessions_app.writers import users
+from tests.factories import MemberFactory, UserFactory
+from tests.full_circle import full_circle, rows_of_user
+from tests.ledger.books import everything
 
 
 def rich(guest: User) -> Evening:
     """Let the guest have written whatever can be written."""
-    evening = evening_of(guest)
-    record(evening, guest)
-    evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=guest)
-    circle = evening.circle_id
-    anna = evening.seats.get(position=0).player_id
-    players.rename(circle, anna, "Annuska", by=guest)
-    circles.save_profile(circle, evening.game_key, "Friday", "", by=guest)
-    members.make_link(circle, Role.KEEPER, by=guest)
-    row = book(evening, guest, repayments.Wanted(anna, evening.seats.get(position=1).player_id, 5, "HUF")).row
-    repayments.undo(circle, row.pk, by=guest)
-    said = Announced(2, 0, Announcement(Contract.TWO, Trump.HEARTS))
-    moves.announce(evening.pk, said, seen=Seen(2, 0), by=guest, token=uuid4())
-    Phone.objects.create(user=guest)
-    phones.make_link(guest)
-    UserHandle.objects.create(user=guest, handle=b"handle").passkeys.create(
-        credential_id=b"id", public_key=b"", rp_id="localhost"
-    )
-    keys.make_spare_key(guest.pk)
-    import_rows.open_import(guest, stored(), file_name="book.json", circle=None)
-    former = MemberFactory(user=guest)
-    MemberFactory(circle=former.circle, role=Role.OWNER)
-    members.leave(former)
-    merged_before = UserFactory()
-    Phone.objects.create(user=merged_before)
-    users.merge(merged_before.pk, guest.pk)
-    return evening
-
-
-def stored() -> import_rows.Stored:
-    return KINDS["book"].stored(BytesIO(EMPTY_BOOK.encode()), lambda: True)
+    rows_of_user(guest)
+    return full_circle(guest, ("Dóra", "Edit", "Feri")).ended
 
 
 def member_of(circle: Circle, user: User, role: Role = Role.KEEPER, **more: Any) -> Member:

@@ -33,8 +33,9 @@ from sessions_app.writers import (
     users,
 )
 from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.full_circle import stored
 from tests.ledger.books import assert_verified, everything
-from tests.ledger.user_merges.conftest import member_of, merge_of, rich, stored
+from tests.ledger.user_merges.conftest import member_of, merge_of, rich
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +178,7 @@ def test_merge_of_yesterday_stays_and_its_guest_goes_with_what_named_it_meanwhil
 
 
 def test_circle_that_came_along_is_deleted_whole_and_undoing_gives_back_the_rest(guest: User, user: User):
-    theirs, other = rich(guest), evening_of(guest, ("Dóra", "Edit", "Feri"))
+    theirs, other = rich(guest), evening_of(guest)
     record(evening_of(user), user)
     merge = merge_of(guest, user)
     circles.delete(theirs.circle_id)
