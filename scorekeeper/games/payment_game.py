@@ -1,13 +1,64 @@
-"""Games in which one seat pays another: the account `paid`, and the sums of a sheet of payments."""
+"""Games in which one seat pays another, as the Hungarian ones: the ladder of doublings, and the account `paid`."""
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Final, Self
 
 from scorekeeper.games.base import Count, Entry, Game, Payment, Place, ScoreLine, Sheet, short_form
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError, NotPlaying
+from scorekeeper.games.measures import Feat
+
+# --- The ladder of doublings: kontra, rekontra, … mordkontra ---
+
+
+class Kontra(IntEnum):
+    """The number of times an item was doubled; `factor` multiplies the item."""
+
+    NONE = 0
+    KONTRA = 1
+    REKONTRA = 2
+    SZUBKONTRA = 3
+    HIRSKONTRA = 4
+    MORDKONTRA = 5
+
+    @property
+    def factor(self) -> int:
+        return 1 << self.value
+
+
+#: The kontras by their letters in a notation.
+KONTRAS: Final[Mapping[str, Kontra]] = {
+    "": Kontra.NONE,
+    "K": Kontra.KONTRA,
+    "R": Kontra.REKONTRA,
+    "S": Kontra.SZUBKONTRA,
+    "H": Kontra.HIRSKONTRA,
+    "M": Kontra.MORDKONTRA,
+}
+
+
+def letter_of[Value](letters: Mapping[str, Value], value: Value) -> str:
+    """Return the letter of a value in the notation, by a table such as KONTRAS."""
+    return next(letter for letter, meant in letters.items() if meant is value)
+
+
+def too_high(kontra: Kontra, ladder: int) -> Message | None:
+    """Return the message for a kontra above the highest of the house rules, else None."""
+    return Message("kontra_too_high", {"highest": ladder}) if kontra > ladder else None
+
+
+def boldest_kontra(declarer: int, kontras: Iterable[Kontra]) -> Iterator[Feat]:
+    """Yield the feat of the highest of all kontras of a hand, as the declarer's; nothing if nobody said one."""
+    boldest = max(kontras)
+    if boldest:
+        yield Feat("kontra", 9 if boldest > Kontra.KONTRA else 2, (declarer,), boldest.value)
+
+
+# --- Payments ---
+
 
 PAID: Final = "paid"
 #: The most points of an agreed payment: the payments between five seats fit into a line of 200 characters.

@@ -7,7 +7,7 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from scorekeeper.games import tarokk
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side, referee
 from scorekeeper.games.tarokk.announcing import AnnouncedFacts
 from scorekeeper.games.tarokk.auction import Auction

@@ -16,4 +16,4 @@ from scorekeeper.games.asszorti.deal import (
 from scorekeeper.games.asszorti.game import GAME
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.scoring import Score, base, overtrick, payments, score
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra

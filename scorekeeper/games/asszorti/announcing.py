@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Self
 from scorekeeper.games.asszorti.deal import PLAYERS, Contract, Sides, Trump
 from scorekeeper.games.auction import Calling
 from scorekeeper.games.errors import IllegalMove, MalformedState
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.referee import seat_from_text, seats_to_text, without_latest
 
 # --- The auction (§2) ---

@@ -28,7 +28,7 @@ from typing import Final, NamedTuple, Self, TypeGuard
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.base import Seating, Seats
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError
-from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of, too_high
+from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of, too_high
 from scorekeeper.games.referee import by_place, seats_of_text
 
 type Tricks = tuple[int, int | None, int | None]

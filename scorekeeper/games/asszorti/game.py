@@ -26,9 +26,8 @@ from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.asszorti.referee import REFEREE
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine, Seats, Sheet
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.kontra import Kontra, boldest_kontra, letter_of
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of
-from scorekeeper.games.payment_game import PaymentGame
+from scorekeeper.games.payment_game import Kontra, PaymentGame, boldest_kontra, letter_of
 
 #: The contracts with their trumps: `2H`, `hN`.
 KEYS: Final = tuple(contract + trump for contract, trump in product(CONTRACTS, TRUMPS))

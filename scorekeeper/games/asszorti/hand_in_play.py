@@ -11,7 +11,7 @@ from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.asszorti.play import Outcome, Play
 from scorekeeper.games.auction import AuctionedHand
 from scorekeeper.games.errors import IllegalMove
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 
 
 class Question(StrEnum):

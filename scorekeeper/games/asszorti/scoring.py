@@ -11,7 +11,7 @@ from scorekeeper.games.asszorti.announcing import Announcement, Doubling, Item
 from scorekeeper.games.asszorti.deal import ALL_TRICKS, TO_WIN, Arrivazs, Contract, Deal, Trump
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.base import Payment, ScoreLine
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 
 #: The undoubled game: (with trumps, no trumps).
 BASE: Final[Mapping[Contract, tuple[int, int]]] = {

@@ -1,6 +1,6 @@
 """Hungarian Tarokk, by docs/rules/tarokk.md. GAME is the game; the rest are its rules."""
 
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk.deal import Deal, deal_from_text, deal_to_text, reads_as
 from scorekeeper.games.tarokk.enums import Announced, Band, Bonus, Contract, Pagat, Side, places, playing_seats
 from scorekeeper.games.tarokk.exclusions import exclusions

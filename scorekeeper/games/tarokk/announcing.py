@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
-from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of
+from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of
 from scorekeeper.games.referee import seat_from_text, seats_of_text, seats_to_text, without_latest
 from scorekeeper.games.tarokk.deal import BONUSES, SIDES
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks

@@ -21,7 +21,7 @@ from dataclasses import InitVar, dataclass
 from typing import Any, Final
 
 from scorekeeper.games.errors import InvalidDeal, NotationError
-from scorekeeper.games.kontra import KONTRAS, Kontra, letter_of
+from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,
     Announced,

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from scorekeeper.games.base import Seating
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 
 
 class Contract(StrEnum):

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk.enums import BANDS, OTHERS, PLACES, Band, Contract, Pagat, Side
 from scorekeeper.games.tarokk.house_rules import Rules
 from scorekeeper.games.tarokk.validation import (

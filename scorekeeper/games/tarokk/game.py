@@ -9,9 +9,8 @@ from typing import Final
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.kontra import Kontra, boldest_kontra, letter_of
 from scorekeeper.games.measures import Feat, Measure, Merit, by_key, feat_of
-from scorekeeper.games.payment_game import PaymentGame
+from scorekeeper.games.payment_game import Kontra, PaymentGame, boldest_kontra, letter_of
 from scorekeeper.games.tarokk import deal as deals
 from scorekeeper.games.tarokk import scoring, validation
 from scorekeeper.games.tarokk.deal import BONUSES, Deal

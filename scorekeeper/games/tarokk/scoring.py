@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from scorekeeper.games.base import Payment, ScoreLine
-from scorekeeper.games.kontra import Kontra
-from scorekeeper.games.payment_game import netted
+from scorekeeper.games.payment_game import Kontra, netted
 from scorekeeper.games.tarokk.announcing import GAME, NOTHING, AnnouncedFacts, Item
 from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, TO_WIN, Bonus, Contract, Side, Tarokks

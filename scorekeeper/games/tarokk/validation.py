@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.kontra import Kontra, too_high
-from scorekeeper.games.payment_game import AgreedPayments
+from scorekeeper.games.payment_game import AgreedPayments, Kontra, too_high
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,
     OTHERS,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Rules, Trump, base, overtrick
 from scorekeeper.games.asszorti.deal import ALL_TRICKS, ARRIVAZSES, CONTRACTS, TRUMPS
 from scorekeeper.games.asszorti.scoring import ARRIVAZS as WORTH
-from scorekeeper.games.kontra import KONTRAS
+from scorekeeper.games.payment_game import KONTRAS
 from sessions_app.faces import hand_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.base import WorkedHand

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from scorekeeper.games.errors import Message
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.house_words import HouseWords, NextHand, ProfileWords, SwitchWords, always
 from sessions_app.faces.tarokk.words import refusal

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games import tarokk
 from scorekeeper.games.errors import MalformedState
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk import Contract, Pagat, Side, playing_seats, referee
 from scorekeeper.games.tarokk.announcing import ALONE, MEHET, OF_OFFICE, Announcing, Item, Said, word_of
 from scorekeeper.games.tarokk.auction import BIDS, PROBAS, Auction, Call, Card

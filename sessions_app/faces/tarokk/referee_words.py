@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from scorekeeper.games.errors import Message
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk import Pagat, Side
 from scorekeeper.games.tarokk.announcing import Item
 from scorekeeper.games.tarokk.auction import Auction, Call, Card, Invitation

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.games.kontra import KONTRAS
+from scorekeeper.games.payment_game import KONTRAS
 from scorekeeper.games.tarokk import Bonus, Contract, Kontra, PaidBy, Rules, Swallows, Tie
 from scorekeeper.games.tarokk.enums import BANDS, DOUBLE, TO_WIN, Band
 from scorekeeper.games.tarokk.house_rules import VALUE_OF_BID

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from scorekeeper.games.errors import InvalidDeal, MalformedState
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk import BOOK, Announced, Bonus, Deal, Side, deal_to_text
 from scorekeeper.games.tarokk.announcing import ALONE, GAME, AnnouncedFacts, Announcing, Item
 from scorekeeper.games.tarokk.enums import Contract

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.errors import InvalidDeal
-from scorekeeper.games.kontra import Kontra
+from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk import (
     BOOK,
     Announced,
