@@ -19,12 +19,12 @@ from sessions_app.forms.evening_new import IN_CHIPS, NewEveningForm, SeatsForm
 from sessions_app.forms.fields import LineField, NameField, NoteField
 from sessions_app.forms.stake import StakeField
 from sessions_app.models import NOTE_LENGTH, TITLE_LENGTH, EveningChange, Role
-from sessions_app.readers.evening import kept_by
 from sessions_app.readers.evening.edit import (
     Shape,
     change_views,
     changes_of,
     deals_right,
+    kept_by,
     latest_change,
     merged,
     seats_are_free,

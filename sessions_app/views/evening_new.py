@@ -14,7 +14,7 @@ from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, NewCircl
 from sessions_app.forms.evening_new import UNSEEN, CircleQuestion, NewEveningForm, another_game, fields_after
 from sessions_app.models import NAME_LENGTH, Evening, Role, User
 from sessions_app.readers.book import lists
-from sessions_app.readers.evening import has_started, seating, starter_of
+from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.people.circles import (
     EveningCircle,
@@ -23,6 +23,7 @@ from sessions_app.readers.people.circles import (
     evening_circles,
     profiles_offered,
 )
+from sessions_app.readers.people.new_circles import has_started, starter_of
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import sign_in_phone
 from sessions_app.views import closed, errors

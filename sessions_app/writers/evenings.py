@@ -12,8 +12,9 @@ from django.utils import timezone
 from scorekeeper.games import DEFAULT, GAMES
 from sessions_app.errors import CircleClosed, EveningTokenTaken, EveningUsed
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, Seat, User, lineup_to_text, search_text
-from sessions_app.readers.evening import evening_of, kept_by
+from sessions_app.readers.evening.edit import kept_by
 from sessions_app.readers.evening.figures import stored_figures_of
+from sessions_app.readers.evening.seating import evening_of
 from sessions_app.readers.people import new_circles
 from sessions_app.writers import circles, results
 from sessions_app.writers.players import UNUSED, players_named

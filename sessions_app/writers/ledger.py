@@ -34,7 +34,6 @@ from sessions_app.errors import (
 )
 from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandInPlay, Revision, User
-from sessions_app.readers.evening import evening_of
 from sessions_app.readers.evening.hand_in_play import latest, read, referee_of
 from sessions_app.readers.evening.recount import (
     Change,
@@ -45,6 +44,7 @@ from sessions_app.readers.evening.recount import (
     reads_as,
     state_of,
 )
+from sessions_app.readers.evening.seating import evening_of
 from sessions_app.writers.transactions import claim, hold_evening, writing
 
 #: Within this time after another member's hand, an equal one may be the same hand, recorded twice.

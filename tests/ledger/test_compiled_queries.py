@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scorekeeper.db.compiled_queries import Slot, _is_filled_in, columns, compiled, insert, loaded, update
 from sessions_app.models import Evening, Hand, HandEntry, Player, Total, User
-from sessions_app.readers.evening import evening_of
+from sessions_app.readers.evening.seating import evening_of
 from tests.factories import record
 
 

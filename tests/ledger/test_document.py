@@ -20,7 +20,7 @@ from sessions_app.errors import DocumentRefused
 from sessions_app.models import Circle, Evening, Player, Removal, Repayment, Revision, User
 from sessions_app.readers import check_figure
 from sessions_app.readers.book import document, document_parts, document_reading, import_plan
-from sessions_app.readers.evening import starter_of
+from sessions_app.readers.people.new_circles import starter_of
 from sessions_app.writers import demo, imports
 from sessions_app.writers.imports import AUTHOR
 from tests.factories import UserFactory

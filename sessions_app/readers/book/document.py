@@ -31,7 +31,7 @@ from sessions_app.models import (
     Revision,
     lineup_from_text,
 )
-from sessions_app.readers.evening import evening_of
+from sessions_app.readers.evening.seating import evening_of
 from sessions_app.readers.people.members import names_by_user
 
 FORMAT: Final = "strigula book"

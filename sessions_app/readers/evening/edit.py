@@ -6,10 +6,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from scorekeeper.games.base import Game
-from sessions_app.models import Evening, EveningChange, Player, Seat, User
+from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Player, RepaymentEvening, Seat, User
 from sessions_app.readers.evening.hand_in_play import has_begun
 
 
@@ -202,3 +202,21 @@ def lineup_obstacle(evening: Evening) -> str:
     if not evening.game.seats_may_change:
         return "seats_fixed"
     return "being_played" if has_begun(evening) else ""
+
+
+# --- Removing it ---
+
+
+def kept_by(evening: Evening) -> str:
+    """Return what keeps the evening from being removed: "hand" (one that is not void), "payment" (also one taken back)
+    or "play" (a hand in play); "" if nothing does. One query, none if a played hand stands.
+    """
+    if evening.hand_count:
+        return "hand"
+    reasons = {
+        "hand": Hand.objects.filter(evening=OuterRef("pk"), is_void=False),
+        "payment": RepaymentEvening.objects.filter(evening=OuterRef("pk")),
+        "play": HandInPlay.objects.filter(evening=OuterRef("pk")).exclude(state={}),
+    }
+    asked = Evening.objects.filter(pk=evening.pk).values_list(*(Exists(rows) for rows in reasons.values()))
+    return next((reason for reason, holds in zip(reasons, asked.get(), strict=True) if holds), "")

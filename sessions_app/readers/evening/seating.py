@@ -1,4 +1,4 @@
-"""The seats of an evening, with names and balances, and the next deal: its dealer, the first to speak, the leaders."""
+"""An evening's row, its seats with names and balances, and its next deal: dealer, first to speak, leaders."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +34,18 @@ class SeatView:
     coins: Amount | None = None
     money: Decimal | None = None
     sits: bool = True
+
+
+def evening_of(pk: int) -> Evening:
+    """Return an evening: one query. Raise Evening.DoesNotExist."""
+    for row in _evening.ask(pk=pk):
+        return loaded(Evening, columns(Evening), row)
+    raise Evening.DoesNotExist
+
+
+@compiled
+def _evening(pk: Slot) -> QuerySet[Evening, Any]:
+    return Evening.objects.filter(pk=pk).values_list(*columns(Evening))
 
 
 def seats_of(evening: Evening) -> tuple[SeatView, ...]:

@@ -1,10 +1,13 @@
-"""Permission to start a circle or to open a demo, by the server's settings, and the demos that there are."""
+"""Permission to start a circle or to open a demo, by the server's settings; the demos, and sessions just started."""
 
+from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from django.conf import settings
 from django.core import signing
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from sessions_app.errors import NewCircleRefused
@@ -71,6 +74,31 @@ def is_code(typed: str) -> bool:
 def _hashed(code: str) -> str:
     plain = "".join(code.split()).casefold()
     return salted_hmac(_SALT, plain, algorithm="sha256").hexdigest()[:CODE_KEY_LENGTH]
+
+
+# --- Sessions that were just started ---
+
+
+JUST_STARTED = timedelta(minutes=5)
+
+
+def starter_of(token: UUID) -> User | None:
+    """Return the guest who started an evening by this token just now, while he is its circle's only member.
+
+    Two taps of a phone that is not known yet are two strangers to the server: this makes them one guest. The token was
+    in that phone's form and nowhere else, until the evening is written to: a document that is taken along names it too.
+    """
+    members = Member.objects.filter(
+        circle__evenings__token=token,
+        circle__evenings__version=1,
+        circle__evenings__started_at__gte=timezone.now() - JUST_STARTED,
+    ).select_related("user")[:2]
+    return members[0].user if len(members) == 1 and members[0].user.is_guest else None
+
+
+def has_started(user: User | None, token: UUID | None) -> bool:
+    """Return whether an evening of one of the user's circles was started by this token: one query at most."""
+    return token is not None and Evening.objects.filter(token=token, circle__members__user=user).exists()
 
 
 # --- Demos ---
