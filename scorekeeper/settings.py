@@ -30,7 +30,7 @@ from environs import Env, EnvError
 
 from scorekeeper.games import GAMES
 from scorekeeper.http.asgi_bridge import MAX_BODY
-from scorekeeper.http.hosts import MONITORS, is_domain
+from scorekeeper.http.passkey_domain import is_domain
 from scorekeeper.languages import offered
 from scorekeeper.ops import project
 from scorekeeper.ops.data_dir import data_folder, stored_key
@@ -70,10 +70,9 @@ INSTALLED_APPS = [
 ]
 # No AuthenticationMiddleware: nothing reads request.user, since sessions_app.access admits a member by one query.
 MIDDLEWARE = [
-    "scorekeeper.http.middleware.count_requests",
+    "scorekeeper.ops.metrics.count_requests",
     "scorekeeper.http.middleware.set_headers",
-    "scorekeeper.http.hosts.log_endless_redirect",
-    "scorekeeper.http.hosts.log_missing_address",
+    "scorekeeper.http.middleware.log_mistakes_of_proxy",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # serves files compressed by collectstatic
     "scorekeeper.http.middleware.Compression",
@@ -81,9 +80,9 @@ MIDDLEWARE = [
     "scorekeeper.http.middleware.RenewingSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "scorekeeper.http.middleware.InputLengths",
-    "scorekeeper.http.hosts.answer_monitors_at_any_host",
+    "scorekeeper.http.middleware.answer_monitors_at_any_host",
     "django.middleware.common.CommonMiddleware",
-    "scorekeeper.http.hosts.accept_own_origins",
+    "scorekeeper.http.middleware.accept_own_origins",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -154,6 +153,8 @@ if HSTS not in ("host", "subdomains", "preload"):
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # they ask for subdomains and preload
+#: Paths that monitors ask for, at any host and without HTTPS.
+MONITORS = ("/healthz", "/healthz/ready", "/metrics")
 SECURE_REDIRECT_EXEMPT = [rf"^{path.removeprefix('/')}$" for path in MONITORS]
 SECURE_REFERRER_POLICY = "same-origin"
 # Over plain HTTP a browser ignores this header and warns about it on every page.

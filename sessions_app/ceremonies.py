@@ -24,7 +24,7 @@ from webauthn.helpers.structs import (
 )
 
 from scorekeeper.http.device_names import authenticator_of
-from scorekeeper.http.hosts import is_own_origin
+from scorekeeper.http.middleware import is_own_origin
 from sessions_app.errors import PasskeyRefused
 
 #: Seconds in which a challenge must be answered. Browsers give up after as many.

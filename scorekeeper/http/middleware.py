@@ -1,15 +1,17 @@
-"""Middleware: metrics, response headers, compression, bounds of what is posted, uploads, and the session's cookie.
+"""Middleware: response headers, what proxies say, compression, bounds of what is posted, uploads, the session's cookie.
 
 Every response has a mark that the app sent it, a request id and the permissions policy. Scripts tell by the mark
 whether a proxy or a hotel's network answered instead. The id is new for each request; a user can read it out from the
 500 page, and the log has it beside the traceback.
 """
 
+import logging
 import re
 import secrets
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from http import HTTPStatus
 from tempfile import TemporaryFile
 from typing import IO, Any, Final
 from urllib.parse import urlencode
@@ -19,15 +21,14 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core import signing
-from django.core.exceptions import MiddlewareNotUsed
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, parse_cookie
+from django.http.request import split_domain_port, validate_host
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-from scorekeeper.http.asgi_bridge import MAX_FILE, READ_AT, Environ, Uploads
-from scorekeeper.ops import metrics
+from scorekeeper.http.asgi_bridge import MAX_FILE, Environ
 
 #: Browser features that share.js and wake_lock.js use. (Sharing is allowed unless denied; Chromium builds without
 #: sharing or Bluetooth warn of their names; reading the clipboard asks the user.)
@@ -44,30 +45,9 @@ def policy(*used: str) -> str:
 
 
 POLICY: Final = policy()
+logger = logging.getLogger(__name__)
 
-
-def count_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    if not settings.METRICS_TOKEN:
-        raise MiddlewareNotUsed
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        begin = time.perf_counter()
-        response = get_response(request)
-        seconds = time.perf_counter() - begin
-        if READ_AT in request.META:
-            metrics.count_turn("thread", begin - request.META[READ_AT])
-        metrics.count_request(_route(request, response), str(request.method), response.status_code, seconds)
-        return response
-
-    return middleware
-
-
-def _route(request: HttpRequest, response: HttpResponse) -> str:
-    """Return the name of the request's address: one for all static files, and one for all that there are not."""
-    if request.resolver_match:
-        return request.resolver_match.url_name or metrics.UNKNOWN
-    is_static = request.path_info.startswith(settings.STATIC_URL) and response.status_code < 400
-    return "static" if is_static else metrics.UNKNOWN
+type Handler = Callable[[HttpRequest], HttpResponse]
 
 
 #: The id of the request that this thread answers.
@@ -79,7 +59,7 @@ def request_id(request: object) -> str:
     return getattr(request, "id", "") or _current.get()
 
 
-def set_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def set_headers(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
         request.id = secrets.token_hex(4)  # type: ignore[attr-defined]
         before = _current.set(request_id(request))
@@ -105,6 +85,89 @@ def _pass_redirect_to_script(response: HttpResponse) -> None:
     response["X-Location"] = response["Location"]
     del response["Location"]
     response.status_code = 200
+
+
+# --- A proxy, which may name hosts otherwise than visitors do ---
+
+
+def log_mistakes_of_proxy(get_response: Handler) -> Handler:
+    """Log the first request that shows each of two mistakes in the setup of a proxy.
+
+    A redirect to HTTPS leads back here if X-Forwarded-Proto is missing, or not to be trusted. Visitors for whom
+    X-Forwarded-For names fewer addresses than there are proxies are one to the rate limits, or choose their address.
+    """
+    logged = set[str]()
+
+    def log_once(message: str, *args: object) -> None:
+        if message not in logged:
+            logged.add(message)
+            logger.warning(message, *args)
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        named = request.headers.get("X-Forwarded-For", "").count(",") + ("X-Forwarded-For" in request.headers)
+        if named < settings.PROXY and request.path_info not in settings.MONITORS:
+            log_once(
+                "X-Forwarded-For names %s addresses, but SCOREKEEPER_PROXY is %s: visitors cannot be told apart. Each "
+                "proxy must add the address it is asked from.",
+                named,
+                settings.PROXY,
+            )
+        response = get_response(request)
+        says_so = settings.PROXY and "X-Forwarded-Proto" in request.headers
+        if not says_so and _leads_to_https(request, response):
+            remedy = "the proxy must set X-Forwarded-Proto" if settings.PROXY else "set SCOREKEEPER_PROXY=true"
+            log_once(
+                "A request was redirected to HTTPS; one that came by HTTPS already is redirected for ever: %s.", remedy
+            )
+        return response
+
+    return middleware
+
+
+def _leads_to_https(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether the response redirects to the same address by HTTPS."""
+    if request.is_secure() or response.status_code != HTTPStatus.MOVED_PERMANENTLY:
+        return False
+    return response.headers["Location"] == f"https://{request.get_host()}{request.get_full_path()}"
+
+
+def answer_monitors_at_any_host(get_response: Handler) -> Handler:
+    """Replace the Host header of a monitor by one of this server's: it may ask by address."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.path_info in settings.MONITORS:
+            request.META["HTTP_HOST"] = settings.ALLOWED_HOSTS[0].removeprefix(".")
+        return get_response(request)
+
+    return middleware
+
+
+def accept_own_origins(get_response: Handler) -> Handler:
+    """Replace an Origin header that names one of this server's hosts by another port, for Django's CSRF check.
+
+    A proxy may listen on another port without naming it. Nothing is lost by that: browsers send the cookies of a host
+    to all of its ports.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if is_own_origin(request.META.get("HTTP_ORIGIN", "")):
+            request.META["HTTP_ORIGIN"] = own_origin(request)
+        return get_response(request)
+
+    return middleware
+
+
+def own_origin(request: HttpRequest) -> str:
+    """Return the origin of this server's pages, as the request names it."""
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def is_own_origin(origin: str) -> bool:
+    """Return whether an Origin header names one of SCOREKEEPER_HOSTS, by any port; by HTTPS if all visitors use it."""
+    scheme, _, netloc = origin.partition("://")
+    hosts = [host for host in settings.ALLOWED_HOSTS if not host.startswith(".")]
+    is_secure = scheme == "https" or (scheme == "http" and not settings.HTTPS)
+    return is_secure and validate_host(split_domain_port(netloc)[0], hosts)
 
 
 # --- Compression ---
@@ -157,7 +220,7 @@ _HALF_A_BYTE: Final = re.compile(rb"%[0-9A-Fa-f]?\Z")
 class InputLengths:
     """Cut values that are too long in `POST`, `GET` and the query; answer 404 to a path that is too long."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -214,11 +277,6 @@ def cut(fields: QueryDict) -> QueryDict:
 #: The address that takes files, and the characters of a text that is pasted there.
 UPLOAD_PATH: Final = "/import/"
 MAX_PASTED: Final = 250_000
-
-
-def upload_settings() -> Uploads:
-    """Return the settings of uploads for the bridge."""
-    return Uploads(UPLOAD_PATH.encode(), settings.DATA, uploading_user)
 
 
 def uploading_user(environ: Environ) -> str | None:

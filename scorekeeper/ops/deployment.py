@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 
 from scorekeeper.db.sqlite import write_queue
-from scorekeeper.http.hosts import uncovered
+from scorekeeper.http.passkey_domain import uncovered
 from scorekeeper.ops import network, processes
 
 

@@ -7,14 +7,19 @@ an address, a game's key, a limit. None is of anything that a visitor has sent.
 import logging
 import os
 import shutil
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse
 
 from scorekeeper.db import cache
 from scorekeeper.games import GAMES
+from scorekeeper.http.asgi_bridge import READ_AT
 
 #: The variable by which prometheus-client knows the folder, and that there are several processes.
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -139,6 +144,31 @@ def page() -> bytes | None:
 
 
 # --- Counting ---
+
+
+def count_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Count each request, and its wait for a thread: middleware, left out without a token."""
+    if not settings.METRICS_TOKEN:
+        raise MiddlewareNotUsed
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        begin = time.perf_counter()
+        response = get_response(request)
+        seconds = time.perf_counter() - begin
+        if READ_AT in request.META:
+            count_turn("thread", begin - request.META[READ_AT])
+        count_request(_route(request, response), str(request.method), response.status_code, seconds)
+        return response
+
+    return middleware
+
+
+def _route(request: HttpRequest, response: HttpResponse) -> str:
+    """Return the name of the request's address: one for all static files, and one for all that there are not."""
+    if request.resolver_match:
+        return request.resolver_match.url_name or UNKNOWN
+    is_static = request.path_info.startswith(settings.STATIC_URL) and response.status_code < 400
+    return "static" if is_static else UNKNOWN
 
 
 def count_request(route: str, method: str, status: int, seconds: float) -> None:

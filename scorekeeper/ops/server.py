@@ -112,9 +112,8 @@ def application() -> "AsgiBridge":
     from django.conf import settings
     from django.db import DatabaseError, connection
 
-    from scorekeeper.http import request_rejections
-    from scorekeeper.http.asgi_bridge import AsgiBridge
-    from scorekeeper.http.middleware import upload_settings
+    from scorekeeper.http import middleware, request_rejections
+    from scorekeeper.http.asgi_bridge import AsgiBridge, Uploads
     from scorekeeper.ops import metrics
     from scorekeeper.wsgi import application
 
@@ -124,7 +123,8 @@ def application() -> "AsgiBridge":
         # It stays open, so that the worker knows its database and log from those that replace them before a request.
         with suppress(DatabaseError):
             connection.ensure_connection()
-    return AsgiBridge(application, request_rejections.answer, THREADS, upload_settings())
+    uploads = Uploads(middleware.UPLOAD_PATH.encode(), settings.DATA, middleware.uploading_user)
+    return AsgiBridge(application, request_rejections.answer, THREADS, uploads)
 
 
 if __name__ == "__main__":

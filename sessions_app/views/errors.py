@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.db import database_errors
-from scorekeeper.http.hosts import own_origin
-from scorekeeper.http.middleware import request_id
+from scorekeeper.http.middleware import own_origin, request_id
 from sessions_app import rate_limits
 from sessions_app.errors import CircleClosed
 from sessions_app.rate_limits import Later, TooMany

@@ -1,6 +1,6 @@
 """Health checks, and the metrics: whether the process answers, and whether its database can be read and written.
 
-They are asked by address as well as by name, so they answer to any host (scorekeeper/http/hosts.py).
+They are asked by address as well as by name, so they answer to any host (scorekeeper/http/middleware.py).
 """
 
 import logging

@@ -19,7 +19,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.http import hosts, middleware
+from scorekeeper.http import middleware, passkey_domain
 from scorekeeper.http.device_names import device_of
 from scorekeeper.text.spare_words import WORDS, words_in
 from sessions_app import rate_limits
@@ -97,7 +97,7 @@ def dismiss(request: HttpRequest) -> HttpResponse:
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Show the ways back into a book; by POST sign in by the passkey that has answered."""
     if request.method != "POST":
-        return render(request, "passkey/page.html", {"obstacle": hosts.obstacle(request)})
+        return render(request, "passkey/page.html", {"obstacle": passkey_domain.obstacle(request)})
     try:
         rate_limits.check(rate_limits.WRONG_KEYS, request)
         return JsonResponse({"next": arrive(request, _signer(request))})
@@ -130,7 +130,7 @@ def _signer(request: HttpRequest) -> User:
 def _site(request: HttpRequest) -> "Site":
     from sessions_app import ceremonies
 
-    return ceremonies.Site(hosts.domain_of(request), hosts.own_origin(request), browser_of(request))
+    return ceremonies.Site(passkey_domain.domain_of(request), middleware.own_origin(request), browser_of(request))
 
 
 def browser_of(request: HttpRequest) -> str:

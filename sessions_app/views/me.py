@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views import i18n
 
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
-from scorekeeper.http.hosts import domain_of, obstacle
+from scorekeeper.http.passkey_domain import domain_of, obstacle
 from sessions_app import settings_cookie
 from sessions_app.access import ANYONE, page, visitor
 from sessions_app.errors import LastOwner

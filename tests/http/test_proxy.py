@@ -21,7 +21,7 @@ def test_redirect_to_https_that_never_ends_is_logged_once(
     with override_settings(SECURE_SSL_REDIRECT=True, PROXY=proxies, SECURE_PROXY_SSL_HEADER=header):
         client = Client(headers={"X-Forwarded-For": "192.0.2.1", **headers})
         assert [client.get("/offline/").status_code for _time in range(3)] == [301] * 3
-    logged = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.http.hosts"]
+    logged = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.http.middleware"]
     assert len(logged) == bool(said)
     assert all(said in line for line in logged)
 
@@ -37,7 +37,7 @@ def test_visitors_who_cannot_be_told_apart_are_logged_once(
         client = Client(headers={"X-Forwarded-For": forwarded} if forwarded else {})
         for path in ("/healthz", "/offline/", "/offline/"):
             assert client.get(path).status_code == 200
-    logged = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.http.hosts"]
+    logged = [record.getMessage() for record in caplog.records if record.name == "scorekeeper.http.middleware"]
     assert [line.partition(":")[0] for line in logged] == (
         [] if named is None else [f"X-Forwarded-For names {named} addresses, but SCOREKEEPER_PROXY is {proxies}"]
     )

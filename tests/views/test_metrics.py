@@ -22,8 +22,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from scorekeeper.db import cache
 from scorekeeper.games import GAMES
-from scorekeeper.http.middleware import count_requests
 from scorekeeper.ops import metrics
+from scorekeeper.ops.metrics import count_requests
 from sessions_app import rate_limits
 from sessions_app.models import Evening, Player, User
 from sessions_app.rate_limits import short_wait
