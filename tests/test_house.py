@@ -162,7 +162,7 @@ def test_imports_run_in_one_direction() -> None:
             "comes to sessions_app.writers",
         ),
         (
-            "sessions_app.words.money",
+            "sessions_app.words.wording",
             "import sessions_app.writers.ledger",
             "sessions_app.readers.evening.sheets comes to sessions_app.writers",
         ),

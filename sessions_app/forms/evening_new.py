@@ -20,8 +20,7 @@ from sessions_app.forms.stake import StakeForm
 from sessions_app.models import Evening
 from sessions_app.readers.evening.edit import deals_right
 from sessions_app.readers.people.circles import EveningCircle
-from sessions_app.words.money import offered_currencies
-from sessions_app.words.wording import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, offered_currencies, whole_number
 from sessions_app.writers.evenings import Opening
 
 #: Stands for a circle that the evening is to begin.

@@ -13,8 +13,7 @@ from sessions_app.forms.stake import split_typed
 from sessions_app.models import REPAYMENT_NOTE_LENGTH, Repayment
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.words.amounts import AmbiguousAmount, amount_words, is_unusual, typed, units_typed
-from sessions_app.words.money import offered_currencies
-from sessions_app.words.wording import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, offered_currencies, whole_number
 
 LARGEST_KEY: Final = 2**62
 #: The most evenings that one payment is for.

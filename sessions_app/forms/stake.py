@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.currencies import CURRENCIES
 from sessions_app.bounded_form import BoundedForm
-from sessions_app.words.money import language, locale_of, offered_currencies, stake_of, written
+from sessions_app.words.wording import language, locale_of, offered_currencies, stake_of, written
 
 POINTS_ONLY = ""
 MOST_PER_POINT = 999_999

@@ -31,8 +31,7 @@ from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.words import wording
-from sessions_app.words.money import exact_money, money_words
-from sessions_app.words.wording import Words, day, signed, unsigned, width
+from sessions_app.words.wording import Words, day, exact_money, money_words, signed, unsigned, width
 
 register = template.Library()
 

@@ -18,8 +18,7 @@ from sessions_app.readers.book.year_review import Course
 from sessions_app.readers.evening.result import BalanceCurve
 from sessions_app.templatetags.statistics import KeyRow, StatisticsChoice
 from sessions_app.words import wording
-from sessions_app.words.money import exact_money
-from sessions_app.words.wording import signed
+from sessions_app.words.wording import exact_money, signed
 
 register = template.Library()
 

@@ -20,8 +20,7 @@ from sessions_app.words.amounts import (
     signed_words,
     typed,
 )
-from sessions_app.words.money import money_words, stake_of
-from sessions_app.words.wording import isolated, listed, unsigned
+from sessions_app.words.wording import isolated, listed, money_words, stake_of, unsigned
 
 register = template.Library()
 

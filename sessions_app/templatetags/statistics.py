@@ -32,8 +32,7 @@ from sessions_app.readers.book.statistics_sums import ALL, Figure
 from sessions_app.readers.evening.result import RemarkableHand
 from sessions_app.templatetags.builtin import tone
 from sessions_app.words import wording
-from sessions_app.words.money import exact_money
-from sessions_app.words.wording import Words, signed, unsigned
+from sessions_app.words.wording import Words, exact_money, signed, unsigned
 
 register = template.Library()
 

@@ -37,7 +37,7 @@ from sessions_app.views import lineup
 from sessions_app.views.circle_player import name_taken
 from sessions_app.views.evening_new import arranged
 from sessions_app.views.htmx import answer, go
-from sessions_app.words.money import offered_currencies
+from sessions_app.words.wording import offered_currencies
 from sessions_app.writers import evening_edit, evenings
 
 

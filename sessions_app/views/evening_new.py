@@ -29,8 +29,7 @@ from sessions_app.signing_in import sign_in_phone
 from sessions_app.views import closed, errors
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go, number_in
-from sessions_app.words.money import offered_currencies
-from sessions_app.words.wording import KEY_DIGITS, isolated, whole_number
+from sessions_app.words.wording import KEY_DIGITS, isolated, offered_currencies, whole_number
 from sessions_app.writers import evenings
 
 

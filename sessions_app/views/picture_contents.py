@@ -26,8 +26,7 @@ from sessions_app.readers.people.circles import CirclePlayer, circle_at, name_of
 from sessions_app.views.circle_year import GameYear, games_of
 from sessions_app.views.evening_pages import figure_and_address
 from sessions_app.words.amounts import amount_words
-from sessions_app.words.money import money_words
-from sessions_app.words.wording import duration, listed, signed
+from sessions_app.words.wording import duration, listed, money_words, signed
 
 # --- A session ---
 

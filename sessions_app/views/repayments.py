@@ -27,8 +27,7 @@ from sessions_app.readers.people import circles
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.payment_notices import Question, question_of, told_at, told_by_address
 from sessions_app.words.amounts import currency_words, payment_words, too_much
-from sessions_app.words.money import offered_currencies
-from sessions_app.words.wording import KEY_DIGITS, whole_number
+from sessions_app.words.wording import KEY_DIGITS, offered_currencies, whole_number
 from sessions_app.writers import circles as circle_writer
 from sessions_app.writers import repayments
 from sessions_app.writers.repayments import Booked, Wanted

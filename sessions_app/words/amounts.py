@@ -17,8 +17,7 @@ from sessions_app.faces import FACES
 from sessions_app.forms.stake import no_such_coin, plain_number, split_typed
 from sessions_app.models import MOST_UNITS, POINTS
 from sessions_app.readers.money.repayments import game_of
-from sessions_app.words.money import language, locale_of, money_digits, money_words
-from sessions_app.words.wording import isolated, signed, unsigned
+from sessions_app.words.wording import isolated, language, locale_of, money_digits, money_words, signed, unsigned
 
 #: Points as they are typed after a number, and the sign that nothing follows the whole: '1.500,-'.
 POINTS_TYPED: Final = re.compile(r"\s*(?:points?|pts?|pont(?:ot)?)\.?\s*$", re.IGNORECASE)

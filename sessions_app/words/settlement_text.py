@@ -14,8 +14,7 @@ from sessions_app.models import Evening
 from sessions_app.readers.money.lists import PaymentList
 from sessions_app.readers.money.settling import Settlement, Settling
 from sessions_app.words.amounts import amount_words, currency_words
-from sessions_app.words.money import money_words
-from sessions_app.words.wording import isolated, signed
+from sessions_app.words.wording import isolated, money_words, signed
 
 #: Names of payer and payee, units, currency.
 type PaidLine = tuple[str, str, int, str]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.currencies import CURRENCIES, USUAL
 from sessions_app.forms.stake import StakeForm, plain_number, split_typed
-from sessions_app.words.money import written
+from sessions_app.words.wording import written
 from tests.forms.errors import codes_of
 
 LANGUAGES = st.sampled_from(["en", "hu"])

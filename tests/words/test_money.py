@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.currencies import CURRENCIES
 from sessions_app.words.amounts import AmbiguousAmount, is_unusual, units_typed
-from sessions_app.words.money import written
+from sessions_app.words.wording import written
 
 
 def by_babel(amount: Decimal, currency: str, language: str) -> str:

@@ -26,7 +26,7 @@ from scorekeeper.text.names import fold, name_key, visible
 from sessions_app.models import NAME_LENGTH, NOTE_LENGTH, Action, Hand, Player
 from sessions_app.readers.book.document import Value, in_utc, stake_text
 from sessions_app.readers.evening.recount import in_fixed_order
-from sessions_app.words.money import stake_of
+from sessions_app.words.wording import stake_of
 
 #: The letters by which a game is known: a cell may have a word of either language, or a short one.
 _LETTERS: Final = 4

@@ -19,7 +19,7 @@ from sessions_app.models import Import, ImportMade, Player
 from sessions_app.readers.book.import_plan import AT_ONCE, circles_of_sessions, part
 from sessions_app.readers.book.table_plan import MOST_STAKE, Answers, Session, TablePlan, game_named, guessed
 from sessions_app.words.imports import odd_words
-from sessions_app.words.money import offered_currencies
+from sessions_app.words.wording import offered_currencies
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from scorekeeper.games.base import Account, Game
 from scorekeeper.money.settlement import in_whole_units
 from sessions_app.models import Evening, Hand, Seat, Total, lineup_from_text
 from sessions_app.readers.snapshot import read_once
-from sessions_app.words.money import stake_of
+from sessions_app.words.wording import stake_of
 
 #: A seat's position and its player's name.
 type Seated = tuple[int, str]

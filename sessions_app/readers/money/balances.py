@@ -17,7 +17,7 @@ from scorekeeper.games.amounts import Amount, simplified
 from sessions_app.models import LARGEST_RESULT, Evening, Repayment, Seat
 from sessions_app.readers.evening.seating import sums_of
 from sessions_app.readers.money.repayments import currency_of, points_last
-from sessions_app.words.money import stake_of
+from sessions_app.words.wording import stake_of
 
 ALL: Final = Q()
 

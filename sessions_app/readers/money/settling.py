@@ -23,7 +23,7 @@ from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import Night, PaymentList, coin_of, night_of
 from sessions_app.readers.money.repayments import currency_of
 from sessions_app.readers.people.circles import CirclePlayer
-from sessions_app.words.money import stake_of
+from sessions_app.words.wording import stake_of
 
 # --- By the sheet alone ---
 
