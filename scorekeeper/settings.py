@@ -99,7 +99,6 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
-                "sessions_app.context_processors.way_back",
             ],
             "builtins": [
                 "django.templatetags.i18n",

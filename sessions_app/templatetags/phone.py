@@ -1,11 +1,11 @@
-"""Data for the scripts and the service worker: {% load phone %}."""
+"""The frame of a page: styles, scripts and their data, settings, the language switch: {% load phone %}."""
 
 from typing import Any
 
 from django import template
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
-from django.urls import reverse
+from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
@@ -48,3 +48,31 @@ def settings_here(context: dict[str, Any]) -> dict[str, str]:
     """Return the settings with which the page is shown: no query."""
     request = context.get("request")
     return {} if request is None else settings_of(request)
+
+
+@register.simple_tag(takes_context=True)
+def way_back(context: dict[str, Any]) -> str:
+    """Return the address that the language switch leads back to: this address if it answers GET, else its nearest
+    parent that does.
+
+    The answer to a form may have an address that takes POST only.
+    """
+    request = context.get("request")
+    if request is None or request.resolver_match is None or _answers_get(request.resolver_match):
+        return "" if request is None else request.get_full_path()
+    above: str = request.path
+    while not can_be_read(above):
+        above = above.rstrip("/").rpartition("/")[0] + "/"
+    return above
+
+
+def can_be_read(path: str) -> bool:
+    """Return whether this path answers GET; the home page always does."""
+    try:
+        return path == "/" or _answers_get(resolve(path))
+    except Resolver404:
+        return False
+
+
+def _answers_get(match: ResolverMatch) -> bool:
+    return "GET" in getattr(match.func, "methods", ("GET",))
