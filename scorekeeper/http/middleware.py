@@ -201,7 +201,7 @@ class Compression(GZipMiddleware):
 # combining marks, and half of a page's work is linear in the length of the input: one value of 300 kB would hold a
 # worker for 39 seconds. Bytes are counted before the body is decoded, characters before anything else sees the values.
 # A value that is too long is cut, not refused: every field of a form takes less than the rest
-# (sessions_app/bounded_form.py), so the form says beside the field that it is too long.
+# (sessions_app/base_forms.py), so the form says beside the field that it is too long.
 
 #: Characters of a value; no field takes as many.
 MAX_CHARACTERS: Final = 2_000

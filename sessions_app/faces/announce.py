@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import hand_in_play

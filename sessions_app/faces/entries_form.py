@@ -16,9 +16,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.base import Account, Place
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError
-from sessions_app.bounded_form import HIDDEN_FIELD
+from sessions_app.base_forms import HIDDEN_FIELD, Choice, Choices, SeatedForm
 from sessions_app.faces.hand_form import Difference
-from sessions_app.faces.seating_form import Choice, Choices, SeatedForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand
 from sessions_app.words.wording import Words, isolated, whole_number

@@ -9,9 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import GameError, InvalidDeal, Message, NotationError, NotPlaying
-from sessions_app.bounded_form import HIDDEN_FIELD
+from sessions_app.base_forms import HIDDEN_FIELD, Choice, SeatingForm
 from sessions_app.faces.hand_words import Marks
-from sessions_app.faces.seating_form import Choice, SeatingForm
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Hand
 from sessions_app.readers.evening.seating import in_order_of_play

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.payment_game import Kontra
+from sessions_app.base_forms import Choice
 from sessions_app.faces.measure_words import FeatLabel
-from sessions_app.faces.seating_form import Choice
 from sessions_app.words.wording import Words
 
 # --- Kontras ---

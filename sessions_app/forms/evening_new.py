@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from scorekeeper.games import GAMES
 from scorekeeper.text.names import name_key
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.forms.fields import NameField, TokenField
 from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.forms.stake import StakeForm

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from scorekeeper.text.names import visible
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.models import NAME_LENGTH
 from sessions_app.words.periods import ChosenPeriod, Period
 

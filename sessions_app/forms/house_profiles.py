@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.games.base import Game
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.faces import house_rules
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.fields import NameField

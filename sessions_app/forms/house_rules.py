@@ -11,7 +11,7 @@ from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidRules
 from scorekeeper.games.house_rules import Switch
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.forms.house_profiles import Control, FindProfiles, Group, Profile, no_profiles, of_circle, of_game

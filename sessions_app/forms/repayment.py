@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from sessions_app.bounded_form import HIDDEN_FIELD, BoundedForm
+from sessions_app.base_forms import HIDDEN_FIELD, BoundedForm
 from sessions_app.forms.fields import LineField, TokenField
 from sessions_app.forms.stake import split_typed
 from sessions_app.models import REPAYMENT_NOTE_LENGTH, Repayment

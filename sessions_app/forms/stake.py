@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.currencies import CURRENCIES
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.words.wording import language, locale_of, offered_currencies, stake_of, written
 
 POINTS_ONLY = ""

@@ -21,12 +21,12 @@ from django.utils.safestring import SafeString
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import short_form
 from scorekeeper.games.payment_game import PAID, AgreedPayments
+from sessions_app.base_forms import Choices
 from sessions_app.cached_templates import blanks, fill, render, render_by, render_once
 from sessions_app.drawing.svg_parts import tally
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
 from sessions_app.faces.hand_words import Marks, marks_beside
-from sessions_app.faces.seating_form import Choices
 from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandRow

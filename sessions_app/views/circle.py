@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.games.amounts import Amount
 from scorekeeper.text.names import name_key
 from sessions_app.access import CircleRequest, circle_page
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.errors import CircleInUse, LastOwner
 from sessions_app.forms.fields import LineField
 from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Role

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.bounded_form import OUT_OF_DATE
+from sessions_app.base_forms import OUT_OF_DATE
 from sessions_app.errors import EveningUsed, PlayerNameTaken, SeatsFixed, StakeTooHigh, StaleEvening
 from sessions_app.faces import house_rules
 from sessions_app.forms.evening_new import IN_CHIPS, NewEveningForm, SeatsForm

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.http import middleware
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, EveningRequest, page, visitor
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import LinkRevoked, NotLinkMaker, RemovedFromCircle
 from sessions_app.forms.fields import LineField

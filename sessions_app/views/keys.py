@@ -24,7 +24,7 @@ from scorekeeper.http.device_names import device_of
 from scorekeeper.text.spare_words import WORDS, words_in
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused, WrongSpareKey
 from sessions_app.models import Passkey, User

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sessions_app.access import EveningRequest, page
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.errors import LineupRefused
 from sessions_app.forms.fields import NameField
 from sessions_app.models import Evening, Role

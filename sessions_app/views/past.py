@@ -16,7 +16,7 @@ from django.utils.translation import pgettext_lazy
 
 from scorekeeper.text.names import words_of
 from sessions_app.access import ANYONE, page, visitor
-from sessions_app.bounded_form import USUAL
+from sessions_app.base_forms import USUAL
 from sessions_app.faces import FACES
 from sessions_app.forms.fields import DayField, DaysForm, LineField
 from sessions_app.readers.book import lists

@@ -7,10 +7,10 @@ import pytest
 from django.utils import translation
 
 from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Rules, Trump, deal_from_text, score
+from sessions_app.base_forms import Choice
 from sessions_app.faces.asszorti.hand_form import HandForm, rows
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, result, step
 from sessions_app.faces.hand_words import KONTRAS, SHORT_KONTRAS
-from sessions_app.faces.seating_form import Choice
 from sessions_app.models import Evening
 from sessions_app.words.wording import who_pays
 from tests.factories import hand_fields

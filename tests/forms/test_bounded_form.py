@@ -12,13 +12,12 @@ from django.utils import translation
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game
 from scorekeeper.http.middleware import MAX_CHARACTERS
-from sessions_app.bounded_form import LONGEST, BoundedForm
+from sessions_app.base_forms import LONGEST, BoundedForm, SeatedForm, SeatingForm
 from sessions_app.faces import FACES
 from sessions_app.faces.announce import AnnouncementForm, NamingForm
 from sessions_app.faces.balances_form import BalancesForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
-from sessions_app.faces.seating_form import SeatedForm, SeatingForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.models import NAME_LENGTH, Evening

@@ -6,11 +6,11 @@ from typing import Any
 from django import forms
 
 from scorekeeper.games.errors import InvalidDeal, Message
+from sessions_app.base_forms import Choice
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.base import Face
 from sessions_app.faces.house_words import HouseWords, NextHand, SwitchWords
 from sessions_app.faces.measure_words import MeasureFace
-from sessions_app.faces.seating_form import Choice
 from tests.toy import game
 
 WAYS = {"won": "won", "lost": "lost", "all": "all against all"}

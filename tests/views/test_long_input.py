@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from scorekeeper.http.middleware import MAX_CHARACTERS, MAX_ENCODED_QUERY, bounded
-from sessions_app.bounded_form import LONGEST
+from sessions_app.base_forms import LONGEST
 from sessions_app.models import Evening, User
 from tests.selection import first
 from tests.views.every_url import patterns, row_of

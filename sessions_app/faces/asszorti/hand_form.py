@@ -29,12 +29,12 @@ from scorekeeper.games.asszorti.deal import TO_WIN
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
+from sessions_app.base_forms import Choice, Choices, figure_key
 from sessions_app.faces import announce, balances_form
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, line_words, refusal
 from sessions_app.faces.hand_words import kontra_choices
-from sessions_app.faces.seating_form import Choice, Choices, figure_key
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.words.wording import isolated
 

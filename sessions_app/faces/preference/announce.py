@@ -16,7 +16,7 @@ from scorekeeper.games.preference.announcing import MIZER, Named, spoken
 from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.hand_in_play import HandState, Summary
 from scorekeeper.games.preference.referee import REFEREE
-from sessions_app.bounded_form import BoundedForm
+from sessions_app.base_forms import BoundedForm
 from sessions_app.faces import announce
 from sessions_app.faces.preference.fields import MIZER_ROW, TAKEN, whisted_by
 from sessions_app.faces.preference.hand_form import HandForm

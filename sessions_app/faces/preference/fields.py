@@ -27,10 +27,10 @@ from scorekeeper.games.preference.deal import (
     value,
 )
 from scorekeeper.games.preference.house_rules import Ten
+from sessions_app.base_forms import Choice, Choices, ShallowFieldsMetaclass, figure_key
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
-from sessions_app.faces.seating_form import Choice, Choices, ShallowFieldsMetaclass, figure_key
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.words.wording import isolated
 

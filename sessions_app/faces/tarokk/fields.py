@@ -25,9 +25,9 @@ from scorekeeper.games.tarokk import (
 )
 from scorekeeper.games.tarokk.exclusions import Condition, Exclusion
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
+from sessions_app.base_forms import Choice, Choices, ShallowFieldsMetaclass
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.hand_words import SHORT_KONTRAS, kontra_choices
-from sessions_app.faces.seating_form import Choice, Choices, ShallowFieldsMetaclass
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.words.wording import Words

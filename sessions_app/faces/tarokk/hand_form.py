@@ -18,9 +18,9 @@ from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 from scorekeeper.games.tarokk.validation import declarers_win_tie
+from sessions_app.base_forms import Choice, Choices
 from sessions_app.faces import balances_form
 from sessions_app.faces.hand_words import kontra_words
-from sessions_app.faces.seating_form import Choice, Choices
 from sessions_app.faces.tarokk.fields import (
     ALL_POINTS,
     ALONE,
