@@ -10,7 +10,7 @@ from scorekeeper.games.asszorti.hand_in_play import HandState
 from scorekeeper.games.asszorti.referee import REFEREE
 from sessions_app.hand_facts import Seen
 from sessions_app.models import HandInPlay
-from sessions_app.readers.evening.hand_in_play import latest
+from sessions_app.readers.evening.seating import row_in_play as latest
 from sessions_app.writers.hand_in_play import announce, change, finish, let_deal, put_back, take_back
 
 __all__ = [

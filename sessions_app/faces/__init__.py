@@ -8,8 +8,7 @@ from sessions_app.faces import asszorti, preference, tarokk
 from sessions_app.faces.base import Face
 from sessions_app.faces.sample_evening import SampleEvening, played
 from sessions_app.models import Evening
-from sessions_app.readers.evening import hand_in_play
-from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.evening.seating import SeatView, row_in_play
 from sessions_app.readers.evening.sheets import written
 from sessions_app.words.wording import listed
 
@@ -40,5 +39,5 @@ def drawn_of(evening: Evening, seats: Sequence[SeatView]) -> Any:
 def hand_in_play_of(evening: Evening, columns: int) -> Any:
     """Return the evening's hand in play as pages show it, or None. One query."""
     referee = face_of(evening).referee
-    row = hand_in_play.latest(evening) if referee else None
+    row = row_in_play(evening) if referee else None
     return referee.view(row, evening, columns) if referee and row else None

@@ -17,9 +17,9 @@ from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, ReplacesHandInPlay, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
-from sessions_app.readers.evening.hand_in_play import facts_of, latest, read, referee_of
+from sessions_app.readers.evening.hand_in_play import facts_of, read, referee_of
 from sessions_app.readers.evening.recount import reads_as
-from sessions_app.readers.evening.seating import turn
+from sessions_app.readers.evening.seating import row_in_play, turn
 from sessions_app.writers import ledger
 from sessions_app.writers.transactions import hold_evening, raise_version, writing
 
@@ -149,7 +149,7 @@ def _holding(evening_id: int, seen: Seen, seating: int | None = None) -> Iterato
         raise EveningEnded
     if seating is not None and seating != evening.seating:
         raise SeatsSwapped
-    row = latest(evening)
+    row = row_in_play(evening)
     if seen != Seen(evening.last_number + 1, row.version if row else 0):
         raise StaleHand
     yield evening, row

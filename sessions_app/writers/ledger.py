@@ -34,7 +34,7 @@ from sessions_app.errors import (
 )
 from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandInPlay, Revision, User
-from sessions_app.readers.evening.hand_in_play import latest, read, referee_of
+from sessions_app.readers.evening.hand_in_play import read, referee_of
 from sessions_app.readers.evening.recount import (
     Change,
     EveningSums,
@@ -44,7 +44,7 @@ from sessions_app.readers.evening.recount import (
     reads_as,
     state_of,
 )
-from sessions_app.readers.evening.seating import evening_of
+from sessions_app.readers.evening.seating import evening_of, row_in_play
 from sessions_app.writers.transactions import claim, hold_evening, writing
 
 #: Within this time after another member's hand, an equal one may be the same hand, recorded twice.
@@ -82,7 +82,7 @@ def record(
             raise speaks_against
         if not form_state.another:
             _require_another(evening, form_state.meant or number, facts, by, at)
-        in_play = latest(evening)
+        in_play = row_in_play(evening)
         if form_state.seen is not None:
             _require_agreement(evening, in_play, form_state.seen, facts)
         hand = Hand(evening=evening, number=number, token=token, recorded_at=at, **asdict(facts))

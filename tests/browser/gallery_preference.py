@@ -10,7 +10,8 @@ from scorekeeper.games import preference
 from scorekeeper.games.preference import referee
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening.hand_in_play import latest, next_or_latest, read
+from sessions_app.readers.evening.hand_in_play import next_or_latest, read
+from sessions_app.readers.evening.seating import row_in_play
 from sessions_app.writers import hand_in_play, ledger
 from tests.browser.gallery import FOUR, LONG, Screen, unfold
 from tests.browser.phones import begun, url
@@ -91,7 +92,7 @@ def _noted(owner: User, words: str) -> Evening:
     evening = evening_of(owner, FOUR, PLAYED_BY, tuple((dealer, None, "R 4-3-3-0") for dealer in (0, 1)))
     for word in words.split():
         evening.refresh_from_db()
-        row = latest(evening)
+        row = row_in_play(evening)
         move = _move(evening, word)
         hand_in_play.change(evening.pk, move, seen=Seen(3, row.version if row else 0), by=owner)
     return evening

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers.evening.hand_in_play import latest
+from sessions_app.readers.evening.seating import row_in_play
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.browser import thumb
@@ -40,7 +40,7 @@ def begun(owner: User, game: str, names: tuple[str, ...], rules: str = "", first
 def seen(evening: Evening) -> Seen:
     """Return what a phone that shows the evening as it is now has seen of the hand in play."""
     evening.refresh_from_db()
-    row = latest(evening)
+    row = row_in_play(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 

@@ -22,7 +22,7 @@ from sessions_app.faces.preference.fields import MIZER_ROW, TAKEN, whisted_by
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.models import Evening, Hand, HandInPlay
-from sessions_app.readers.evening import hand_in_play
+from sessions_app.readers.evening import hand_in_play, seating
 from sessions_app.words.wording import whole_number
 
 #: The fields that are asked only after the hand.
@@ -44,7 +44,7 @@ class AnnouncementForm(announce.AnnouncementForm, HandForm):  # type: ignore[mis
     @classmethod
     def at(cls, evening: Evening, names: list[str], *args: Any, hand: Hand | None = None, **kwargs: Any) -> Self:
         form: Self = super().at(evening, names, *args, hand=hand, **kwargs)
-        form.noted = hand_in_play.latest(evening)
+        form.noted = seating.row_in_play(evening)
         return form
 
     def deal_of(self, cleaned: Mapping[str, Any]) -> None:

@@ -1,41 +1,24 @@
-"""Queries for the hand in play: its row, and the game's reading of it."""
+"""The hand in play as the game reads its row, which `seating` has: what it says, and its facts once it is over."""
 
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import QuerySet
-
-from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.referee import Referee
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import seating
 
 
-def latest(evening: Evening) -> HandInPlay | None:
-    """Return the evening's hand in play with its `evening` set, or None: one query."""
-    for row in _latest.ask(evening=evening.pk):
-        in_play = loaded(HandInPlay, columns(HandInPlay), row)
-        in_play.evening = evening
-        return in_play
-    return None
-
-
 def has_begun(evening: Evening) -> bool:
     """Return whether the hand in play says anything but its dealer: one query."""
-    in_play = latest(evening)
+    in_play = seating.row_in_play(evening)
     return in_play is not None and bool(in_play.has_begun)
-
-
-@compiled
-def _latest(evening: Slot) -> QuerySet[HandInPlay, Any]:
-    return HandInPlay.objects.filter(evening=evening).values_list(*columns(HandInPlay))
 
 
 def next_or_latest(evening: Evening) -> HandInPlay:
     """Return the evening's hand in play, or the next hand with nothing said (version 0): one query, or two."""
-    row = latest(evening)
+    row = seating.row_in_play(evening)
     if row is None:
         turn = seating.turn(evening)
         row = HandInPlay(number=turn.number, version=0, token=uuid4(), dealer=turn.dealer)

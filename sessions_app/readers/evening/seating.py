@@ -1,4 +1,4 @@
-"""An evening's row, its seats with names and balances, and its next deal: dealer, first to speak, leaders."""
+"""An evening as it stands: its row, its seats with names and balances, its next deal, the row of the hand in play."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account, Game
 from scorekeeper.money.settlement import in_whole_units
-from sessions_app.models import Evening, Hand, Seat, Total, lineup_from_text
+from sessions_app.models import Evening, Hand, HandInPlay, Seat, Total, lineup_from_text
 from sessions_app.readers.snapshot import read_once
 from sessions_app.words.wording import stake_of
 
@@ -101,7 +101,7 @@ def sums(sheet: Mapping[Account, Total]) -> dict[Account, int]:
     return {account: total.amount for account, total in sheet.items()}
 
 
-# --- The next deal ---
+# --- The next deal, and the hand in play ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,20 @@ def _next_dealer(evening: Evening, last: Hand | None) -> int:
             return dealer
         dealer = evening.game.next_dealer(sat, dealer)
     return evening.sitting[0]  # none of them is still there
+
+
+def row_in_play(evening: Evening) -> HandInPlay | None:
+    """Return the evening's hand in play with its `evening` set, or None: one query."""
+    for row in _in_play.ask(evening=evening.pk):
+        in_play = loaded(HandInPlay, columns(HandInPlay), row)
+        in_play.evening = evening
+        return in_play
+    return None
+
+
+@compiled
+def _in_play(evening: Slot) -> QuerySet[HandInPlay, Any]:
+    return HandInPlay.objects.filter(evening=evening).values_list(*columns(HandInPlay))
 
 
 def turn_of(game: Game[Any, Any, Any], sitting: tuple[int, ...], dealer: int, number: int) -> Turn:

@@ -13,8 +13,8 @@ from sessions_app.errors import EveningEnded, LedgerError, StaleHand
 from sessions_app.faces import face_of, hand_in_play_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay, Role
-from sessions_app.readers.evening.hand_in_play import latest, read
-from sessions_app.readers.evening.seating import names_of
+from sessions_app.readers.evening.hand_in_play import read
+from sessions_app.readers.evening.seating import names_of, row_in_play
 from sessions_app.views.hand_form.conflicts import question_about, who_played
 from sessions_app.views.hand_form.form import answered, form_page, referee_of, sits_elsewhere
 from sessions_app.views.hand_form.referee import seen_by
@@ -49,7 +49,7 @@ def _refused(request: EveningRequest, form: HandForm, refused: LedgerError) -> H
 
 def _who_plays(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Ask again who plays. If the hand's number is taken too, the next attempt asks about that."""
-    evening, row = request.evening, latest(request.evening)
+    evening, row = request.evening, row_in_play(request.evening)
     is_next = form["number"].value() == str(evening.last_number + 1)
     return who_played(request, form, **({"seen": row.version if row else 0} if is_next else {}))
 
@@ -106,7 +106,7 @@ def put_back(request: EveningRequest) -> HttpResponse:
 def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
     """Answer 409 with the announcement made meanwhile, and the form as it was filled in, ready to override that."""
     evening, number = request.evening, form.hand_seen.number
-    row = latest(evening)
+    row = row_in_play(evening)
     version = row.version if row else 0
     if number != evening.last_number + 1:
         asked = question_about(request, face_of(evening).form.at(evening, form.names, form.data))

@@ -18,8 +18,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.referee import RefereeFace
 from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import recount, seating
-from sessions_app.readers.evening.hand_in_play import latest
-from sessions_app.readers.evening.seating import names_of
+from sessions_app.readers.evening.seating import names_of, row_in_play
 from sessions_app.readers.snapshot import snapshot
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
 from sessions_app.views.htmx import part_asked_for
@@ -206,7 +205,7 @@ def decided(request: EveningRequest) -> Decision:
         return Decision(form_of(request, typed, hand=corrects), corrects)
     if "mine" in typed:
         return Decision(form_of(request, {**typed, "seen": typed["mine"]}))
-    row = latest(request.evening) if "take" in typed else None
+    row = row_in_play(request.evening) if "take" in typed else None
     form = form_of(request, typed)
     if row and typed["take"] == str(row.version):
         return Decision(form.again(referee_of(request.evening).announcement_form.with_noted(row, form.spelled_out)))

@@ -26,7 +26,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.polls import unchanged
 from sessions_app.readers.evening import seating, sheets
-from sessions_app.readers.evening.hand_in_play import latest, read
+from sessions_app.readers.evening.hand_in_play import read
 from sessions_app.readers.evening.recount import deal_of
 from sessions_app.views.hand_form import conflicts
 from sessions_app.views.hand_form.conflicts import question_of_correction, recorded_since
@@ -43,7 +43,7 @@ def new(request: EveningRequest) -> HttpResponse:
         turn, face = seating.turn(evening), face_of(evening)
         opened = {**face.form.PRESETS, "token": uuid4(), "number": turn.number, "dealer": str(turn.dealer)}
         opened |= {"meant": turn.number, "offered": str(turn.dealer), "seating": evening.seating}
-        announced = latest(evening) if face.referee else None
+        announced = seating.row_in_play(evening) if face.referee else None
         if announced and face.referee:
             opened |= face.referee.announcement_form.values_in_play(announced)
         return form_page(request, form_of(request, initial=opened))
@@ -225,7 +225,7 @@ def news(request: EveningRequest) -> HttpResponse:
     evening = request.evening
     number = _asked(request, "number")
     seen = request.GET.get("seen") if face_of(evening).referee else None
-    row = None if seen is None else latest(evening)
+    row = None if seen is None else seating.row_in_play(evening)
     moved = number != evening.last_number + 1
     noted = seen is not None and _asked(request, "seen") != (row.version if row else 0)
     if not moved and not noted:
