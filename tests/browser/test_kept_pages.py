@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
-from playwright.sync_api import BrowserType, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from sessions_app.models import Evening, Hand, Member, Role, User
 from sessions_app.writers import evenings
@@ -204,25 +204,18 @@ def test_form_that_was_sent_into_nothing_without_scripts_comes_back_filled_in(pa
 
 @pytest.fixture
 def plain_phone(
-    browser_type: BrowserType,
-    browser_type_launch_args: dict[str, Any],
-    browser_context_args: dict[str, Any],
-    live_server: Any,
-    settings: Any,
-    owner: User,
+    browser: Browser, browser_context_args: dict[str, Any], live_server: Any, settings: Any, owner: User
 ) -> Iterator[Page]:
     """The owner's phone, which reaches the server as a laptop in the same network: by a name, without HTTPS."""
     settings.ALLOWED_HOSTS = ["laptop.test"]
     client = Client()
     client.force_login(owner)
-    arguments = ["--host-resolver-rules=MAP laptop.test 127.0.0.1"]
-    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
     address = f"http://laptop.test:{urlsplit(live_server.url).port}"
     context = browser.new_context(**browser_context_args, base_url=address)
     value = client.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": value, "domain": "laptop.test", "path": "/"}])
     yield context.new_page()
-    browser.close()
+    context.close()
 
 
 def open_next_form(page: Page, number: int) -> None:
