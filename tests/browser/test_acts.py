@@ -83,7 +83,9 @@ def test_act_that_fails_or_is_not_answered_is_reported_and_the_form_stays(page: 
     page.goto(url(evening, "hands/1/"))
     page.route("**/void/", write_and_lose)
     tap(page, "Void")
+    expect(page.get_by_role("alert").filter(visible=True)).to_be_visible()
     # The page looks again when it has heard from the server.
+    phones.look_again(page)
     expect(page.get_by_text("This hand is void")).to_be_visible()
 
 

@@ -13,8 +13,9 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
 from tests import moves
 from tests.browser import phones, thumb
-from tests.browser.phones import seen, url
+from tests.browser.phones import look_again, seen, url
 from tests.factories import MemberFactory, record
+from tests.selection import first_rows
 from tests.views.agreed_entries import played, pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,15 +30,10 @@ def keeper(evening: Evening) -> User:
 
 @pytest.fixture
 def form_of(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
-    """The owner's phone on the form of the next hand; one that does not follow hears nothing of the others."""
+    """The owner's phone on the form of the next hand."""
 
-    def opened(evening: Evening, follows: bool = True, **context_args: Any) -> Page:
-        page = phone_of(owner, "/offline/", phones.NO_WORKER, **context_args)
-        if not follows:
-            phones.stop_following(page)
-        page.goto(url(evening, "hands/new/"))
-        expect(page.locator(".save")).to_be_visible()
-        return page
+    def opened(evening: Evening, **context_args: Any) -> Page:
+        return phone_of(owner, url(evening, "hands/new/"), phones.NO_WORKER, **context_args)
 
     return opened
 
@@ -63,6 +59,7 @@ def test_open_form_gives_way_to_the_end_of_the_game_and_saves_nothing(
     save = thumb.place_of(form.locator(".save"))
     played(evening, MemberFactory(circle=evening.circle).user, "= P0+10 P1+8 P2+10")
     played(evening, MemberFactory(circle=evening.circle).user, "6C pp", 1)
+    look_again(form)
     expect(form.locator("#hand-question h2")).to_contain_text("the game is over")
     expect(form.locator(".save")).to_be_hidden()
     form.touchscreen.tap(*save)
@@ -81,17 +78,19 @@ def test_open_form_follows_what_another_phone_notes_and_keeps_what_was_tapped(
     form = form_of(evening)
     form.locator("[name=trump][value='spades']").tap()
     announce(evening, keeper)
+    look_again(form)
     expect(form.locator(NEWS)).to_contain_text("Béla has announced 2♥")
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
     expect(form.locator("[name=declarer][value='1']")).to_be_checked()
     HandInPlay.objects.filter(evening=evening).delete()
-    evening.refresh_from_db()
+    look_again(form)
     expect(form.locator(NEWS)).to_contain_text("taken back on another phone")
     expect(form.locator("[name=declarer]:checked")).to_have_count(0)
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
     announce(evening, keeper)
-    expect(form.locator("[name=declarer][value='1']")).to_be_checked()
     kontra(evening, keeper)
+    look_again(form)
+    expect(form.locator("[name=declarer][value='1']")).to_be_checked()
     expect(form.locator("[name=game_kontra][value='1']")).to_be_checked()
     expect(form.locator(NEWS)).to_contain_text("kontra ×2")
     form.locator("[name=trump][value='hearts']").tap()
@@ -110,10 +109,11 @@ def touch(page: Page, place: Any, times: int) -> None:
         page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
 
 
-@pytest.mark.parametrize(("scripts", "viewport"), [(True, (390, 664)), (False, (320, 568))])
+@pytest.mark.parametrize(("scripts", "viewport"), first_rows(1, [(True, (390, 664)), (False, (320, 568))]))
 def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
-    form_of: Callable[..., Page],
+    phone_of: Callable[..., Page],
     evening: Evening,
+    owner: User,
     keeper: User,
     expected: set[str],
     scripts: bool,
@@ -122,7 +122,9 @@ def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
     """Two phones have filled in one hand, and one was quicker: also while the other's answer is on its way."""
     expected.add("409")
     size = dict(zip(("width", "height"), viewport, strict=True))
-    form = form_of(evening, follows=False, java_script_enabled=scripts, viewport=size)
+    form = phone_of(owner, "/offline/", phones.NO_WORKER, java_script_enabled=scripts, viewport=size)
+    phones.stop_following(form)
+    form.goto(url(evening, "hands/new/"))
     phones.tap_in(form, "Béla", tricks=8)
     if scripts:
         expect(form.locator("#count [data-points]")).to_be_visible()
@@ -155,6 +157,7 @@ def test_open_form_asks_as_soon_as_another_phone_has_recorded_the_hand(
     form = form_of(evening)
     phones.tap_in(form, "Béla")
     record(evening, keeper, "2H 7", declarer=1)
+    look_again(form)
     leave = form.get_by_role("link", name="It is the same: discard mine")
     expect(leave).to_have_class("button primary")
     expect(form.locator(".conflict")).to_contain_text("Béla has recorded hand 1: Béla 2")
@@ -198,10 +201,12 @@ def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_
     expect(form.locator("#count")).to_contain_text("leads")
     assert boxes(form) == before, "the count"
     announce(evening, keeper)
+    look_again(form)
     expect(form.locator(NEWS)).to_contain_text("has announced")
     assert boxes(form) == before, "an announcement"
     for _hand in range(3):
         record(evening, keeper, "2H 7", declarer=1)
+    look_again(form)
     expect(form.get_by_role("button", name="make it hand 4")).to_be_visible()
     assert boxes(form)[:-1] == before[:-1], "a question"
     press(form, form.get_by_role("button", name="make it hand 4"))
@@ -216,6 +221,7 @@ def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_
     phones.settled(form, evening, (-18 + 12, 36 - 6, -18 - 6))
 
 
+@pytest.mark.thorough
 def test_member_who_may_no_longer_write_keeps_what_was_tapped(
     phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from sessions_app.models import Evening, User
 from sessions_app.writers import evening_edit, evenings
 from tests.browser import phones
-from tests.browser.phones import NO_NETWORK, url
+from tests.browser.phones import NO_NETWORK, look_again, url
 from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,8 +19,7 @@ KEPT = "sessionStorage.getItem('half-filled')"
 @pytest.fixture
 def form(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
     """The form of hand 1 in which Béla plays 2 hearts, and no tricks are tapped yet."""
-    page = phone_of(owner, url(evening))
-    page.get_by_role("link", name="Enter hand 1", exact=True).tap()
+    page = phone_of(owner, url(evening, "hands/new/"))
     half_fill(page)
     return page
 
@@ -43,7 +42,7 @@ def to_sheet(page: Page) -> None:
     expect(page.locator("[data-next-hand]")).to_be_visible()
 
 
-def test_a_look_at_the_sheet_and_a_reload_lose_nothing(form: Page, evening: Evening, owner: User) -> None:
+def test_a_look_at_the_sheet_and_a_reload_lose_nothing(form: Page, evening: Evening) -> None:
     to_sheet(form)
     expect(form.locator("[data-next-hand]")).to_have_text("Hand 1 is half filled in: go on")
     form.go_back()
@@ -61,22 +60,14 @@ def test_a_look_at_the_sheet_and_a_reload_lose_nothing(form: Page, evening: Even
     is_as_it_was(form, filled=False)
     assert form.evaluate(KEPT) is None
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]
-    # Another hand that is begun takes its place.
-    half_fill(form)
-    to_sheet(form)
-    record(evening, owner, "3S 9", declarer=0)
-    form.get_by_role("link", name="Enter hand 3").tap()
-    is_as_it_was(form, filled=False)
-    form.locator("[name=declarer][value='2']").tap()
-    to_sheet(form)
-    form.get_by_role("link", name="Hand 3 is half filled in: go on").tap()
-    expect(form.locator("[name=declarer][value='2']")).to_be_checked()
-    expect(form.locator("[name=contract]:checked")).to_have_count(0)
 
 
-def test_a_hand_that_another_phone_recorded_meanwhile_is_asked_about(form: Page, evening: Evening, owner: User) -> None:
+def test_half_filled_hand_is_asked_about_when_another_was_recorded_and_gives_way_to_the_next_that_is_begun(
+    form: Page, evening: Evening, owner: User
+) -> None:
     to_sheet(form)
     record(evening, owner, "3S 9", declarer=0)
+    look_again(form)
     expect(form.locator("[data-next-hand]")).to_have_text("Enter hand 2")
     form.go_back()
     is_as_it_was(form)
@@ -84,12 +75,11 @@ def test_a_hand_that_another_phone_recorded_meanwhile_is_asked_about(form: Page,
     expect(form.locator(".deal-head > summary")).to_contain_text("Hand 2")
     to_sheet(form)
     expect(form.locator("[data-next-hand]")).to_have_text("Hand 2 is half filled in: go on")
-    form.locator("[data-next-hand]").tap()
-    is_as_it_was(form)
-    form.locator("[name=tricks][value='7']").tap()
-    phones.save(form, 2)
-    expect(form.locator("#hand-2")).to_be_visible()
-    assert phones.recorded(evening) == [(1, "3S 9", 0), (2, "2H 7 K", 1)]
+    record(evening, owner, "3S 9", declarer=0)
+    look_again(form)
+    form.get_by_role("link", name="Enter hand 3").tap()
+    is_as_it_was(form, filled=False)
+    assert form.evaluate(KEPT) is None
 
 
 def test_hand_of_two_tabs_is_recorded_once_and_the_later_one_is_asked_about(
@@ -143,6 +133,7 @@ def test_half_filled_hand_keeps_no_seats_of_before_a_change_of_line_up(
     assert phones.recorded(evening) == [(1, "3S 9", 0), (2, "2H 7 K", 3)]
 
 
+@pytest.mark.thorough
 def test_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
@@ -158,6 +149,7 @@ def test_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
     expect(page.locator("[name=tricks][value='7']")).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_hand_that_waits_is_corrected_while_the_next_one_is_half_filled_in(
     form: Page, evening: Evening, expected: set[str]
 ) -> None:

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
-from tests.browser import phones
 from tests.browser.phones import url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,9 +40,6 @@ def test_wake_lock_is_taken_again_when_the_page_is_seen_again_and_can_be_switche
     page.get_by_role("link", name="The session").tap()
     page.wait_for_url("**/sessions/*/")
     assert page.evaluate("window.locks.length") == 0
-    without = phone_of(owner, url(evening, "members/"), "delete Navigator.prototype.wakeLock")
-    phones.sign(without, "saved")
-    expect(without.locator(".awake")).to_be_hidden()
 
 
 def test_browser_finds_no_fault_in_the_manifest(page: Page):

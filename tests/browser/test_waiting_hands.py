@@ -46,30 +46,6 @@ def test_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evening:
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2), (3, "2H 7", 0)]
 
 
-def test_waiting_hand_says_that_a_form_in_another_tab_holds_it_and_is_sent_once_that_is_closed(
-    page: Page, evening: Evening
-):
-    save_without_network(page, "Béla", "Cili")
-    other = page.context.new_page()
-    other.goto(url(evening))
-    correct(other, 1)
-    held = rows(page).last
-    expect(held.locator(".tag")).to_have_text("its form is open in another tab")
-    expect(held.locator(".why")).to_have_text("Save it there, or close that tab: then it is sent.")
-    expect(rows(page).first.locator(".tag")).to_have_text("waits for hand 1")
-    page.context.set_offline(False)
-    phones.sign(page, "waiting (2)")
-    assert phones.recorded(evening) == []
-    other.close()
-    phones.settled(page, evening, (-12, 6, 6))
-
-
-def test_hand_behind_one_recorded_under_another_number_takes_the_next_number(page: Page):
-    save_without_network(page, "Béla", "Cili")
-    page.evaluate("async () => { const [first] = await outbox.all(); await outbox.markSent(first, 4); }")
-    expect(rows(page).locator(".number")).to_have_text(["5", "4"])
-
-
 #: A phone whose storage or network takes its time: what is asked of it, or the first of that, waits until the test
 #: opens a gate.
 SLOW = """
@@ -128,6 +104,7 @@ def about_to_be_sent_by_another_tab(page: Page, evening: Evening) -> None:
     other.wait_for_function("() => window.isAtGate")
     page.bring_to_front()
     correct(page, 1)
+    expect(rows(other).locator(".tag")).to_have_text("its form is open in another tab")
     page.context.set_offline(False)
     other.evaluate("() => { openGate(); return sending; }")
     assert phones.recorded(evening) == []
@@ -158,6 +135,7 @@ def test_form_keeps_what_was_tapped_and_follows_the_dealer_until_the_dealer_is_t
     page.context.set_offline(False)
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
     record(evening, owner, "2H 7")
+    phones.look_again(page)
     page.get_by_role("button", name="Mine is another hand: make it hand 3 Cili deals it").tap()
     expect(page.locator(".deal-head > summary")).to_contain_text("Hand 3 · Cili deals")
 
@@ -174,7 +152,7 @@ SHUT = """{
     };
 }"""
 HOW = {"hangs": "return new EventTarget();", "fails": "throw new DOMException('not now', 'UnknownError');"}
-#: The browser closes the first connection.
+#: And then the browser closes the first connection of each page.
 CLOSED = """{
     const { transaction } = IDBDatabase.prototype;
     let first;
@@ -191,8 +169,15 @@ def test_saving_and_following_go_on_while_the_outbox_is_shut(
     phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str], how: str
 ):
     expected.add(NO_NETWORK)
-    page = phone_of(owner, url(evening), phones.quicker(2000, 3000), SHUT.replace("HOW", HOW[how]))
-    phones.enter(page, 1, "Béla")
+    page = phone_of(owner, url(evening), phones.quicker(2000, 3000), SHUT.replace("HOW", HOW[how]), CLOSED)
+    phones.kept(page)
+    page.get_by_role("link", name="Enter hand 1").tap()
+    phones.tap_in(page, "Béla")
+    page.context.set_offline(True)
+    phones.save(page, 1)
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
+    page.context.set_offline(False)
+    phones.save(page, 1)
     expect(page.locator("#hand-1")).to_be_visible()
     record(evening, owner, "2H 7", declarer=1)
     expect(page.locator("#hand-2")).to_be_visible()
@@ -214,9 +199,3 @@ def test_saving_and_following_go_on_while_the_outbox_is_shut(
     page.context.set_offline(False)
     phones.settled(page, evening, (-18, 36, -18))
     assert phones.recorded(evening) == [(number, "2H 7", 1) for number in (1, 2, 3)]
-
-
-def test_outbox_that_the_browser_closed_is_opened_anew(phone_of: Callable[..., Page], evening: Evening, owner: User):
-    page = phone_of(owner, url(evening), CLOSED)
-    phones.enter(page, 1, "Béla")
-    phones.settled(page, evening, (-6, 12, -6))

@@ -192,32 +192,17 @@ def test_hands_behind_follow_the_number_that_the_server_gave(page: Page, evening
     expect(rows(page)).to_contain_text("You have recorded hand 2")
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "hC 5", 0)]
     ledger.void(evening.pk, 2, by=owner)
+    phones.look_again(page)
     rows(page).get_by_role("button", name="Mine is another hand").tap()
     phones.settled(page, evening, (-18, 0, 18))
     assert phones.recorded(evening)[2] == (3, "1S 8", 2)
 
 
-# --- Without IndexedDB the form is given back; with Background Sync a hand is sent though its page is closed ---
-
-
-def test_hand_is_saved_by_a_browser_without_indexeddb(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
-):
-    expected.add(NO_NETWORK)
-    without = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
-    page = phone_of(owner, url(evening, "hands/new/"), without)
-    phones.tap_in(page, **THREE[0])
-    page.context.set_offline(True)
-    phones.save(page, 1)
-    expect(page.get_by_role("alert")).to_contain_text("Nothing is lost: try again.")
-    page.context.set_offline(False)
-    phones.save(page, 1)
-    phones.settled(page, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == IN_THE_LEDGER[:1]
+# --- With Background Sync a hand is sent though its page is closed ---
 
 
 def test_background_sync_sends_a_hand_when_the_page_is_closed(page: Page, evening: Evening):
-    """Background Sync: the browser wakes the worker, and the worker sends."""
+    """The browser wakes the worker, and the worker sends."""
     page.get_by_role("link", name="Enter hand 1").tap()
     page.context.set_offline(True)
     enter_offline(page, 1, **THREE[0])
