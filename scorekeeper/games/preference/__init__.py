@@ -9,20 +9,17 @@ from scorekeeper.games.preference.deal import (
     Mizer,
     Raspasovka,
     Strain,
+    deal_to_text,
     is_agreed,
     participants,
     places,
     playing_seats,
-)
-from scorekeeper.games.preference.game import GAME
-from scorekeeper.games.preference.house_rules import BOOK, Rules
-from scorekeeper.games.preference.notation import (
-    deal_from_text,
-    deal_to_text,
     reads_as,
     sheet_from_text,
     sheet_to_text,
 )
+from scorekeeper.games.preference.game import GAME
+from scorekeeper.games.preference.house_rules import BOOK, Rules
 from scorekeeper.games.preference.standing import (
     Standing,
     Term,
@@ -37,4 +34,4 @@ from scorekeeper.games.preference.standing import (
     start,
     terms,
 )
-from scorekeeper.games.preference.validation import check, check_seats, may_follow
+from scorekeeper.games.preference.validation import check, check_seats, deal_from_text, may_follow

@@ -8,7 +8,7 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Game, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of, seats_with
-from scorekeeper.games.preference import counting, notation, standing, validation
+from scorekeeper.games.preference import counting, standing, validation
 from scorekeeper.games.preference import deal as deals
 from scorekeeper.games.preference.announcing import MIZER, Named
 from scorekeeper.games.preference.deal import (
@@ -68,9 +68,9 @@ class Preference(Game[Deal, Rules, Standing]):
     #: "A misdeal is thrown in: no entries, the same dealer again".
     redeals = ("stays",)
 
-    deal_from_text = staticmethod(notation.deal_from_text)
-    deal_to_text = staticmethod(notation.deal_to_text)
-    reads_as = staticmethod(notation.reads_as)
+    deal_from_text = staticmethod(validation.deal_from_text)
+    deal_to_text = staticmethod(deals.deal_to_text)
+    reads_as = staticmethod(deals.reads_as)
     is_agreed = staticmethod(deals.is_agreed)
     agreed = staticmethod(deals.agreed)
     check_place = staticmethod(validation.check_place)

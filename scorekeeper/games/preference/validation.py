@@ -37,14 +37,22 @@ from scorekeeper.games.preference.deal import (
     Mizer,
     Raspasovka,
     Strain,
+    deal_as_spelled,
     participants,
     playing_seats,
 )
-from scorekeeper.games.preference.house_rules import Rules, Ten
+from scorekeeper.games.preference.house_rules import BOOK, Rules, Ten
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 
 #: The largest amounts of agreed entries, so that all accounts of four seats fit in a text of 200 characters.
 MOST_AGREED: Final = {POOL: 9999, DUMP: 9999, BANK: 99_999}
+
+
+def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
+    """Read a deal. Raise NotationError if the text is malformed, InvalidDeal if the rules forbid the deal."""
+    deal = deal_as_spelled(text)
+    check(deal, rules)
+    return deal
 
 
 def check(deal: Deal, rules: Rules) -> None:
@@ -109,11 +117,6 @@ _KNOWN: Final[Mapping[type, Mapping[str, Callable[[Any], bool]]]] = {
 
 
 # --- Answers ---
-
-
-def no_answers(letters: str) -> Message:
-    """Return why two letters, the first's and the second's, are impossible answers."""
-    return Message("half_second" if letters[0] == "h" else "half_after_pass", {})
 
 
 def _answers(deal: Contract, rules: Rules) -> Message | None:
