@@ -157,7 +157,7 @@ class Tapped:
             said = {by.name, f"{by.name}={by.value}"}
             for node in self.clearing:
                 if said & set(node.attrs["data-cleared-by"].split(" ")):
-                    for key in (key for key in self.keys if key.node is node or node in key.node.above):
+                    for key in (key for key in self.keys if node in key.node.above):
                         if key.is_key:
                             key.is_checked = False
                         else:

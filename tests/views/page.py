@@ -1,18 +1,20 @@
-"""A page as its reader meets it: a small tree of its HTML, and the questions that the tests ask of it."""
+"""A page as its reader meets it: the questions that the tests ask of its HTML."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from html.parser import HTMLParser
 from typing import Any, Self
 
 from django.test import Client
+from lxml import etree
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import Evening
 from sessions_app.words.wording import signed
 
-VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+TEXTS = etree.XPath(".//text()")
+VISIBLE = etree.XPath(".//text()[not(parent::script or parent::style or parent::title)]", smart_strings=False)
+#: The parser writes `checked` as `checked="checked"`.
+FLAGS = etree.XPath("//@*[. = name() and name() != 'name']")
 
 #: The headers of htmx 4 for a request of the element with this id.
 HTMX_HAND_FORM = {"HX-Request": "true", "HX-Target": "form#hand-form"}
@@ -27,34 +29,39 @@ HUNGARIAN = {"Accept-Language": "hu"}
 type Link = Callable[..., str]
 
 
-@dataclass(repr=False, eq=False)
 class Node:
-    tag: str
-    attrs: dict[str, str] = field(default_factory=dict)
-    parent: "Node | None" = None
-    children: "list[Node | str]" = field(default_factory=list)
+    """An element; those that are the same one are equal."""
 
-    def nodes(self) -> Iterator["Node"]:
-        for child in self.children:
-            if isinstance(child, Node):
-                yield child
-                yield from child.nodes()
+    def __init__(self, element: etree._Element) -> None:
+        self.element = element
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and self.element is other.element
+
+    def __hash__(self) -> int:
+        return hash(self.element)
+
+    @property
+    def tag(self) -> str:
+        return str(self.element.tag)
+
+    @property
+    def attrs(self) -> Mapping[str, str]:
+        return self.element.attrib
+
+    def nodes(self, tag: str | None = None) -> Iterator["Node"]:
+        return map(Node, self.element.iterdescendants(tag or "*"))
 
     def texts(self) -> Iterator[tuple["Node", str]]:
         """Each piece of text with the element it stands in."""
-        for child in self.children:
-            if isinstance(child, Node):
-                yield from child.texts()
-            else:
-                yield self, child
+        for text in TEXTS(self.element):
+            holder = text.getparent()
+            yield Node(holder.getparent() if text.is_tail else holder), text
 
     def all(self, tag: str | None = None, **attrs: str) -> "list[Node]":
         wanted = {name.strip("_").replace("_", "-"): value for name, value in attrs.items()}
-        return [
-            node
-            for node in self.nodes()
-            if tag in (None, node.tag) and all(node.attrs.get(name) == value for name, value in wanted.items())
-        ]
+        found = self.nodes(tag)
+        return [node for node in found if all(node.element.get(name) == value for name, value in wanted.items())]
 
     def one(self, tag: str | None = None, **attrs: str) -> "Node":
         found = self.all(tag, **attrs)
@@ -62,56 +69,34 @@ class Node:
         return found[0]
 
     def of_class(self, name: str) -> "list[Node]":
-        return [node for node in self.nodes() if name in node.attrs.get("class", "").split()]
+        return [node for node in self.nodes() if name in node.element.get("class", "").split()]
 
     @property
     def text(self) -> str:
         """The visible text in one line."""
-        unread = ("script", "style", "title")
-        return " ".join("".join(text for node, text in self.texts() if node.tag not in unread).split())
+        return " ".join("".join(VISIBLE(self.element)).split())
+
+    @property
+    def parent(self) -> "Node":
+        return Node(self.element.getparent())
 
     @property
     def above(self) -> "Iterator[Node]":
-        node: Node | None = self
-        while node is not None:
-            yield node
-            node = node.parent
-
-
-class _Tree(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.root = self.here = Node("")
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        node = Node(tag, {name: value or "" for name, value in attrs}, self.here)
-        self.here.children.append(node)
-        if tag not in VOID:
-            self.here = node
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self.handle_endtag(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        for node in self.here.above:
-            if node.tag == tag and node.parent:
-                self.here = node.parent
-                return
-
-    def handle_data(self, data: str) -> None:
-        self.here.children.append(data)
+        yield self
+        yield from map(Node, self.element.iterancestors())
 
 
 class Page(Node):
     """A response's HTML."""
 
     def __init__(self, html: str) -> None:
-        tree = _Tree()
-        tree.feed(html)
-        tree.close()
-        super().__init__("", {}, None, tree.root.children)
+        parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+        document = etree.Element("document")
+        document.append(etree.fromstring(html.strip().encode() or b"<html>", parser))
+        super().__init__(document)
         self.html = html
+        for flag in FLAGS(self.element):
+            flag.getparent().set(flag.attrname, "")
 
     @classmethod
     def of(cls, response: Any, status: int | None = None) -> Self:
