@@ -54,11 +54,8 @@ def started(opening: evenings.Opening, *, by: User) -> Evening:
 
     The program is told the circle: this spares a test to name it.
     """
-    known = {
-        circle.id: len(opening.names) - len(circle.unknown(opening.names))
-        for circle in evening_circles(by)
-        if not circle.is_demo
-    }
+    circles = evening_circles(by) if Member.objects.filter(user=by).exists() else ()
+    known = {each.id: len(opening.names) - len(each.unknown(opening.names)) for each in circles if not each.is_demo}
     most = max(known, key=lambda circle: known[circle], default=0)
     circle = Circle.objects.get(pk=most) if known.get(most, 0) >= 2 else None
     return evenings.start(opening, token=uuid4(), by=by, circle=circle)

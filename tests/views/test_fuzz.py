@@ -135,7 +135,7 @@ HOUSES = [
     ("preference", 3, ""),
     ("preference", 4, "stalingrad=yes"),
 ]
-FILLINGS, TAPS = 40, 14
+FILLINGS, TAPS = 20, 14
 #: Not a key of the deal: a tap there chooses none, or types it.
 ASIDE = ("redeal", "another", "announced")
 

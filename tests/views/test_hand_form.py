@@ -270,7 +270,7 @@ def bad(owners: Client, written: Callable[[], dict[str, Any]]) -> Bad:
 
 def test_form_not_opened_here_is_refused(bad: Bad, evening: Evening):
     sentence = "This form is out of date."
-    for field, value in product(("token", "number"), (None, "", "x", "0", "-1", "9" * 30, "\x00")):
+    for field, value in (*product(("token", "number"), (None, "x")), ("number", "0"), ("number", "9" * 30)):
         english, hungarian = bad.hand(evening, field, **{field: value})
         assert any(sentence in error for error in english.errors), value
         assert hungarian.errors
@@ -280,12 +280,10 @@ def test_form_not_opened_here_is_refused(bad: Bad, evening: Evening):
 def test_choice_that_is_not_offered_is_refused_beside_its_row(bad: Bad, owner: User, evening: Evening):
     """Seat 3 is taken in the owner's other session, which has four players."""
     evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
-    kontras = product(("game_kontra", "arrivazs_kontra"), ("6", "-1", "kontra"))
-    others = (("contract", "4"), ("contract", "Hand"), ("trump", "♥"), ("trump", "HEARTS"), ("arrivazs", "maybe"))
-    for wrong, sentence in (
-        (product(("dealer", "declarer"), ("3", "-1", "x", "9" * 30)), "Nobody sits there."),
-        ((*kontras, *others), "Choose one of the options."),
-    ):
+    seats = (("dealer", "3"), ("dealer", "x"), ("declarer", "-1"), ("declarer", "9" * 30))
+    kontras = (("game_kontra", "6"), ("game_kontra", "-1"), ("arrivazs_kontra", "kontra"))
+    others = (("contract", "4"), ("trump", "HEARTS"), ("arrivazs", "maybe"))
+    for wrong, sentence in ((seats, "Nobody sits there."), ((*kontras, *others), "Choose one of the options.")):
         for field, value in wrong:
             english, hungarian = bad.hand(evening, field, **{field: value})
             assert sentence in english.error(field)

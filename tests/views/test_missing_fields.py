@@ -18,7 +18,7 @@ from tests.views.test_fuzz import ASIDE, HOUSES, PLAYERS
 
 pytestmark = pytest.mark.django_db
 
-WALKS = 25
+WALKS = 12
 BOTH_TRICKS = "the tricks of Béla and the tricks of Cili."
 
 

@@ -157,7 +157,7 @@ CIRCLE = {
 }
 
 
-@pytest.mark.parametrize("count", [21, 42])
+@pytest.mark.parametrize("count", [21, 24])
 def test_pages_of_a_circle_ask_as_many_queries_however_large_it_is(
     owners: Client, viewers: Client, owner: User, evening: Evening, count: int
 ):

@@ -259,7 +259,7 @@ def chosen(form: Node, chance: Random) -> dict[str, str]:
     return filled(form) | {name: chance.choice(values) for name, values in choices.items()}
 
 
-@pytest.mark.parametrize("seed", first(2, range(8)))
+@pytest.mark.parametrize("seed", first(1, range(8)))
 @pytest.mark.parametrize(("game", "seats", "rules"), GAMES)
 def test_every_move_that_a_referee_offers_is_taken(
     owners: Client, owner: User, game: str, seats: int, rules: str, seed: int

@@ -17,8 +17,7 @@ from tests.views.every_url import address, paths
 from tests.views.page import HTMX_COUNT, Node, Page, session_form
 
 STRANGE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=1>',
+    '<script>alert(1)</script>"><img src=x>',
     "{{ 7|add:7 }}{% now 'Y' %}",
     "&amp; &lt;b&gt;",
     "שלום",
@@ -86,7 +85,7 @@ def posted(owners: Client, evening: Evening) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", first(2, STRANGE))
+@pytest.mark.parametrize("name", first(1, STRANGE))
 def test_a_strange_name_is_taken_as_it_is_and_shown_escaped_everywhere(
     shown: Callable[[str], dict[str, Page]], name: str
 ):
