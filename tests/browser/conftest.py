@@ -220,17 +220,20 @@ def walk(
         page = new_phone(**{"service_workers": "block", "is_mobile": False, **context_args})
         page.add_init_script(EMPTY)
         axe.lay_by(page)
+        before = None
         for screen in screens:
-            visit(page, screen, sign_in)
+            if screen.user is None or screen.user != before:
+                # The screen before would see that its user has gone, and load itself anew in the midst of this.
+                page.goto("about:blank")
+                sign_in(page, screen.user)
+            before = screen.user
+            visit(page, screen)
             yield screen.name, page
 
     return steps
 
 
-def visit(page: Page, screen: Screen, sign_in: Callable[[Page, User | None], None]) -> None:
-    # The screen before would see that its user has gone, and load itself anew in the midst of this.
-    page.goto("about:blank")
-    sign_in(page, screen.user)
+def visit(page: Page, screen: Screen) -> None:
     answer = page.goto(screen.path)
     assert answer is not None
     assert answer.status == screen.status, screen.name
