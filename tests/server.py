@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event
@@ -51,14 +51,18 @@ class Server:
             stdin=subprocess.PIPE,  # the server lives as long as this
             process_group=0,
         )
-        wait_until(lambda: network.status(self.port, "/healthz", "localhost") == 200, self._process)
-        wait_until_all_serve(self._process.pid, self._workers)
+        try:
+            wait_until(lambda: network.status(self.port, "/healthz", "localhost") == 200, self._process)
+            wait_until_all_serve(self._process.pid, self._workers)
+        except BaseException:
+            self.kill()
+            raise
 
     @contextmanager
     def up(self) -> Iterator[Self]:
         """Have it started meanwhile; it is killed in the end."""
+        self.start()
         try:
-            self.start()
             yield self
         finally:
             self.kill()
@@ -124,7 +128,7 @@ def wait_until_all_serve(main: int, workers: int) -> None:
     wait_until(serve)
 
 
-def wait_until(happens: Any, process: subprocess.Popen[bytes] | None = None) -> None:
+def wait_until(happens: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:
     waiting, deadline = Event(), time.monotonic() + SECONDS_TO_START
     while not happens():
         assert process is None or process.poll() is None, "the server has ended by itself"

@@ -1,15 +1,18 @@
 """Permissions: every URL, by every method, for every role."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import cycle, product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.contrib.auth import SESSION_KEY
+from django.db import connection
 from django.test import Client
 
 from sessions_app.models import Evening, Member, Role, User
+from sessions_app.readers import snapshot
 from tests.factories import evening_of, hand_fields, record
 from tests.views.every_url import REFUSED, TABLE, address, is_members_only, name_of, paths, patterns, row_of
 from tests.views.page import HTMX_BODY, Page
@@ -38,7 +41,26 @@ KEY = re.compile(r"(?<=booked=)\d+")
 AS_PAGE_PART_OR_OUTBOX: tuple[dict[str, str], ...] = ({}, HTMX_BODY, {"Accept": "application/json"}, {})
 
 
-def test_every_url_answers_every_role_as_the_table_says(cast: dict[str, Client], owner: User, evening: Evening):
+@pytest.fixture
+def written_in_a_snapshot(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The statements that write within a page's snapshot, as a database refuses; here it is in their transaction."""
+    found: list[str] = []
+
+    def note(execute: Callable[..., Any], statement: str, *args: Any) -> Any:
+        if snapshot.is_open() and not statement.startswith("SELECT"):
+            found.append(statement)
+        return execute(statement, *args)
+
+    monkeypatch.setattr(snapshot, "connection", SimpleNamespace(in_atomic_block=False))
+    for name in ("_begin", "_end"):
+        monkeypatch.setattr(snapshot, name, lambda: None)
+    with connection.execute_wrapper(note):
+        yield found
+
+
+def test_every_url_answers_every_role_as_the_table_says_and_writes_outside_of_its_snapshot(
+    cast: dict[str, Client], owner: User, evening: Evening, written_in_a_snapshot: list[str]
+):
     """But for the posts that the next test makes."""
     wanted, answered = {}, {}
     for scene in scenes((path for path, _pattern in patterns()), evening, owner):
@@ -53,6 +75,7 @@ def test_every_url_answers_every_role_as_the_table_says(cast: dict[str, Client],
             answered[asked] = response.status_code
             if method == "GET" and is_members_only(scene.path):
                 assert response["Cache-Control"] == "private, no-store", "no version is named"
+        assert not written_in_a_snapshot, scene.path
     assert answered == wanted
 
 
