@@ -32,55 +32,53 @@ from tests.selection import first, first_rows
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
 SCHEMA = json.loads(document.SCHEMA.read_text())
+#: The validation by which an import reads: it raises DocumentRefused.
+IS_VALID = document_reading.compiled(SCHEMA)
 
 
 def exported(book: Circle | Evening) -> Any:
     parts = document.of_circle(book) if isinstance(book, Circle) else document.of_evening(book)
     found = json.loads(b"".join(parts))
-    Draft202012Validator(SCHEMA).validate(found)
+    IS_VALID(found)
     return found
+
+
+def assert_valid(circle: Circle) -> None:
+    """Both the circle's document and those of its sessions are; they name the players needed, and no phone."""
+    one = circle.evenings.exclude(result_currency="").order_by("pk")[0]
+    whole, *_others, alone = [exported(book) for book in (circle, *circle.evenings.all(), one)]
+    for found in (whole, *_others, alone):
+        text = json.dumps(found)
+        assert not any(name in text for name in User.objects.values_list("username", flat=True))
+    kinds = {change["kind"] for session in whole["sessions"] for change in session["changes"]}
+    assert kinds >= {"title", "note", "stake", "seats"}
+    [session] = alone["sessions"]
+    assert session["id"] == str(one.token)
+    known = {player["id"] for player in alone["players"]}
+    assert known >= {token for seat in session["seats"] for token in seat.values() if token}
+    assert {token for row in alone["payments"] for token in row["sessions"]} == {session["id"]}
+    assert len(known) < circle.players.count()
 
 
 def test_published_schema_is_valid_by_draft_2020_12() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@every_game
-def test_documents_of_a_book_and_of_each_session_are_valid_and_name_the_players_needed_and_no_phone(
-    game: AnyGame,
-) -> None:
-    circle = whole_book(game, 1)
-    assert_verified()
-    evening = circle.evenings.exclude(result_currency="").order_by("pk")[0]
-    documents = [exported(book) for book in (circle, *circle.evenings.all(), evening)]
-    for found in documents:
-        text = json.dumps(found)
-        assert not any(name in text for name in User.objects.values_list("username", flat=True))
-    kinds = {change["kind"] for session in documents[0]["sessions"] for change in session["changes"]}
-    assert kinds >= {"title", "note", "stake", "seats"}
-    [session] = documents[-1]["sessions"]
-    assert session["id"] == str(evening.token)
-    known = {player["id"] for player in documents[-1]["players"]}
-    assert known >= {token for seat in session["seats"] for token in seat.values() if token}
-    assert {token for row in documents[-1]["payments"] for token in row["sessions"]} == {session["id"]}
-    assert len(known) < circle.players.count()
-
-
-def test_document_of_a_circle_takes_six_queries_for_each_session() -> None:
-    circle = whole_book(GAMES["asszorti"], 2)
+def test_document_of_a_circle_takes_six_queries_for_each_session(some_book: bytes) -> None:
+    circle = imported(some_book).circle
     with CaptureQueriesContext(connection) as asked:
         b"".join(document.of_circle(circle))
     assert len(asked) <= 9 + 6 * circle.evenings.count()
 
 
-def test_validation_and_jsonschema_judge_spoilt_documents_alike() -> None:
-    whole, chance = exported(whole_book(GAMES["preference"], 3)), Random(1)  # noqa: S311  no key
+def test_validation_and_jsonschema_judge_spoilt_documents_alike(some_book: bytes) -> None:
+    whole, chance = json.loads(some_book), Random(1)  # noqa: S311  no key
     judges, verdicts = Draft202012Validator(SCHEMA), set()
     for _attempt in range(30):
         found = deepcopy(whole)
         spoil(found, chance)
         try:
-            document_reading.compiled(SCHEMA)(found)
+            IS_VALID(found)
             is_valid = True
         except DocumentRefused:
             is_valid = False
@@ -128,8 +126,10 @@ def some_book(django_db_blocker: Any, django_db_setup: None) -> bytes:
 
 
 @pytest.mark.parametrize(("game", "seed"), BOOKS)
-def test_imported_book_exports_as_the_same_bytes(game: AnyGame, seed: int) -> None:
+def test_exported_book_is_valid_and_once_imported_exports_as_the_same_bytes(game: AnyGame, seed: int) -> None:
     circle = whole_book(game, seed)
+    assert_verified()
+    assert_valid(circle)
     before, figures = written(circle), [check_figure.figure_of(evening) for evening in in_order(circle)]
     remove(circle)
     came = imported(before)
@@ -153,10 +153,7 @@ def test_imported_demo_stays_a_demo_and_exports_as_the_same_bytes() -> None:
     assert_verified()
 
 
-def test_interrupted_import_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    circle = whole_book(GAMES["preference"], 4)
-    data = written(circle)
-    remove(circle)
+def test_interrupted_import_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch, some_book: bytes) -> None:
     write, seen = imports._write_session, []
 
     def breaks(*args: Any) -> bool:
@@ -168,14 +165,14 @@ def test_interrupted_import_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patched:
         patched.setattr(imports, "_write_session", breaks)
         with pytest.raises(InterruptedError, match="power"):
-            imported(data)
-    found = document_reading.read(data)
+            imported(some_book)
+    found = document_reading.read(some_book)
     half = import_plan.circle_of(found)
     assert half is not None
     assert half.evenings.count() == 2
-    came = imported(data, half)
+    came = imported(some_book, half)
     assert (came.circle, came.sessions, came.known) == (half, 1, 2)
-    assert written(half) == data
+    assert written(half) == some_book
     assert_verified()
 
 
@@ -195,8 +192,8 @@ def test_imported_player_is_known_by_name_its_exact_spelling_first(
     assert other.players.filter(name__in=("Anna", "ANNA", "An\u200bna")).count() == len(names)
 
 
-def test_session_exported_alone_is_imported_with_its_payments() -> None:
-    circle = whole_book(GAMES["tarokk"], 6)
+def test_session_exported_alone_is_imported_with_its_payments(some_book: bytes) -> None:
+    circle = imported(some_book).circle
     evening = circle.evenings.order_by("pk")[0]
     data = b"".join(document.of_evening(evening))
     remove(circle)
@@ -285,27 +282,29 @@ def test_wrong_document_is_refused_with_its_place_and_nothing_is_written(
     [
         pytest.param(b"\xff\xfe", "UTF-8", id="no UTF-8"),
         pytest.param(b'{"a":1,\n]', "line 2 is no JSON", id="no JSON"),
-        pytest.param(b"[" * 100_000, "nested too deeply", id="depth"),
+        pytest.param(b"[" * 1000, "nested too deeply", id="depth"),
         pytest.param(b"[" + b"1" * 5000 + b"]", "too long", id="long number"),
         pytest.param(b'{"a":1,"a":2}', "twice", id="one name twice"),
         pytest.param(b"[1.5]", "cannot stand here", id="fraction"),
         pytest.param(b"[NaN]", "cannot stand here", id="no number"),
-        pytest.param(b"," * (document_parts.MOST_VALUES + 1), "too many values", id="values"),
-        pytest.param(b'{"sessions":[' + b"{}," * 100_001 + b"{}]}", "too many values", id="members"),
-        pytest.param(b'{"a":[[' + b"{}," * 500_001 + b"{}]]}", "too many values", id="values of a member"),
+        pytest.param(b"," * 5001, "too many values", id="values"),
+        pytest.param(b'{"sessions":[' + b"{}," * 101 + b"{}]}", "too many values", id="members"),
+        pytest.param(b'{"a":[[' + b"{}," * 501 + b"{}]]}", "too many values", id="values of a member"),
         pytest.param(b'{"a":"' + b"x" * 10**6 + b'"}', "line 1 is no JSON", id="long text"),
         pytest.param(b'{"a":\n"[', "is no JSON", id="open text"),
-        pytest.param(b"{}\n" * 10**5, "is no JSON", id="two documents"),
+        pytest.param(b"{}\n" * 1000, "is no JSON", id="two documents"),
         pytest.param(b'{"a":[{}\n{}]}', "is no JSON", id="no comma"),
         pytest.param(b" " * (document_parts.MOST_BYTES + 1), "larger than 50 MB", id="size"),
     ],
 )
-def test_file_that_is_no_document_is_refused(data: bytes, sentence: str) -> None:
+def test_file_that_is_no_document_is_refused(monkeypatch: pytest.MonkeyPatch, data: bytes, sentence: str) -> None:
+    for bound, most in (("MOST_VALUES", 5000), ("MOST_MEMBERS", 100), ("MOST_MEMBER_VALUES", 500)):
+        monkeypatch.setattr(document_parts, bound, most)
     with pytest.raises(DocumentRefused, match=sentence):
         document_reading.read(data)
 
 
-@pytest.mark.parametrize("seed", first(2, range(20)))
+@pytest.mark.parametrize("seed", first(1, range(20)))
 def test_spoilt_book_is_refused_or_imported_whole_without_fault(some_book: bytes, seed: int) -> None:
     """Never half an import: what `planned` lets through is written whole."""
     chance = Random(seed)  # noqa: S311  no key
@@ -324,8 +323,8 @@ def test_spoilt_book_is_refused_or_imported_whole_without_fault(some_book: bytes
 # --- The commands ---
 
 
-def test_export_and_import_commands_move_a_circle_and_know_it_again(tmp_path: Path) -> None:
-    circle = whole_book(GAMES["preference"], 8)
+def test_export_and_import_commands_move_a_circle_and_know_it_again(tmp_path: Path, some_book: bytes) -> None:
+    circle = imported(some_book).circle
     out, file = StringIO(), tmp_path / "book.json"
     call_command("export_circle", circle.pk, stdout=out)
     file.write_text(out.getvalue())
