@@ -34,6 +34,10 @@ class Session:
     result: Counter[str] = field(default_factory=Counter)
 
     @property
+    def counts_in(self) -> str:
+        return self.result_currency
+
+    @property
     def currency(self) -> str:
         return self.stake[1] or f"points:{self.game}"
 
@@ -61,6 +65,14 @@ class Paid(NamedTuple):
     sessions: tuple[int, ...]
     is_opening: bool
     booked: int
+
+    @property
+    def counts_in(self) -> str:
+        return self.currency
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.payer, self.payee
 
 
 class Paper:
