@@ -20,7 +20,7 @@ from sessions_app.readers.money.lists import Line, Night, PaymentList, night_of
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import circles, evenings, ledger, players, repayments
 from tests.factories import UserFactory
-from tests.ledger.books import assert_verified, edit
+from tests.ledger.books import edit, faults
 from tests.ledger.paper_book import GAMES, NAMES, STAKES, Paid, Paper, Session
 
 stakes = st.sampled_from(STAKES)
@@ -225,7 +225,7 @@ class Books(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "circle"):
-            assert_verified()
+            assert faults() == []
 
 
 def written(lines: Iterable[Line]) -> set[tuple[str, str, int]]:

@@ -41,11 +41,12 @@ def archive(owner: User) -> list[Evening]:
     chance = random.Random(1)  # noqa: S311
     for user in (owner, owner, owner, UserFactory()):
         circle = evenings.new_circle(user)
-        players = [Player.objects.create(circle=circle, name=name) for name in SIX]
+        players = Player.objects.bulk_create(Player(circle=circle, name=name) for name in SIX)
+        made = []
         for _ in range(20):
             began = datetime(2025, 12, 28, 22, tzinfo=UTC) + timedelta(hours=12 * chance.randrange(12))
             sat, title = chance.sample(players, 3), chance.choice(TITLES)
-            evening = Evening.objects.create(
+            evening = Evening(
                 circle=circle,
                 token=uuid4(),
                 game_key=chance.choice(GAMES),
@@ -55,7 +56,11 @@ def archive(owner: User) -> list[Evening]:
                 title=title,
                 search_text=search_text("", title, "", [player.name for player in sat]),
             )
-            Seat.objects.bulk_create(Seat(evening=evening, position=at, player=who) for at, who in enumerate(sat))
+            made.append((evening, sat))
+        Evening.objects.bulk_create(evening for evening, _sat in made)
+        Seat.objects.bulk_create(
+            Seat(evening=evening, position=at, player=who) for evening, sat in made for at, who in enumerate(sat)
+        )
     mine = Evening.objects.filter(circle__members__user=owner).order_by("-started_at", "-id")
     return list(mine.prefetch_related("seats__player"))
 
@@ -88,7 +93,7 @@ def pages(owner: User, wanted: Filter, size: int) -> Iterator[list[int]]:
     yield from ([card.id for card in found.cards] for found in there)
 
 
-@pytest.mark.parametrize("seed", first(2, range(6)))
+@pytest.mark.parametrize("seed", first(1, range(6)))
 def test_every_page_holds_what_a_plain_filter_finds(owner: User, archive: list[Evening], seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311
     players = [None, *Player.objects.filter(circle__members__user=owner).values_list("pk", flat=True)]

@@ -27,7 +27,7 @@ from sessions_app.readers.evening.seating import seats_of
 from sessions_app.readers.money import settling
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import UserFactory, evening_of
-from tests.ledger.books import assert_verified, pair_totals
+from tests.ledger.books import faults, pair_totals
 from tests.selection import heavy
 from tests.strategies import deals
 
@@ -356,7 +356,7 @@ class LedgerMachine(RuleBasedStateMachine):
             }
 
     def teardown(self) -> None:
-        assert_verified()
+        assert faults() == []
 
 
 @pytest.mark.django_db

@@ -1,11 +1,9 @@
 """The statistics of a circle agree with the recount of its facts, for several periods; the pages show the same."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 from uuid import uuid4
 
@@ -14,12 +12,12 @@ from django.test import Client
 
 from scorekeeper.games import GAMES
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, EveningRollup, Hand, Player, Revision, Seat, User
+from sessions_app.models import Circle, Evening, EveningRollup, Hand, Revision, User
 from sessions_app.readers.book.statistics import FigureSpec, Statistics, figure_evenings, merit_of, statistics
 from sessions_app.readers.book.statistics_sums import longest_streak
 from sessions_app.readers.evening.figures import EDITION
 from sessions_app.words.periods import Period
-from sessions_app.writers import evenings, ledger, players
+from sessions_app.writers import evenings, ledger
 from tests.ledger.books import assert_verified, edit
 from tests.selection import first_rows
 from tests.statistics.generate import generate
@@ -87,7 +85,7 @@ def assert_agree(found: Statistics, expected: Recount) -> None:
             assert found.figure(figure.game, figure.player, figure.measure, figure.key) == value, figure
 
 
-def test_generated_archive_is_sound_and_has_every_kind_of_hand(archive: Circle) -> None:
+def require_every_kind_of_hand(archive: Circle) -> None:
     assert_verified()
     assert set(Hand.objects.values_list("kind", flat=True)) == set(Hand.Kind)
     assert set(Revision.objects.values_list("action", flat=True)) == {"record", "amend", "void", "restore"}
@@ -96,7 +94,8 @@ def test_generated_archive_is_sound_and_has_every_kind_of_hand(archive: Circle) 
     assert list(Evening.objects.filter(ended_at=None)) == [archive.evenings.latest("started_at")]
 
 
-def test_every_figure_agrees_with_the_recount_in_every_period(archive: Circle) -> None:
+def test_every_figure_of_a_sound_archive_agrees_with_the_recount_in_every_period(archive: Circle) -> None:
+    require_every_kind_of_hand(archive)
     for name, period in PERIODS.items():
         expected = counted(archive, period)
         found = statistics(archive, period)
@@ -164,30 +163,6 @@ def test_the_evenings_behind_a_figure_add_up_to_it(archive: Circle) -> None:
         hands = [hand for evening in behind.evenings for hand in evening.hands]
         if hands:
             assert sum(hand.value for hand in hands) == shown_figure.value
-
-
-def two_who_never_met(circle: Circle) -> tuple[Player, Player]:
-    """Two players with evenings, who never sat at one table."""
-    sat: dict[int, set[int]] = defaultdict(set)
-    for player, evening in Seat.objects.filter(evening__circle=circle).values_list("player", "evening"):
-        sat[player].add(evening)
-    one, other = next(pair for pair in combinations(sorted(sat), 2) if not sat[pair[0]] & sat[pair[1]])
-    return Player.objects.get(pk=one), Player.objects.get(pk=other)
-
-
-def test_two_names_of_one_person_are_the_sum_and_apart_again_what_they_were(owner: User) -> None:
-    circle = generate(owner, sessions=24, hands=8, players=16, seed=5)
-    one, other = two_who_never_met(circle)
-    before = shown(statistics(circle, Period()))
-    players.merge(circle.pk, one.pk, other.pk, by=owner)
-    found = statistics(circle, Period())
-    assert_agree(found, counted(circle, Period()))
-    hands = [before[Figure(ALL, "hands", player.pk)].value for player in (one, other)]
-    assert found.figure(ALL, one.pk, "hands").value == sum(hands)
-    assert other.pk not in found.people
-    assert_verified()
-    players.unmerge(circle.pk, other.pk, by=owner)
-    assert shown(statistics(circle, Period())) == before
 
 
 # --- Pages ---
