@@ -6,6 +6,7 @@
 {
   const INERT = 500;  // ms in which changed rows ignore a tap that was aimed at what stood there before
   let shown = "";
+  let place = null;  // the list in which it is shown: pages.js may have replaced the page since
   let settling;
   let asked = null;  // the token of the hand of which the page asks whether to drop it
 
@@ -178,7 +179,8 @@
     const isCounted = provisional.show(line, Number(link?.dataset.nextHand));
     const held = await outbox.lockedTokens();
     const state = JSON.stringify([entries, asked, isCounted, [...held]]);
-    if (state === shown) return;
+    if (state === shown && section === place) return;
+    place = section;
     // Other rows may stand under a thumb now.
     if (shown) settle(section);
     shown = state;

@@ -46,7 +46,7 @@ def test_sheet_and_form_are_there_as_last_seen_and_other_pages_lead_back(page: P
     }""")
     assert all(path.startswith(("/static/", "/messages/")) or path == "/offline/" for path in shell)
     record(evening, owner, "1S 8", declarer=2)
-    expect(page.locator("#hand-3")).to_be_attached()
+    phones.look_again(page)
     phones.until(page, f"(await (await caches.match('{url(evening)}')).text()).includes('hand-3')")
     page.context.set_offline(True)
     page.reload()
@@ -84,34 +84,13 @@ def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eveni
     phones.sign(page, "saved")
 
 
-def test_another_session_takes_the_place_of_the_first_and_an_ended_one_leaves_none(
-    page: Page, evening: Evening, owner: User
-):
-    other, ended = evening_of(owner, names=("Xénia", "Yvette", "Zita")), evening_of(owner)
-    evenings.end(ended.pk)
-    page.goto(url(other))
-    phones.until(
-        page, f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
-    )
-    asked: list[str] = []
-    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
-    with page.expect_response("**/count-tables/**") as response:
-        page.goto(url(other, "hands/new/"))
-    assert response.value.from_service_worker
-    assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
-    no_network(page, url(evening))
-    page.context.set_offline(False)
-    page.goto(url(ended))
-    phones.until(page, "(await pages()).length === 0")
-
-
-def test_kept_pages_go_with_the_sign_in_the_membership_or_another_user(
+def test_kept_pages_give_way_to_another_session_and_go_with_its_end_the_sign_in_or_the_membership(
     page: Page, evening: Evening, owner: User, sign_in: Callable[[Page, User | None], None]
 ):
-    def deleted_after(visit: str) -> None:
+    def deleted_after(visit: str, of: Evening = evening) -> None:
         page.goto(visit)
         phones.until(page, "(await pages()).length === 0")
-        no_network(page, url(evening))
+        no_network(page, url(of))
         page.context.set_offline(False)
 
     def become(user: User | None) -> None:
@@ -128,8 +107,23 @@ def test_kept_pages_go_with_the_sign_in_the_membership_or_another_user(
         become(owner)
         page.goto(url(evening))
         phones.kept(page)
+    other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
+    page.goto(url(other))
+    replaced = f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
+    phones.until(page, replaced)
+    asked: list[str] = []
+    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
+    with page.expect_response("**/count-tables/**") as response:
+        page.goto(url(other, "hands/new/"))
+    assert response.value.from_service_worker
+    assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
+    ended = evening_of(owner)
+    evenings.end(ended.pk)
+    deleted_after(url(ended), of=other)
+    page.goto(url(evening))
+    phones.kept(page)
     MemberFactory(circle=evening.circle, role=Role.OWNER)
-    Member.objects.get(user=owner).delete()
+    Member.objects.get(user=owner, circle=evening.circle).delete()
     deleted_after("/")
 
 
@@ -229,40 +223,20 @@ def open_sheet(page: Page) -> None:
     expect(page.locator("#state")).to_be_visible()
 
 
-def close_notice(page: Page) -> None:
-    """Read what plain http does not allow, and close the notice."""
-    notice = page.locator("#plain-http")
-    expect(notice).to_contain_text("Without HTTPS, this phone cannot open pages offline")
-    notice.get_by_role("button", name="Got it").tap()
-    expect(notice).to_be_hidden()
-
-
 def enter_two_hands_offline(page: Page) -> None:
     """From the sheet to its form, back, and to the form again, which has a token of its own."""
-    open_next_form(page, 1)
-    expect(page).to_have_url(re.compile("/hands/new/$"))
-    phones.sign(page, "offline")
-    first = page.locator("[name=token]").input_value()
-    phones.tap_in(page, "Béla")
-    phones.save(page, 1)
-    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
-    open_sheet(page)
-    expect(rows(page)).to_contain_text("Béla · 2")
+    tokens = set()
+    for number, declarer in enumerate(("Béla", "Cili"), 1):
+        open_next_form(page, number)
+        expect(page).to_have_url(re.compile("/hands/new/$"))
+        tokens.add(page.locator("[name=token]").input_value())
+        phones.tap_in(page, declarer)
+        phones.save(page, number)
+        phones.sign(page, f"waiting ({number})")
+        open_sheet(page)
+        expect(rows(page).first).to_contain_text(f"{declarer} · 2")
+    assert len(tokens) == 2
     expect(page.locator(".seat", has_text="provisional")).to_have_count(3)
-    open_next_form(page, 2)
-    assert page.locator("[name=token]").input_value() != first
-    phones.tap_in(page, "Cili")
-    phones.save(page, 2)
-    phones.sign(page, "waiting (2)")
-
-
-def go_back_and_forth(page: Page, evening: Evening) -> None:
-    page.go_back()
-    expect(rows(page)).to_have_count(2)
-    page.go_forward()
-    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
-    page.go_back()
-    expect(page).to_have_url(re.compile(f"{url(evening)}$"))
 
 
 def test_by_plain_http_an_open_page_says_so_and_goes_on_without_network(
@@ -270,11 +244,18 @@ def test_by_plain_http_an_open_page_says_so_and_goes_on_without_network(
 ):
     page = plain_phone
     page.goto(url(evening))
-    close_notice(page)
+    notice = page.locator("#plain-http")
+    expect(notice).to_contain_text("Without HTTPS, this phone cannot open pages offline")
+    notice.get_by_role("button", name="Got it").tap()
+    expect(notice).to_be_hidden()
     phones.kept_in_memory(page, evening)
     page.context.set_offline(True)
     enter_two_hands_offline(page)
-    go_back_and_forth(page, evening)
+    page.go_back()
+    expect(page.get_by_role("button", name="Save hand 3")).to_be_visible()
+    page.go_forward()
+    expect(page).to_have_url(re.compile(f"{url(evening)}$"))
+    expect(rows(page)).to_have_count(2)
     page.context.set_offline(False)
     phones.settled(page, evening, (-12, 6, 6))
     assert phones.recorded(evening) == [(1, "2H 7", 1), (2, "2H 7", 2)]
