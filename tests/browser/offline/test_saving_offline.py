@@ -103,6 +103,7 @@ def test_hand_whose_request_or_answer_is_lost_is_written_once(page: Page, evenin
     assert phones.recorded(evening) == IN_THE_LEDGER[:1]
     phones.tap_in(page, **THREE[1])
     page.context.unroute("**/hands/new/")
+    page.evaluate("outbox.flush()")
     expect(page.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
     # The network loses the second twice.
     page.context.route("**/hands/new/", lose)
@@ -122,6 +123,9 @@ def test_hand_whose_request_or_answer_is_lost_is_written_once(page: Page, evenin
     page.clock.fast_forward(8_000)
     expect(page.locator("#hand-news")).to_contain_text("Hand 3 is waiting on this phone")
     page.context.unroute("**/hands/new/")
+    # The next poll sends it.
+    page.clock.fast_forward(2_000)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 3 is saved.")
     page.goto(url(evening))
     phones.settled(page, evening, BALANCES)
     assert phones.recorded(evening) == IN_THE_LEDGER
