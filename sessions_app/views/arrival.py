@@ -238,5 +238,4 @@ def _elsewhere(request: HttpRequest) -> HttpResponse:
 
 def _secret(response: HttpResponse) -> HttpResponse:
     """Keep the token out of Referer headers, and a page that shows it from being guessed by its compressed length."""
-    response["Referrer-Policy"] = "strict-origin"
-    return uncompressed(response)
+    return uncompressed(errors.unreferred(response))

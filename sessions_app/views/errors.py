@@ -138,7 +138,13 @@ def _page(
     response = render(request, template, context, status=status)
     patch_cache_control(response, private=True, no_store=True)
     if request.path.startswith(("/join/", "/link/")):
-        response["Referrer-Policy"] = "strict-origin"  # as on the join page, whose address has a secret token
+        return unreferred(response)
+    return response
+
+
+def unreferred(response: HttpResponse) -> HttpResponse:
+    """Keep the secret token of an address out of Referer headers. 'no-referrer' makes browsers post 'Origin: null'."""
+    response["Referrer-Policy"] = "strict-origin"
     return response
 
 

@@ -113,13 +113,13 @@ GONE = {LinkRevoked: "revoked", RemovedFromCircle: "taken off"}
 
 @page(ANYONE, "GET", "HEAD", "POST")
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    return _unreferred(_answer(request, token))
+    return errors.unreferred(_answer(request, token))
 
 
 @page(ANYONE, "POST")
 def _refill(request: HttpRequest, token: str) -> HttpResponse:
     notice = _("This page was open for too long. Tap again.")
-    return _unreferred(_answer(request, token, notice))
+    return errors.unreferred(_answer(request, token, notice))
 
 
 join.refill = _refill  # type: ignore[attr-defined]
@@ -141,7 +141,7 @@ def paste(request: HttpRequest) -> HttpResponse:
         return errors.too_many_requests(request, refused, _("Too many codes were tried from this network."))
     if not form.is_valid():
         return _paste_page(request, form, status=422)
-    return _unreferred(redirect(form.cleaned_data["link"]))
+    return errors.unreferred(redirect(form.cleaned_data["link"]))
 
 
 @page(ANYONE, "POST")
@@ -212,9 +212,3 @@ def _join_page(request: HttpRequest, invite: Invite, user: User | None, notice: 
         "notice": notice,
     }
     return render(request, "join/page.html", context, status=status)
-
-
-def _unreferred(response: HttpResponse) -> HttpResponse:
-    """Keep the token out of Referer headers. Not 'no-referrer', which makes browsers post with 'Origin: null'."""
-    response["Referrer-Policy"] = "strict-origin"
-    return response
