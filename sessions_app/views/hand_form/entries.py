@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Place, Sheet
-from scorekeeper.games.errors import GameError, InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.faces import face_of
@@ -23,7 +23,7 @@ from sessions_app.readers.evening.recount import CountView, deal_of
 from sessions_app.readers.evening.seating import names_of, sums_of
 from sessions_app.views.hand_form.conflicts import question, question_of_correction, recorded_since
 from sessions_app.views.hand_form.form import answered
-from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
+from sessions_app.views.hand_form.recount_preview import preview_of
 from sessions_app.views.htmx import answer, go
 from sessions_app.writers import ledger
 
@@ -125,7 +125,9 @@ def _page(
         "form": form,
         "editing": editing,
         "count": _count(request, said, editing),
-        "recount": _recount(request, said, editing) if editing else None,
+        "recount": preview_of(request.evening, said, editing, lambda said: said.facts(editing.dealer))
+        if editing
+        else None,
     }
     return answer(request, TEMPLATE, context | more, "entries-form", "count", status=status)
 
@@ -178,16 +180,6 @@ def _balances(request: EveningRequest, form: EntriesForm, sheet: Sheet) -> Itera
     evening = request.evening
     balances = evening.game.balances(sheet, tuple(range(len(form.names))), evening.house)
     return ((name, balances[seat]) for seat, name in enumerate(form.names))
-
-
-def _recount(request: EveningRequest, form: EntriesForm, editing: Hand) -> RecountPreview | None:
-    """Preview the correction's effect on later hands; None while the form is incomplete."""
-    if request.evening.has_ended or not form.is_bound or not form.is_valid():
-        return None
-    try:
-        return recount_preview(request.evening, editing.number, form.names, facts=form.facts(editing.dealer))
-    except (GameError, Hand.DoesNotExist):
-        return None  # the count says why, or the next page
 
 
 # --- Saving ---

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from scorekeeper.db.cache import LRUCache
-from scorekeeper.games.errors import GameError, InvalidDeal
+from scorekeeper.games.errors import InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import LedgerError, SameHand, TokenSpent
 from sessions_app.faces import face_of, house_rules
@@ -20,7 +20,7 @@ from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import recount, seating
 from sessions_app.readers.evening.seating import names_of, row_in_play
 from sessions_app.readers.snapshot import snapshot
-from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
+from sessions_app.views.hand_form.recount_preview import preview_of
 from sessions_app.views.htmx import part_asked_for
 from sessions_app.words.wording import listed, whole_number
 
@@ -105,7 +105,7 @@ def form_page(
         ),
         "count_tables": "" if editing else address_of_tables(evening, len(form.names)),
         "count": count(evening, tapped or form, editing),
-        "recount": _recount(evening, tapped or form, editing) if editing else None,
+        "recount": preview_of(evening, tapped or form, editing, lambda said: said.facts) if editing else None,
     }
     return _answer(request, context | more, status)
 
@@ -123,16 +123,6 @@ def _number_of(evening: Evening, form: HandForm) -> int:
     """Return the number of the form's hand; the next one's if the form has no number that can be read."""
     number = whole_number(str(form["number"].value()))
     return evening.last_number + 1 if number is None else number
-
-
-def _recount(evening: Evening, form: HandForm, editing: Hand) -> RecountPreview | None:
-    """Preview the correction's effect on later hands; None for an unbound or invalid form."""
-    if evening.has_ended or not form.is_bound or not form.is_valid():
-        return None
-    try:
-        return recount_preview(evening, editing.number, form.names, facts=form.facts)
-    except (GameError, Hand.DoesNotExist):
-        return None  # the count says why, or the next page
 
 
 # --- The live count ---

@@ -1,12 +1,14 @@
 """Preview of a correction's effect on later hands, before the hand is amended, voided or restored."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
+from scorekeeper.games.errors import GameError
 from scorekeeper.games.payment_game import PAID
+from sessions_app.base_forms import SeatedForm
 from sessions_app.faces import house_rules
 from sessions_app.hand_facts import Facts, Rewritten
 from sessions_app.models import Action, Evening, Hand
@@ -94,6 +96,18 @@ def recount_preview(
         will_be if will_be != was else "",
         bool(was and not will_be),
     )
+
+
+def preview_of[Form: SeatedForm](
+    evening: Evening, form: Form, editing: Hand, facts_of: Callable[[Form], Facts]
+) -> RecountPreview | None:
+    """Return the effect of a form's correction, whose facts are read if it is valid; None for any other form."""
+    if evening.has_ended or not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return recount_preview(evening, editing.number, form.names, facts=facts_of(form))
+    except (GameError, Hand.DoesNotExist):
+        return None  # the count says why, or the next page
 
 
 def _objections(evening: Evening, changes: Sequence[Change], names: Sequence[str]) -> Iterator[str]:
