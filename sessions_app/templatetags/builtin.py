@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, Protocol, cast
 from urllib.parse import urlencode
@@ -17,12 +18,14 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.html import conditional_escape, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import short_form
 from scorekeeper.games.payment_game import PAID, AgreedPayments
 from sessions_app.base_forms import Choices
-from sessions_app.cached_templates import blanks, fill, render, render_by, render_once
+from sessions_app.cached_templates import blanks, fill, render, render_by, render_filled, render_once
 from sessions_app.drawing.svg_parts import tally
 from sessions_app.faces import FACES, game_names
 from sessions_app.faces.base import Face
@@ -30,8 +33,26 @@ from sessions_app.faces.hand_words import Marks, marks_beside
 from sessions_app.models import Evening
 from sessions_app.readers.evening.seating import SeatView, sums_of
 from sessions_app.readers.evening.sheets import HandRow
+from sessions_app.readers.money.lists import Line
 from sessions_app.words import wording
-from sessions_app.words.wording import Words, day, exact_money, money_words, signed, unsigned, width
+from sessions_app.words.amounts import (
+    amount_words,
+    currency_words,
+    payment_words,
+    signed_figure,
+    signed_words,
+    typed,
+)
+from sessions_app.words.wording import (
+    Words,
+    day,
+    exact_money,
+    money_words,
+    signed,
+    stake_of,
+    unsigned,
+    width,
+)
 
 register = template.Library()
 
@@ -44,6 +65,11 @@ register.filter(wording.isolated)
 register.filter(wording.duration)
 register.filter(exact_money)
 register.filter("money", money_words)
+register.filter(amount_words)
+register.filter(currency_words)
+register.filter(signed_figure)
+register.filter(signed_words)
+register.filter(typed)
 register.simple_tag(wording.who_pays)
 register.simple_tag(game_names)
 
@@ -288,3 +314,49 @@ def _drawn(part: str) -> SafeString:
     if not _SIGN.fullmatch(part):
         return conditional_escape(part)
     return render_to_string("games/sign.html", {"sign": part, "shape": part[0]})
+
+
+# --- Money ---
+
+
+@register.filter
+def named_among(positions: Iterable[int], seats: Sequence[SeatView]) -> str:
+    """Join the names of the players at these seats: 'Béla and Cili'."""
+    return listed([seats[position].name for position in positions])
+
+
+@register.simple_tag(takes_context=True)
+def once_for_payments(
+    context: Context, name: str, line: Line, circle_id: int, settle: int | str = "", query: str = ""
+) -> SafeString:
+    """Include the forms of a suggested payment, which lead back to this page; render them once for all payments."""
+    payer, payee, said = line.payer, line.payee, amount_words(line.units, line.currency)
+    alike = {
+        "circle_id": circle_id,
+        "settle": settle,
+        "query": query,
+        "currency": line.currency,
+        "evenings": line.evenings,
+    }
+    filled = {
+        "csrf_token": context["csrf_token"],
+        "token": line.token,
+        "seen": line.seen,
+        "amount": typed(line.units, line.currency),
+        "payer": payer.id,
+        "payee": payee.id,
+        "payer_name": payer.name,
+        "payee_name": payee.name,
+        "said": said,
+        "label": payment_words(payer.name, payee.name, line.units, line.currency),
+    }
+    return render_filled(name, alike, filled)
+
+
+@register.filter
+def stake_words(recorded: dict[str, str]) -> str:
+    """Return a stake of the history in words: 'HUF 10 a point', or 'points only'."""
+    stake = stake_of(Decimal(recorded["stake"]), recorded["currency"]) if recorded["stake"] else None
+    if stake is None:
+        return pgettext("stake", "points only")
+    return _("%(money)s a point") % {"money": money_words(stake.money(1), stake.currency)}
