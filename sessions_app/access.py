@@ -31,8 +31,8 @@ from sessions_app.errors import CircleClosed
 from sessions_app.models import SETTINGS, Circle, Evening, Member, Phone, Player, Role, User
 from sessions_app.polls import no_news
 from sessions_app.readers.evening.seating import evening_of
-from sessions_app.readers.snapshot import know_versions, outside_snapshot, snapshot
 from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
+from sessions_app.transactions import know_versions, outside_snapshot, snapshot
 from sessions_app.writers import members, phones
 
 type Decorator = Callable[[View], View]

@@ -25,7 +25,7 @@ from django.utils.crypto import salted_hmac
 
 from scorekeeper.http import rate_counter
 from scorekeeper.ops import metrics
-from sessions_app.readers.snapshot import outside_snapshot
+from sessions_app.transactions import outside_snapshot
 from sessions_app.writers import rate_counts
 
 HOUR: Final = 3600

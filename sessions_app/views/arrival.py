@@ -33,8 +33,8 @@ from sessions_app.readers.people.phones import (
     token_of,
 )
 from sessions_app.readers.people.users import both_books, latest_merge, undoable
-from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
+from sessions_app.transactions import snapshot
 from sessions_app.views import errors
 from sessions_app.views.me import caller
 from sessions_app.words.wording import KEY_DIGITS, whole_number

@@ -28,7 +28,7 @@ from sessions_app.readers.people import circles
 from sessions_app.readers.people.circles import CirclePlayer
 from sessions_app.readers.people.members import member_names, open_claim
 from sessions_app.readers.people.players import likenesses
-from sessions_app.readers.snapshot import stamp_of_running, versions_of
+from sessions_app.transactions import stamp_of_running, versions_of
 from sessions_app.views.payment_notices import told_lately
 from sessions_app.words.settlement_text import reminder
 from sessions_app.writers import circles as writer

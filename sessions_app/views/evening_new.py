@@ -24,8 +24,8 @@ from sessions_app.readers.people.circles import (
     profiles_offered,
 )
 from sessions_app.readers.people.new_circles import has_started, starter_of
-from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import sign_in_phone
+from sessions_app.transactions import snapshot
 from sessions_app.views import closed, errors
 from sessions_app.views.house_profiles import why_refused
 from sessions_app.views.htmx import answer, go, number_in

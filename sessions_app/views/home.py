@@ -21,7 +21,7 @@ from sessions_app.readers.evening import seating
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import CircleChoice, circle_at, circles_of, open_ones, players_of
-from sessions_app.readers.snapshot import snapshot
+from sessions_app.transactions import snapshot
 from sessions_app.views import closed, errors
 from sessions_app.views.past import remember_list
 from sessions_app.writers import demo

@@ -16,7 +16,7 @@ from sessions_app.errors import DocumentRefused, ImportBusy, ImportRefused, NewC
 from sessions_app.models import Circle, Import, ImportPart, User
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import EveningCircle, evening_circles
-from sessions_app.readers.snapshot import snapshot
+from sessions_app.transactions import snapshot
 from sessions_app.views import closed, errors
 from sessions_app.views.htmx import number_in
 from sessions_app.words.imports import told

@@ -31,8 +31,8 @@ from sessions_app.readers.people.members import (
 )
 from sessions_app.readers.people.phones import code_in, link_of_code, link_token_in
 from sessions_app.readers.people.phones import token_of as token_of_link
-from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import sign_in_phone
+from sessions_app.transactions import snapshot
 from sessions_app.views import errors
 from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import members

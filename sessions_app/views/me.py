@@ -26,8 +26,8 @@ from sessions_app.models import SETTINGS, User
 from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
 from sessions_app.readers.people.users import TIME_TO_UNDO, circles_with_debts, undoable
-from sessions_app.readers.snapshot import snapshot
 from sessions_app.signing_in import end_other_phones, phone_of
+from sessions_app.transactions import snapshot
 from sessions_app.writers import phones, users
 
 

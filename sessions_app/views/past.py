@@ -23,7 +23,7 @@ from sessions_app.readers.book import lists
 from sessions_app.readers.book.lists import Cursor, Filter, PastPage, State
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import CircleChoice, circles_of, open_ones
-from sessions_app.readers.snapshot import snapshot
+from sessions_app.transactions import snapshot
 from sessions_app.views.htmx import answer
 
 # --- The form that filters them, and the addresses of its pages ---

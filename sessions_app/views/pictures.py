@@ -36,7 +36,7 @@ from sessions_app.drawing.svg_parts import Picture
 from sessions_app.faces import FACES
 from sessions_app.models import Role
 from sessions_app.rate_limits import Later, short_wait
-from sessions_app.readers.snapshot import outside_snapshot
+from sessions_app.transactions import outside_snapshot
 from sessions_app.views import picture_contents
 from sessions_app.views.errors import with_retry_after
 from sessions_app.views.export import file_name, name_of_file

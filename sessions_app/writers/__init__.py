@@ -1,1 +1,1 @@
-"""Writers, one module per subject. Each public function is one transaction (transactions.py)."""
+"""Writers, one module per subject. Each public function is one transaction (sessions_app/transactions.py)."""

@@ -17,8 +17,8 @@ from scorekeeper.text.names import name_key
 from sessions_app.errors import CircleInUse, ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, Seat, User, search_text
 from sessions_app.readers.people.new_circles import code_key
+from sessions_app.transactions import hold_circle, raise_versions, writing
 from sessions_app.writers.members import close_due_claims
-from sessions_app.writers.transactions import hold_circle, raise_versions, writing
 
 
 @writing

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, EveningChange, HandInPlay, Member, Phone, Repayment, Revision, User
 from sessions_app.readers.people.users import over
+from sessions_app.transactions import writing
 from sessions_app.writers import import_rows, users
-from sessions_app.writers.transactions import writing
 
 UNUSED_FOR: Final = timedelta(days=30)
 GUESTS_AT_A_TIME: Final = 100

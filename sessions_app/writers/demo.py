@@ -20,8 +20,7 @@ from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
 from sessions_app.readers.people.new_circles import DEMO_NAMES, DEMO_SALT, owned_alone
-from sessions_app.writers import evenings, ledger, results
-from sessions_app.writers.transactions import (
+from sessions_app.transactions import (
     held,
     hold_circle,
     hold_circle_and_evening,
@@ -30,6 +29,7 @@ from sessions_app.writers.transactions import (
     raise_versions,
     writing,
 )
+from sessions_app.writers import evenings, ledger, results
 
 #: Ages of the evenings, in days. The last is still in play.
 DAYS_AGO = (37, 23, 16, 0)

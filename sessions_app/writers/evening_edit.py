@@ -26,9 +26,9 @@ from sessions_app.readers.evening.edit import (
     stake_as_stored,
 )
 from sessions_app.readers.evening.seating import turn
+from sessions_app.transactions import hold_circle_and_evening, raise_versions, writing
 from sessions_app.writers import circles, players, results
 from sessions_app.writers.players import UNUSED, players_named
-from sessions_app.writers.transactions import hold_circle_and_evening, raise_versions, writing
 
 #: The edits that change the result of an evening.
 OF_RESULT: Final = (EveningChange.Kind.STAKE, EveningChange.Kind.CHIPS)

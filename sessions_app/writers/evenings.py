@@ -16,9 +16,7 @@ from sessions_app.readers.evening.edit import kept_by
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.evening.seating import evening_of
 from sessions_app.readers.people import new_circles
-from sessions_app.writers import circles, results
-from sessions_app.writers.players import UNUSED, players_named
-from sessions_app.writers.transactions import (
+from sessions_app.transactions import (
     hold_circle,
     hold_circle_and_evening,
     hold_user,
@@ -26,6 +24,8 @@ from sessions_app.writers.transactions import (
     raise_version,
     writing,
 )
+from sessions_app.writers import circles, results
+from sessions_app.writers.players import UNUSED, players_named
 
 
 @dataclass(frozen=True, slots=True)

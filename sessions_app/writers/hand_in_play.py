@@ -20,8 +20,8 @@ from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening.hand_in_play import facts_of, read, referee_of
 from sessions_app.readers.evening.recount import reads_as
 from sessions_app.readers.evening.seating import row_in_play, turn
+from sessions_app.transactions import hold_evening, raise_version, writing
 from sessions_app.writers import ledger
-from sessions_app.writers.transactions import hold_evening, raise_version, writing
 
 #: A move: called with the hand in play, the seats at the table and the house rules, it returns the hand after it.
 type Move = Callable[[Any, tuple[int, ...], Any], Any]

@@ -28,6 +28,7 @@ from sessions_app.readers.book.import_plan import (
 )
 from sessions_app.readers.book.table_review import TableReview, grid_of
 from sessions_app.readers.people.new_circles import require_new_circle
+from sessions_app.transactions import hold_circle, hold_user, writing
 from sessions_app.words.imports import refusal
 from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers.import_rows import (
@@ -48,7 +49,6 @@ from sessions_app.writers.imports import (
     write_profiles,
     write_session,
 )
-from sessions_app.writers.transactions import hold_circle, hold_user, writing
 
 # --- A book in JSON ---
 #

@@ -29,7 +29,7 @@ from sessions_app.models import (
     Role,
     User,
 )
-from sessions_app.writers.transactions import hold_user, writing
+from sessions_app.transactions import hold_user, writing
 
 #: How long a file waits to be taken in, and how long it can be taken out again.
 KEPT_FOR: Final = timedelta(days=1)

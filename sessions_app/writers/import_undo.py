@@ -31,11 +31,7 @@ from sessions_app.models import (
     Revision,
     Seat,
 )
-from sessions_app.writers import results
-from sessions_app.writers.import_rows import KEPT_FOR, GoOn, end_undoing, histories, require_writer
-from sessions_app.writers.imports import AUTHOR
-from sessions_app.writers.players import UNUSED
-from sessions_app.writers.transactions import (
+from sessions_app.transactions import (
     hold_circle,
     hold_evening,
     hold_user,
@@ -43,6 +39,10 @@ from sessions_app.writers.transactions import (
     raise_repayment_version,
     writing,
 )
+from sessions_app.writers import results
+from sessions_app.writers.import_rows import KEPT_FOR, GoOn, end_undoing, histories, require_writer
+from sessions_app.writers.imports import AUTHOR
+from sessions_app.writers.players import UNUSED
 
 #: Keys in one statement.
 BATCH: Final = 500

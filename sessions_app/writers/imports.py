@@ -44,8 +44,8 @@ from sessions_app.readers.book.import_plan import PAYMENTS_AT_ONCE, Chosen, Plan
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.people.players import NamedPlayer, named
 from sessions_app.readers.verify.repayments import played_for
+from sessions_app.transactions import hold_circle, raise_ended_version, raise_repayment_version, writing
 from sessions_app.writers import evenings, results
-from sessions_app.writers.transactions import hold_circle, raise_ended_version, raise_repayment_version, writing
 
 # --- Players and authors ---
 

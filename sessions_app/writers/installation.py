@@ -1,7 +1,7 @@
 """The writer of the time zone that the data are of."""
 
 from sessions_app.models import Installation
-from sessions_app.writers.transactions import writing
+from sessions_app.transactions import writing
 
 
 @writing

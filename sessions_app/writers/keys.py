@@ -17,7 +17,7 @@ from scorekeeper.text.spare_words import new_words
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused, WrongSpareKey
 from sessions_app.models import Passkey, SpareKey, SpentChallenge, User, UserHandle
 from sessions_app.readers.people.users import has_key
-from sessions_app.writers.transactions import hold_user, writing
+from sessions_app.transactions import hold_user, writing
 
 if TYPE_CHECKING:
     from sessions_app.ceremonies import NewPasskey  # which takes 24 MB

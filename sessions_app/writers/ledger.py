@@ -45,7 +45,7 @@ from sessions_app.readers.evening.recount import (
     state_of,
 )
 from sessions_app.readers.evening.seating import evening_of, row_in_play
-from sessions_app.writers.transactions import claim, hold_evening, writing
+from sessions_app.transactions import claim, hold_evening, writing
 
 #: Within this time after another member's hand, an equal one may be the same hand, recorded twice.
 SAME_HAND_WITHIN: Final = timedelta(minutes=2)

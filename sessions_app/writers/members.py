@@ -19,7 +19,7 @@ from scorekeeper.http.device_names import device_of
 from sessions_app.errors import ClaimNotDue, ClaimOpen, LastOwner, NotLinkMaker
 from sessions_app.models import Circle, Invite, Member, OwnershipClaim, Player, Removal, Role, User
 from sessions_app.readers.people.members import OBJECTION_TIME, ROLES, may_revoke, open_link, require_usable
-from sessions_app.writers.transactions import hold_circle, hold_user, raise_versions, writing
+from sessions_app.transactions import hold_circle, hold_user, raise_versions, writing
 
 
 @writing

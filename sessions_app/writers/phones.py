@@ -11,7 +11,7 @@ from scorekeeper.http.device_names import device_of
 from sessions_app.models import Phone, PhoneLink, User
 from sessions_app.models.phones import new_key
 from sessions_app.readers.people.phones import LASTS, code_of, hashed
-from sessions_app.writers.transactions import hold_user, writing
+from sessions_app.transactions import hold_user, writing
 
 
 @writing

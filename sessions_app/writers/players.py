@@ -19,8 +19,8 @@ from scorekeeper.text.names import name_key
 from sessions_app.errors import MarkTaken, PlayerNameTaken, SamePerson
 from sessions_app.models import Circle, Evening, EveningChange, Member, Player, Removal, Repayment, Seat, User
 from sessions_app.readers.people.players import NamedPlayer, named, players_by_name, why_not_mergeable
+from sessions_app.transactions import hold_circle, raise_repayment_version, raise_versions, writing
 from sessions_app.writers import circles
-from sessions_app.writers.transactions import hold_circle, raise_repayment_version, raise_versions, writing
 
 #: The condition of players whom nothing names: no seat, phone, other name or payment.
 UNUSED: Final = {"seats": None, "members": None, "merged": None, "repaid": None, "received": None}

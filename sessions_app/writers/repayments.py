@@ -22,7 +22,7 @@ from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import coin_of, night_of
 from sessions_app.readers.money.repayments import currencies_played_for, currency_of, is_currency
 from sessions_app.readers.people.players import NamedPlayer, named
-from sessions_app.writers.transactions import hold_circle, raise_repayment_version, writing
+from sessions_app.transactions import hold_circle, raise_repayment_version, writing
 
 #: The version of the UUIDs that readers.money.lists derives.
 SUGGESTED_VERSION: Final = 5

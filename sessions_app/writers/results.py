@@ -10,7 +10,7 @@ from sessions_app.errors import DAMAGE, StakeTooHigh
 from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, FormerResult, Seat
 from sessions_app.readers.evening.figures import EDITION, points_at, records_of, stored_figures, stored_figures_of
 from sessions_app.readers.money.balances import NO_RESULT, counted_result
-from sessions_app.writers.transactions import held, hold_circle_and_evening, raise_ended_version, writing
+from sessions_app.transactions import held, hold_circle_and_evening, raise_ended_version, writing
 
 
 def write_results(evening: Evening, *, must_fit: bool = False) -> None:

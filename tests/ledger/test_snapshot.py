@@ -11,7 +11,7 @@ from django.test import Client
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
-from sessions_app.readers.snapshot import is_open, outside_snapshot, read_once, snapshot
+from sessions_app.transactions import is_open, outside_snapshot, read_once, snapshot
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, record
 from tests.selection import first

@@ -9,8 +9,8 @@ from django.db import OperationalError, connection, transaction
 from django.db.transaction import TransactionManagementError
 from django.test import Client
 
+from sessions_app import transactions
 from sessions_app.models import Circle, Evening, Member, User
-from sessions_app.writers import transactions
 from tests.factories import UserFactory
 from tests.ledger.books import at_once, nothing_written
 

@@ -27,7 +27,7 @@ from scorekeeper.ops.metrics import count_requests
 from sessions_app import rate_limits
 from sessions_app.models import Evening, Player, User
 from sessions_app.rate_limits import short_wait
-from sessions_app.readers.snapshot import outside_snapshot
+from sessions_app.transactions import outside_snapshot
 from sessions_app.writers import demo
 from tests.factories import hand_fields
 from tests.ops.test_logging_setup import log as log

@@ -8,7 +8,7 @@ from sessions_app.management.commands.circles import missing
 from sessions_app.management.data_version import refuse_other_version
 from sessions_app.models import Circle
 from sessions_app.readers.book import document
-from sessions_app.readers.snapshot import snapshot
+from sessions_app.transactions import snapshot
 
 
 class Command(BaseCommand):

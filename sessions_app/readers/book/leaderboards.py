@@ -22,7 +22,7 @@ from sessions_app.readers.evening.figures import EDITION, took_part
 from sessions_app.readers.evening.seating import sums
 from sessions_app.readers.money.balances import halves, whole
 from sessions_app.readers.people.circles import CirclePlayer
-from sessions_app.readers.snapshot import versions_of
+from sessions_app.transactions import versions_of
 
 
 @dataclass(frozen=True, slots=True)

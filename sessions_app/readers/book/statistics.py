@@ -44,7 +44,7 @@ from sessions_app.readers.evening.figures import (
     stored_figures,
     unscaled,
 )
-from sessions_app.readers.snapshot import versions_of
+from sessions_app.transactions import versions_of
 from sessions_app.words.periods import Period
 
 #: The sums of the roll-ups by the circle's counters and the period.

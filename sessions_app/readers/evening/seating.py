@@ -13,7 +13,7 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account, Game
 from scorekeeper.money.settlement import in_whole_units
 from sessions_app.models import Evening, Hand, HandInPlay, Seat, Total, lineup_from_text
-from sessions_app.readers.snapshot import read_once
+from sessions_app.transactions import read_once
 from sessions_app.words.wording import stake_of
 
 #: A seat's position and its player's name.

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sessions_app.models import Evening, Hand
-from sessions_app.readers.snapshot import snapshot
 from sessions_app.readers.verify.circles import circle_faults, people_faults
 from sessions_app.readers.verify.evenings import evening_faults, rollup_faults
 from sessions_app.readers.verify.repayments import repayment_faults
 from sessions_app.readers.verify.rows import Fault, as_far_as_read, readable, row_faults
+from sessions_app.transactions import snapshot
 
 __all__ = ["Fault", "Verified", "verify"]
 

@@ -19,7 +19,7 @@ from sessions_app.faces.referee import RefereeFace
 from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import recount, seating
 from sessions_app.readers.evening.seating import names_of, row_in_play
-from sessions_app.readers.snapshot import snapshot
+from sessions_app.transactions import snapshot
 from sessions_app.views.hand_form.recount_preview import preview_of
 from sessions_app.views.htmx import part_asked_for
 from sessions_app.words.wording import listed, whole_number

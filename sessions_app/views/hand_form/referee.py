@@ -23,7 +23,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import hand_in_play as reader
 from sessions_app.readers.evening.recount import deal_of
-from sessions_app.readers.snapshot import snapshot
+from sessions_app.transactions import snapshot
 from sessions_app.views.hand_form.conflicts import question_about
 from sessions_app.views.hand_form.form import form_of, referee_of
 from sessions_app.views.htmx import answer, go, htmx_of
