@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NAMES = ("Anna", "Béla", "Cili", "Dani")
 #: Hands that are played where there is no network.
-IN_THE_CELLAR = range(10, 13)
+IN_THE_CELLAR = range(10, 12)
 #: The hands that are tapped in by the default run; the others come from the ledger. With --all each is tapped in.
 BY_THUMB = (1, *IN_THE_CELLAR)
 

@@ -34,6 +34,7 @@ def addresses(circle: Circle) -> Iterator[str]:
     yield from (f"/sessions/{evening}/{rest}" for rest in OF_EVENING)
 
 
+@pytest.mark.thorough
 def test_no_screen_is_wider_than_a_phone(
     phone_of: Callable[..., Page], owner: User, tmp_path: Path, settings: Any
 ) -> None:
