@@ -11,8 +11,8 @@ from django.contrib.auth import SESSION_KEY
 from django.db import connection
 from django.test import Client
 
+from sessions_app import transactions
 from sessions_app.models import Evening, Member, Role, User
-from sessions_app.readers import snapshot
 from tests.factories import evening_of, hand_fields, record
 from tests.views.every_url import REFUSED, TABLE, address, is_members_only, name_of, paths, patterns, row_of
 from tests.views.page import HTMX_BODY, Page
@@ -47,7 +47,7 @@ def written_in_a_snapshot(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     found: list[str] = []
 
     def note(execute: Callable[..., Any], statement: str, *args: Any) -> Any:
-        if snapshot.is_open() and not statement.startswith("SELECT"):
+        if transactions.is_open() and not statement.startswith("SELECT"):
             found.append(statement)
         return execute(statement, *args)
 
