@@ -63,19 +63,6 @@ def test_the_same_form_from_eight_phones_is_one_hand(evening: Evening, owner: Us
     assert evening.version == 2
 
 
-def test_two_hands_for_one_number_are_one_hand_and_one_conflict(evening: Evening, owner: User) -> None:
-    def phone(declarer: int) -> Callable[[], Hand]:
-        facts = Facts(0, declarer, "2H 7")
-        return lambda: ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
-
-    first, second = at_once([phone(0), phone(1)])
-    written, refused = (second, first) if isinstance(first, NumberTaken) else (first, second)
-    assert isinstance(refused, NumberTaken)
-    assert refused.next_number == 2
-    assert written == Hand.objects.get()
-    assert_books_balance(evening)
-
-
 def test_corrections_and_voids_of_the_same_hands_keep_the_totals_right(evening: Evening, owner: User) -> None:
     for deal in DEALS:
         record(evening, owner, deal)

@@ -14,7 +14,6 @@ from sessions_app.readers.book.statistics import ALL, statistics
 from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record, started
-from tests.statistics.generate import generate
 
 pytestmark = pytest.mark.django_db
 
@@ -97,13 +96,6 @@ def test_ended_evening_is_added_up_by_its_points_and_one_without_them_by_its_she
     evenings.end(ended.pk)
     ended.seats.update(points=None)
     assert points(evening.circle)["asszorti"]["Anna"] == (24, 2)
-
-
-def test_leaderboards_are_those_of_the_statistics(owner: User):
-    circle = generate(owner, sessions=30, hands=5, players=7, seed=11)
-    assert leaderboards(circle).games
-    assert leaderboards(circle).money
-    require_figures_of_statistics(circle)
 
 
 def require_figures_of_statistics(circle: Circle) -> None:

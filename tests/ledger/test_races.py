@@ -254,7 +254,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return World(owner, keeper, another_user, evening.circle, evening, fresh, cycle(range(10**6)))
 
 
-@pytest.mark.parametrize("first", first(3, WRITERS))
+@pytest.mark.parametrize("first", first(2, WRITERS))
 def test_two_writers_at_once_do_not_stand_in_each_others_way(
     world: World, first: str, caplog: pytest.LogCaptureFixture
 ) -> None:

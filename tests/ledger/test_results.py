@@ -262,16 +262,3 @@ def test_evening_has_a_rollup_of_points_hands_and_debts_while_it_is_ended(three_
         evenings.reopen(three_hands.pk)
     assert not EveningRollup.objects.exists()
     assert_verified()
-
-
-def test_result_of_an_ended_session_follows_its_stake_currency_and_chips(three_hands: Evening, owner: User) -> None:
-    evenings.end(three_hands.pk)
-    edit(three_hands, owner, stake=Decimal(20))
-    assert result(three_hands).amounts == {0: 200, 1: 440, 2: -640}
-    edit(three_hands, owner, stake=None, currency="")
-    assert result(three_hands) == Result("points:asszorti", {0: Fraction(10), 1: Fraction(22), 2: Fraction(-32)})
-    edit(three_hands, owner, in_chips=True)
-    assert result(three_hands) == NO_RESULT
-    edit(three_hands, owner, in_chips=False)
-    assert result(three_hands).amounts == {0: 10, 1: 22, 2: -32}
-    assert_verified()

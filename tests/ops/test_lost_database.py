@@ -115,6 +115,7 @@ def test_no_hand_is_acknowledged_while_the_database_is_not_under_its_name(server
         assert recount(server, [table]) == MANY * (len(SLIPS) + 2) + recorded, "a log that is deleted costs no hand"
 
 
+@pytest.mark.thorough
 def test_a_database_that_is_restored_is_the_one_that_is_shown_and_written(
     server: Server, data: Path, tmp_path: Path
 ) -> None:

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.errors import GameError
-from sessions_app.errors import EveningEnded, MergeRefused, PlayerNameTaken
+from sessions_app.errors import EveningEnded, LineupRefused, MergeRefused, PlayerNameTaken
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, EveningRollup, Player
 from sessions_app.readers.book import lists
@@ -26,7 +26,7 @@ from sessions_app.readers.book.statistics import statistics
 from sessions_app.readers.evening.seating import turn
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.words.periods import Period
-from sessions_app.writers import evenings, ledger, players
+from sessions_app.writers import evening_edit, evenings, ledger, players
 from tests.factories import UserFactory
 from tests.ledger.books import faults
 from tests.selection import heavy
@@ -111,6 +111,25 @@ class StatisticsMachine(RuleBasedStateMachine):
         if evening.last_number:
             with suppress(EveningEnded):
                 (ledger.void if is_void else ledger.restore)(evening.pk, hand % evening.last_number + 1, by=self.user)
+
+    @rule(place=places, name=st.sampled_from(NAMES), seat=places)
+    def sit_down_late(self, place: int, name: str, seat: int) -> None:
+        """Come or come back after the first hand: before it, there are no columns yet."""
+        evening = self.evening(place)
+        if evening.last_number:
+            after = evening.sitting[seat % len(evening.sitting)]
+            with suppress(LineupRefused):
+                taken = evening_edit.join_lineup(evening.pk, name, after, seen=evening.seating, by=self.user)
+                row, sat = taken.sat_as_id or taken.player_id, self.sat[evening.pk]
+                self.names.setdefault(row, name)
+                self.sat[evening.pk] = [*sat[: taken.position], row, *sat[taken.position + 1 :]]
+
+    @rule(place=places, seat=places)
+    def go_home(self, place: int, seat: int) -> None:
+        evening = self.evening(place)
+        if evening.last_number:
+            with suppress(LineupRefused):
+                evening_edit.leave_lineup(evening.pk, evening.sitting[seat % len(evening.sitting)], by=self.user)
 
     @rule(place=places)
     def end(self, place: int) -> None:
