@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from itertools import cycle, product
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,9 +50,9 @@ def written_in_a_snapshot(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
             found.append(statement)
         return execute(statement, *args)
 
-    monkeypatch.setattr(snapshot, "connection", SimpleNamespace(in_atomic_block=False))
+    monkeypatch.setattr(transactions, "_joins", transactions.is_open)
     for name in ("_begin", "_end"):
-        monkeypatch.setattr(snapshot, name, lambda: None)
+        monkeypatch.setattr(transactions, name, lambda: None)
     with connection.execute_wrapper(note):
         yield found
 
