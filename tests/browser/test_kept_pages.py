@@ -11,11 +11,10 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from sessions_app.models import Evening, Hand, Member, Role, User
-from sessions_app.writers import evenings
+from sessions_app.models import Evening, Hand, Member, User
 from tests.browser import phones, thumb
 from tests.browser.phones import rows, url
-from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.factories import UserFactory, evening_of, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,7 +83,7 @@ def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eveni
     phones.sign(page, "saved")
 
 
-def test_kept_pages_give_way_to_another_session_and_go_with_its_end_the_sign_in_or_the_membership(
+def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_or_the_membership(
     page: Page, evening: Evening, owner: User, sign_in: Callable[[Page, User | None], None]
 ):
     def deleted_after(visit: str, of: Evening = evening) -> None:
@@ -117,31 +116,12 @@ def test_kept_pages_give_way_to_another_session_and_go_with_its_end_the_sign_in_
         page.goto(url(other, "hands/new/"))
     assert response.value.from_service_worker
     assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
-    ended = evening_of(owner)
-    evenings.end(ended.pk)
-    deleted_after(url(ended), of=other)
+    Member.objects.filter(circle=other.circle).delete()
+    deleted_after(url(other), of=other)
     page.goto(url(evening))
     phones.kept(page)
-    MemberFactory(circle=evening.circle, role=Role.OWNER)
-    Member.objects.get(user=owner, circle=evening.circle).delete()
+    Member.objects.filter(circle=evening.circle).delete()
     deleted_after("/")
-
-
-@pytest.mark.thorough
-def test_viewer_s_phone_keeps_the_sheet_alone_and_nothing_once_it_has_left(
-    phone_of: Callable[..., Page], evening: Evening, expected: set[str]
-):
-    expected.add(phones.NO_NETWORK)
-    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
-    page = phone_of(viewer, url(evening))
-    phones.until(page, f"(await pages()).join() === '{url(evening)}'")
-    no_network(page, url(evening, "hands/new/"))
-    page.context.set_offline(False)
-    page.goto(url(evening, "members/"))
-    page.get_by_text("Leave this circle").tap()
-    page.get_by_role("button", name="Leave the circle").tap()
-    expect(page).to_have_url(re.compile(r":\d+/$"))
-    phones.until(page, "(await pages()).length === 0")
 
 
 # --- A form that was sent without the scripts and found no network comes back as it was filled in ---

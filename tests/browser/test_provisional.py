@@ -77,34 +77,26 @@ def test_waiting_hands_are_counted_and_marked_until_the_sheet_has_them(
 
 
 @pytest.mark.thorough
-def test_a_hand_is_kept_whether_it_can_be_counted_or_not(
+def test_tables_that_did_not_come_are_asked_for_again_with_the_first_tap(
     phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
 ):
-    """The form's tables are asked for when it is open, and again until they are there."""
     expected.add(NO_NETWORK)
     page = phone_of(owner, "/", phones.NO_WORKER)
-    for number, tables in ((1, "come too late"), (2, "come with the first tap")):
-        page.context.route("**/count-tables/**", lambda route: route.abort("internetdisconnected"))
-        with page.expect_event("requestfailed", lambda request: "/count-tables/" in request.url):
-            page.goto(url(evening, "hands/new/"))
-        page.wait_for_function("(path) => pages.keeps(path)", arg=url(evening))
-        if tables == "come with the first tap":
-            page.context.unroute("**/count-tables/**")
-            page.locator("[name=trump][value='hearts']").tap()
-            phones.tables_came(page)
-        page.context.set_offline(True)
-        phones.tap_in(page, "Béla")
-        phones.save(page, number)
-        expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
-        page.get_by_role("link", name="The session").tap()
-        expect(rows(page)).to_contain_text("Béla · 2")
-        if tables == "come too late":
-            shows(page, 0, 0, 0, provisional=False)
-            heading(page, NOT_COUNTED)
-        else:
-            shows(page, -12, 24, -12, provisional=True)
-        page.context.set_offline(False)
-        phones.settled(page, evening, (-6 * number, 12 * number, -6 * number))
+    page.context.route("**/count-tables/**", lambda route: route.abort("internetdisconnected"))
+    with page.expect_event("requestfailed", lambda request: "/count-tables/" in request.url):
+        page.goto(url(evening, "hands/new/"))
+    page.wait_for_function("(path) => pages.keeps(path)", arg=url(evening))
+    page.context.unroute("**/count-tables/**")
+    page.locator("[name=trump][value='hearts']").tap()
+    phones.tables_came(page)
+    page.context.set_offline(True)
+    phones.tap_in(page, "Béla")
+    phones.save(page, 1)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    page.get_by_role("link", name="The session").tap()
+    shows(page, -6, 12, -6, provisional=True)
+    page.context.set_offline(False)
+    phones.settled(page, evening, (-6, 12, -6))
 
 
 @pytest.mark.thorough
