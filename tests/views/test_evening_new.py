@@ -296,16 +296,6 @@ def test_house_rules_are_folded_and_by_the_book_until_they_are_chosen(strangers:
         assert (evening.house.six_five_nil, evening.house.ladder) == (False, 2)
 
 
-def test_fold_follows_the_chosen_rules(strangers: Client):
-    posted = fields(rules_six_five_nil="no", rules_ladder="2", rules_hands="x")
-    page = Page.of(strangers.post(f"{URL}?arrange", posted, headers=HTMX_SUMMARY))
-    assert page.text == SAID
-    assert not page.all("form")
-    said = Page.of(strangers.post(f"{URL}?arrange", posted, headers=HTMX_SUMMARY | HUNGARIAN)).text
-    assert said == "Házi szabályok: nincs 6:5:0, legfeljebb rekontra"
-    assert not User.objects.exists()
-
-
 def test_last_rules_are_offered_to_writers_only(cast: dict[str, Client], owner: User, evening: Evening):
     begun(owner, "hands=7")
     begun(owner, LINE)

@@ -11,7 +11,7 @@ from django.test import Client
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evening_edit, evenings
-from tests.factories import evening_of, hand_fields, record, repeat
+from tests.factories import hand_fields, record, repeat
 from tests.views.page import ENGLISH, HTMX_BODY, HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form, saved
 
 
@@ -270,25 +270,11 @@ def bad(owners: Client, written: Callable[[], dict[str, Any]]) -> Bad:
 
 def test_form_not_opened_here_is_refused(bad: Bad, evening: Evening):
     sentence = "This form is out of date."
-    for field, value in (*product(("token", "number"), (None, "x")), ("number", "0"), ("number", "9" * 30)):
+    for field, value in (("token", None), ("number", "x")):
         english, hungarian = bad.hand(evening, field, **{field: value})
         assert any(sentence in error for error in english.errors), value
         assert hungarian.errors
         assert not any(sentence in error for error in hungarian.errors)
-
-
-def test_choice_that_is_not_offered_is_refused_beside_its_row(bad: Bad, owner: User, evening: Evening):
-    """Seat 3 is taken in the owner's other session, which has four players."""
-    evening_of(owner, names=("Anna", "Béla", "Cili", "Dóra"))
-    seats = (("dealer", "3"), ("dealer", "x"), ("declarer", "-1"), ("declarer", "9" * 30))
-    kontras = (("game_kontra", "6"), ("game_kontra", "-1"), ("arrivazs_kontra", "kontra"))
-    others = (("contract", "4"), ("trump", "HEARTS"), ("arrivazs", "maybe"))
-    for wrong, sentence in ((seats, "Nobody sits there."), ((*kontras, *others), "Choose one of the options.")):
-        for field, value in wrong:
-            english, hungarian = bad.hand(evening, field, **{field: value})
-            assert sentence in english.error(field)
-            assert hungarian.error(field)
-            assert sentence not in hungarian.error(field)
 
 
 def test_correction_of_a_revision_that_never_was_is_refused(bad: Bad, owner: User, evening: Evening):

@@ -46,14 +46,6 @@ def bring(client: Client, data: bytes, **fields: Any) -> Any:
     return client.post("/import/", {"file": SimpleUploadedFile("könyv.json", data), **fields})
 
 
-def test_book_is_taken_into_a_circle_of_ones_own(owners: Client, owner: User, evening: Evening, book: bytes) -> None:
-    assert bring(owners, book, circle=evening.circle_id).status_code == 302
-    address = f"/import/{Import.objects.get(user=owner).token}/"
-    owners.post(address, {"circle": evening.circle_id, "of_circle": evening.circle_id, "take": "yes"})
-    assert evening.circle.evenings.count() == 1 + len(json.loads(book)["sessions"])
-    assert_verified()
-
-
 @pytest.mark.parametrize("role", [None, "viewer"])
 def test_review_that_names_a_circle_in_which_one_may_not_write_is_answered_404_and_writes_nothing(
     owners: Client, owner: User, book: bytes, role: str | None

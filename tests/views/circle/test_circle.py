@@ -5,12 +5,10 @@ from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import cycle, product
-from threading import Event
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -18,9 +16,8 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers.people.members import token_of
 from sessions_app.views import circle
-from sessions_app.writers import circles, cleanup, evenings, ledger, members, repayments
+from sessions_app.writers import circles, evenings, ledger, members, repayments
 from tests.factories import MemberFactory, evening_of, hand_fields, record
-from tests.ledger.books import everything
 from tests.views.every_url import address, name_of, paths, row_of
 from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled
 from tests.views.scene import scenes
@@ -341,30 +338,10 @@ def test_deleted_circle_is_hidden_and_its_deletion_final_once_it_is_due(
         key = played.circle_id if "circle_id" in path else played.pk
         assert cast["owner"].get(address(path, key)).status_code == 404, path
     assert cast["owner"].post(url(played, "delete/undo/")).status_code == 404
+    sent = hand_fields(played, tricks="8", dealer="2", declarer="1")
+    outbox = cast["owner"].post(f"/sessions/{played.pk}/hands/new/", sent, headers={"Accept": "application/json"})
+    assert outbox.status_code == 404
     assert cast["outsider"].get(f"/join/{token_of(link)}/").status_code == 410
     assert not Page.of(cast["owner"].get("/")).all("a", href=url(played))
     with pytest.raises(Circle.DoesNotExist):
         circles.undelete(played.circle_id)
-
-
-def test_deleted_circle_leaves_no_row_changes_no_other_circle_and_refuses_an_outbox(
-    owners: Client, owner: User, played: Evening
-):
-    before = everything()
-    other = evening_of(User.new_guest())
-    record(other, owner, "2H 7")
-    evenings.end(other.pk)
-    alone = everything()
-    circles.delete(played.circle_id)
-    cleanup.delete_due(Event())
-    assert Circle.objects.filter(pk=played.circle_id).exists(), "it is not due yet"
-    due(played)
-    assert cleanup.delete_due(Event()) == 1
-    left = everything()
-    assert {table for table in before if any(row in left[table] for row in before[table])} == {"User"}
-    for table, rows in left.items():
-        assert all(row in alone[table] for row in rows), table
-    call_command("verify")
-    fields = hand_fields(played, tricks="8", dealer="2", declarer="1")
-    sent = owners.post(f"/sessions/{played.pk}/hands/new/", fields, headers={"Accept": "application/json"})
-    assert sent.status_code == 404
