@@ -128,10 +128,12 @@ def test_waiting_hands_are_not_counted_while_one_is_unclear(
     expect(page.locator(".seat.deals")).to_contain_text("Cili")
 
 
-#: Hands 2 and 3 of Preference: the taps, the figures while they wait, the ledger's figures in the end.
+#: Hands 2 to 4 of Preference: the taps, the figures while they wait, the ledger's figures in the end.
 PREFERENCE = (
     # Béla deals: 2 a trick.
     ({"taken_2": 0, "taken_0": 4}, "raspasovka · Anna 4 · Cili 0", "R 0-4-6"),
+    # Cili deals: 3 a trick.
+    ({"taken_0": 4, "taken_1": 3}, "raspasovka · Anna 4 · Béla 3", "R 4-3-3"),
     (
         {"declarer": 1, "level": 6, "answers": "ww", "tricks": 6, "first_tricks": 3, "strain": "S"},
         "Béla · 6 ♠︎ · both whist · 6 tricks",
@@ -164,8 +166,8 @@ def test_preference_is_counted_at_the_price_of_its_row_and_an_agreed_entry_is_no
     page.locator("[data-next-hand]").tap()
     phones.type_line(page, "= D1+5")
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    phones.save(page, 4)
-    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 4 is waiting on this phone")
+    phones.save(page, 5)
+    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 5 is waiting on this phone")
     page.get_by_role("link", name="The session").tap()
     expect(rows(page).first.locator("bdi")).to_have_text("Agreed entry · = D1+5")
     heading(page, NOT_COUNTED)
@@ -173,7 +175,7 @@ def test_preference_is_counted_at_the_price_of_its_row_and_an_agreed_entry_is_no
     heading(page, COUNTED)
     assert figures.all_inner_texts() == reckoned
     page.context.set_offline(False)
-    expect(page.locator("#hand-3")).to_be_visible()
+    expect(page.locator("#hand-4")).to_be_visible()
     expect(rows(page)).to_have_count(0)
     assert figures.all_inner_texts() == reckoned
     recorded = [deal for _number, deal, _declarer in phones.recorded(evening)]
