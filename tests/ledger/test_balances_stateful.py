@@ -125,4 +125,4 @@ def assert_settles(shown: PaymentList, coin: int) -> None:
 
 @pytest.mark.django_db
 def test_balances_and_lists_agree_with_paper_in_whatever_order_things_happen() -> None:
-    run_in_transactions(Readers, steps=30)
+    run_in_transactions(Readers, steps=20)

@@ -17,7 +17,7 @@ from tests.soak.afternoon import recount
 from tests.soak.phones import Phone, Table, tables_at
 
 PHONES = 4
-MANY = 8
+MANY = 4
 
 
 def files(data: Path) -> list[Path]:
