@@ -199,6 +199,7 @@ BROKEN_FIGURES = """() => {
 }"""
 
 
+@pytest.mark.thorough
 def test_figures_of_a_year_with_eight_players_keep_to_their_columns(narrow: Page, owner: User) -> None:
     circle = generate(owner, sessions=20, hands=12, players=12, seed=2)
     narrow.goto(f"/circles/{circle.pk}/years/2026/")

@@ -128,6 +128,7 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
     assert Repayment.objects.filter(undone_at=None).count() == 1
 
 
+@pytest.mark.thorough
 def test_lines_of_a_list_have_their_buttons_in_one_place_on_a_narrow_phone(
     phone_of: Callable[..., Page], evening: Evening, owner: User
 ) -> None:
