@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from sessions_app import transactions
+from sessions_app.errors import LastOwner, NumberTaken
 from sessions_app.models import Evening, Member, Role, User
 from tests.factories import evening_of, hand_fields, record
 from tests.views.every_url import REFUSED, TABLE, address, is_members_only, name_of, paths, patterns, row_of
@@ -187,6 +188,26 @@ def test_a_hand_of_another_evening_is_not_found_in_this_one(
             assert response.status_code == 404, path
         assert ask(outsiders, path, own.pk).status_code in (404, 400), path
     assert written() == before
+
+
+@pytest.mark.usefixtures("written_in_a_snapshot")
+@pytest.mark.parametrize(
+    ("writer", "refusal", "place"),
+    [
+        ("ledger.record", NumberTaken(2), "/sessions/{0.pk}/hands/new/"),
+        ("members.leave", LastOwner(), "/circles/{0.circle_id}/leave/"),
+    ],
+)
+def test_member_who_is_removed_while_a_writer_refuses_him_gets_the_answer_of_an_outsider(
+    keepers: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch, writer: str, refusal: Exception, place: str
+):
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        with transactions.outside_snapshot():
+            evening.circle.members.filter(role=Role.KEEPER).delete()
+            raise refusal
+
+    monkeypatch.setattr(f"sessions_app.writers.{writer}", refuse)
+    assert keepers.post(place.format(evening), hand_fields(evening)).status_code == 404
 
 
 @pytest.mark.parametrize("change", ["deactivated", "password", "deleted", "tampered", "unsigned"])
