@@ -24,7 +24,7 @@ from scorekeeper.http.bundles import (
 )
 
 PATHS = sorted(Path(settings.BASE_DIR).glob("static/js/*.js"))
-#: Globals that no script of ours exports: the first is of htmx's own file, the others of templates/sw.js.
+#: Globals that no script of ours exports: the first is of htmx's own file, the others of views/service_worker.py.
 PROVIDED = {"htmx", "VERSION", "SHELL", "OFFLINE"}
 #: Globals of JavaScript and of browsers, which need no head.
 PLATFORM = """

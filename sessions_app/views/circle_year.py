@@ -18,7 +18,7 @@ from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import POINTS
 from sessions_app.faces.statistics import words_of
 from sessions_app.models import Circle, Role
-from sessions_app.readers.book import year_review as reader
+from sessions_app.readers.book import highlights as reader
 from sessions_app.readers.book.statistics import (
     Person,
     Ranked,

@@ -17,7 +17,7 @@ from sessions_app.drawing import card
 from sessions_app.drawing.card import CardContent, Figure, Paid, Result, Tone
 from sessions_app.faces import FACES
 from sessions_app.models import Circle, Evening
-from sessions_app.readers.book.year_review import months_of
+from sessions_app.readers.book.highlights import months_of
 from sessions_app.readers.evening.result import BalanceCurve, EveningResult, balance_curve, remarkable_hands, result_of
 from sessions_app.readers.evening.seating import SeatView
 from sessions_app.readers.money.lists import coin_of

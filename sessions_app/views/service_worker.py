@@ -1,5 +1,6 @@
 """The service worker, and the resources of the installed app: manifest, offline page, messages and CSRF token."""
 
+import json
 from hashlib import sha256
 from operator import itemgetter
 from pathlib import Path
@@ -58,9 +59,14 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         if path not in joined:
             shell.append(static(path))
         version.update(Path(storage.path(path)).read_bytes())
-    own = [static(path) for path in WORKER_SCRIPTS]
-    context = {"shell": shell, "scripts": own, "version": version.hexdigest()[:12]}
-    return render(request, "sw.js", context, content_type="text/javascript")
+    lines = (
+        f"const VERSION = {json.dumps(version.hexdigest()[:12])};",
+        f"const OFFLINE = {json.dumps(reverse('offline'))};",
+        f"self.TOKEN = {json.dumps(reverse('token'))};",
+        f"const SHELL = {json.dumps(shell, indent=2)};",
+        f"importScripts(...{json.dumps([static(path) for path in WORKER_SCRIPTS], indent=2)});",
+    )
+    return HttpResponse("\n".join(lines), content_type="text/javascript")
 
 
 @page(ANYONE, "GET", "HEAD")

@@ -23,7 +23,7 @@ const outbox = (() => {
   const DAY = 24 * 3600 * 1000;
   // The buttons that answer the server's questions: keep one of two versions, correct the recorded hand, another hand.
   const ANSWERS = ["take", "mine", "correct", "another"];
-  const TOKEN = self.TOKEN ?? document.body.dataset.token;  // sw.js sets it for the service worker
+  const TOKEN = self.TOKEN ?? document.body.dataset.token;  // views/service_worker.py sets it for the worker
   const listeners = new Set();
   const locks = new Map();  // by token of a hand that this page corrects: the function that releases its lock
   const channel = "BroadcastChannel" in self ? new BroadcastChannel("outbox") : null;

@@ -1,5 +1,5 @@
 // The service worker: serves kept pages when the server does not answer, and sends the outbox in the background.
-// templates/sw.js sets VERSION, SHELL and OFFLINE before it loads this file.
+// views/service_worker.py sets VERSION, SHELL and OFFLINE before it loads this file.
 /* global formRefill, OFFLINE, outbox, SHELL, VERSION */
 {
   // Three kinds of caches. `shell:` holds styles, scripts and the offline page, by hashed addresses. `rules:` holds the
