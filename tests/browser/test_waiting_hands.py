@@ -46,6 +46,12 @@ def test_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evening:
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2), (3, "2H 7", 0)]
 
 
+def test_hand_behind_one_recorded_under_another_number_takes_the_next_number(page: Page):
+    save_without_network(page, "Béla", "Cili")
+    page.evaluate("async () => { const [first] = await outbox.all(); await outbox.markSent(first, 4); }")
+    expect(rows(page).locator(".number")).to_have_text(["5", "4"])
+
+
 #: A phone whose storage or network takes its time: what is asked of it, or the first of that, waits until the test
 #: opens a gate.
 SLOW = """
