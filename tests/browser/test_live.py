@@ -92,10 +92,11 @@ def test_page_polls_every_two_seconds_every_ten_when_it_is_quiet_and_never_out_o
     expect(page.locator("#hand-1")).to_contain_text("Béla")
     # Ten minutes without news.
     page.clock.fast_forward("10:30")
-    polls_after(page, requests, 0)
-    assert polls_after(page, requests, 9_500) == []
+    polls_after(page, requests, 2_500)
+    # It waits from when it has an answer, which is a piece of time later.
+    assert sum(len(polls_after(page, requests, 6_000)) for _piece in range(5)) in (2, 3)
     record(evening, owner, "2H 7", declarer=1)
-    assert polls_after(page, requests, 1_500)
+    polls_after(page, requests, 10_500)
     expect(page.locator("#hand-2")).to_be_visible()
     assert polls_after(page, requests, 2_500)
     page.evaluate(HIDDEN % "true")
