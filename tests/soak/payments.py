@@ -85,7 +85,7 @@ class Payments:
 
 def _balances(circle: Page) -> list[Node]:
     """The rows of a circle's page that say what is open to each player."""
-    return [row for row in circle.all("li") if {"data-open", "data-player"} <= row.attrs.keys()]
+    return [row for row in circle.all("li") if {"data-open", "data-player"} <= set(row.attrs)]
 
 
 def killed_while_paying(server: Server, rounds: int) -> int:
