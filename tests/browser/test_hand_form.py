@@ -236,7 +236,7 @@ def test_a_plain_hand_is_touched_in_from_the_first_paint_on_by_one_touch_a_row_w
         expect(key).to_be_checked()
     expect(page.locator("#count [data-points]")).to_be_visible()
     places.append(thumb.place_of(page.locator(".save")))
-    if game == "asszorti":
+    if game == "asszorti" and "opponent_tricks" not in hand[0]:
         thumb.place_of(page.locator("[name=game_kontra][value='1']"))
     page.goto(url(evening))
     touches.at(*thumb.place_of(page.locator("[data-next-hand]")))

@@ -114,7 +114,7 @@ class Table(RuleBasedStateMachine):
     def finish_in_the_referee(self, member: int) -> None:
         client = self.writers[member].client
         assert client.post(self.url("referee/concede/"), self.seen).status_code == 302
-        posted = self.seen | {"token": str(HandInPlay.objects.get().token), "split": "5"}
+        posted = self.seen | {"token": str(HandInPlay.objects.get(evening=self.evening).token), "split": "5"}
         assert client.post(self.url("referee/finish/"), posted).status_code == 302
         self.now.tricks = "0"
         self.now.booked += 1
