@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.test import Client
 from lxml import etree
 
 from scorekeeper.games.amounts import Amount
-from sessions_app.models import Evening
 from sessions_app.words.wording import signed
+
+if TYPE_CHECKING:  # the phones of a bench ask it before Django has its models
+    from sessions_app.models import Evening
 
 TEXTS = etree.XPath(".//text()")
 VISIBLE = etree.XPath(".//text()[not(parent::script or parent::style or parent::title)]", smart_strings=False)
@@ -195,7 +197,7 @@ def saved(response: Any) -> str | None:
     return response.headers.get("Location") or response.headers.get("HX-Redirect")
 
 
-def hand_card(client: Client, evening: Evening, number: int = 1) -> dict[str, str]:
+def hand_card(client: Client, evening: "Evening", number: int = 1) -> dict[str, str]:
     """The attributes of the hand on its page: data-line, data-amounts and so on."""
     page = Page.of(client.get(f"/sessions/{evening.pk}/hands/{number}/"))
     return page.of_class("hand-card")[0].attrs
