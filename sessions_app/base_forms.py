@@ -88,7 +88,7 @@ def refusal(field: forms.Field, value: str) -> ValidationError:
     return ValidationError(f"{sentence} {_CUT}" if len(value) >= MAX_CHARACTERS else sentence, code="max_length")
 
 
-# --- Forms of a hand, which ask for its seats ---
+# --- Choices, as tiles show them ---
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,9 @@ class Choices(BaseChoiceIterator):
         return id(self)
 
 
+# --- Fields that are copied shallowly ---
+
+
 class ShallowFields(dict[str, forms.Field]):
     """The fields of a form class, copied shallowly for each form.
 
@@ -183,6 +186,8 @@ class ShallowFieldsMetaclass(DeclarativeFieldsMetaclass):
         made.base_fields = made.declared_fields = ShallowFields(made.base_fields)
         return made
 
+
+# --- Forms of a hand, which ask for its seats ---
 
 _offered: LRUCache[Mapping[str, Choices]] = LRUCache()
 _NOBODY_THERE: Final = _("Nobody sits there.")

@@ -1,6 +1,6 @@
 """Answers to polls: a phone that has the latest version of a page's live part is told so by an empty answer.
 
-For the live parts of an evening `access.page(polls=True)` asks; the other `live` views ask by themselves.
+For the live parts of an evening `access.page(polls=True)` asks; other views ask by themselves.
 """
 
 from django.http import HttpRequest, HttpResponse

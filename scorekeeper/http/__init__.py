@@ -1,1 +1,1 @@
-"""HTTP: the ASGI bridge, middleware, hosts, names of devices, rate limits in a file, and the static bundles."""
+"""HTTP: the ASGI bridge, middleware, the domain of passkeys, names of devices, rate counts, static bundles."""

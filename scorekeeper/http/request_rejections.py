@@ -35,7 +35,7 @@ TEMPORARY = {408, 503}
 
 
 def answer(status: int, environ: dict[str, Any]) -> Answer:
-    metrics.count_request("rejected", environ["REQUEST_METHOD"], status, 0)
+    metrics.add_request("rejected", environ["REQUEST_METHOD"], status, 0)
     is_file = environ["PATH_INFO"] == middleware.UPLOAD_PATH
     return page(status, translation.get_language_from_request(Utf8Request(environ)), is_file=is_file)
 

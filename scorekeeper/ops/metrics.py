@@ -157,7 +157,7 @@ def count_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
         seconds = time.perf_counter() - begin
         if READ_AT in request.META:
             count_turn("thread", begin - request.META[READ_AT])
-        count_request(_route(request, response), str(request.method), response.status_code, seconds)
+        add_request(_route(request, response), str(request.method), response.status_code, seconds)
         return response
 
     return middleware
@@ -171,7 +171,7 @@ def _route(request: HttpRequest, response: HttpResponse) -> str:
     return "static" if is_static else UNKNOWN
 
 
-def count_request(route: str, method: str, status: int, seconds: float) -> None:
+def add_request(route: str, method: str, status: int, seconds: float) -> None:
     if _metrics:
         _metrics.requests.labels(route, method if method in METHODS else "other", status).inc()
         _metrics.seconds.labels(route).observe(seconds)

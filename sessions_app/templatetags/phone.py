@@ -58,15 +58,17 @@ def way_back(context: dict[str, Any]) -> str:
     The answer to a form may have an address that takes POST only.
     """
     request = context.get("request")
-    if request is None or request.resolver_match is None or _answers_get(request.resolver_match):
-        return "" if request is None else request.get_full_path()
+    if request is None:
+        return ""
+    if request.resolver_match is None or _answers_get(request.resolver_match):
+        return str(request.get_full_path())
     above: str = request.path
-    while not can_be_read(above):
+    while not _can_be_read(above):
         above = above.rstrip("/").rpartition("/")[0] + "/"
     return above
 
 
-def can_be_read(path: str) -> bool:
+def _can_be_read(path: str) -> bool:
     """Return whether this path answers GET; the home page always does."""
     try:
         return path == "/" or _answers_get(resolve(path))

@@ -93,14 +93,16 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 @page(Role.VIEWER, "GET", dear=True)
 def evening_csv(request: EveningRequest) -> Download:
     evening = request.evening
-    return _csv(request, name_of_file(evening), [evening.pk], evening.seats.count())
+    return _csv(request, file_name_of_evening(evening), [evening.pk], evening.seats.count())
 
 
 @page(Role.VIEWER, "GET", dear=True)
 def evening_xlsx(request: EveningRequest) -> Download:
     evening = request.evening
     paid = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("pk"))
-    return _xlsx(request, name_of_file(evening), [evening.pk], evening.seats.count(), paid, is_demo=request.is_demo)
+    return _xlsx(
+        request, file_name_of_evening(evening), [evening.pk], evening.seats.count(), paid, is_demo=request.is_demo
+    )
 
 
 @circle_page(Role.VIEWER, "GET", dear=True)
@@ -118,7 +120,7 @@ def circle_xlsx(request: CircleRequest) -> Download:
 
 @page(Role.VIEWER, "GET", dear=True)
 def evening_json(request: EveningRequest) -> Download:
-    return _json(request, name_of_file(request.evening), document.of_evening(request.evening))
+    return _json(request, file_name_of_evening(request.evening), document.of_evening(request.evening))
 
 
 @circle_page(Role.VIEWER, "GET", dear=True)
@@ -168,7 +170,7 @@ def _schema() -> bytes:
     return document.SCHEMA.read_bytes()
 
 
-def name_of_file(evening: Evening) -> str:
+def file_name_of_evening(evening: Evening) -> str:
     """Return the name of a session's file, without its ending."""
     title = evening.title or str(FACES[evening.game_key].name)
     return file_name(title, timezone.localdate(evening.started_at).isoformat())

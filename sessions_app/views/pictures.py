@@ -39,7 +39,7 @@ from sessions_app.rate_limits import Later, short_wait
 from sessions_app.transactions import outside_snapshot
 from sessions_app.views import picture_contents
 from sessions_app.views.errors import with_retry_after
-from sessions_app.views.export import file_name, name_of_file
+from sessions_app.views.export import file_name, file_name_of_evening
 
 logger = logging.getLogger(__name__)
 
@@ -107,13 +107,13 @@ A_DAY: Final = 24 * 3600
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evening_png(request: EveningRequest) -> HttpResponseBase:
-    return _png(request, partial(picture_contents.of_evening, request), name_of_file(request.evening))
+    return _png(request, partial(picture_contents.of_evening, request), file_name_of_evening(request.evening))
 
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evening_svg(request: EveningRequest) -> HttpResponseBase:
     svg = _svg(request, partial(picture_contents.of_evening, request), is_measured=True)
-    name = f"{name_of_file(request.evening)}.svg"
+    name = f"{file_name_of_evening(request.evening)}.svg"
     return _answer(request, svg, "image/svg+xml", name, lambda: svg.encode())
 
 

@@ -188,7 +188,7 @@ def count_as_two_workers() -> None:
     metrics.start()
     for name in (name for name in get_resolver().reverse_dict if isinstance(name, str)):
         for method, status in (("GET", 200), ("GET", 404), ("POST", 302), ("POST", 422)):
-            metrics.count_request(name, method, status, 0)
+            metrics.add_request(name, method, status, 0)
     for file in (settings.DATA / "metrics-0").iterdir():
         shutil.copy(file, file.with_name(f"{file.stem.rpartition('_')[0]}_1.db"))
 

@@ -115,7 +115,7 @@ def test_requests_are_counted_by_the_name_of_their_address_and_all_others_as_one
 
 def test_first_error_and_first_hand_are_a_rise_from_zero(counting: Path) -> None:
     before = scraped()
-    metrics.count_request("home", "GET", 500, 0.1)
+    metrics.add_request("home", "GET", 500, 0.1)
     for numbers, errors in ((before, 0), (scraped(), 1)):
         assert (numbers["errors_total", "500"], numbers["errors_total", "503"]) == (errors, 0)
     assert [before["hands_total", game] for game in GAMES] == [0] * len(GAMES)
@@ -158,7 +158,7 @@ def test_waits_refusals_and_caches_are_counted(
 
 def test_killed_worker_leaves_its_counts_and_not_its_caches(counting: Path) -> None:
     cache.LRUCache[str]().put("key", "value")
-    metrics.count_request("home", "GET", 200, 0.1)
+    metrics.add_request("home", "GET", 200, 0.1)
     before = scraped()
     dead = 2**22 + 1  # above any process id
     for file in list(counting.iterdir()):
@@ -267,7 +267,7 @@ def queries(dashboard: Mapping[str, Any]) -> list[str]:
 
 
 def test_dashboard_names_only_metrics_and_labels_that_there_are(counting: Path) -> None:
-    metrics.count_request("home", "GET", 200, 0.1)
+    metrics.add_request("home", "GET", 200, 0.1)
     metrics.count_turn("write", 0.1)
     metrics.count_hand("toy")
     metrics.count_refusal("demo")

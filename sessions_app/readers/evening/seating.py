@@ -20,6 +20,18 @@ from sessions_app.words.wording import stake_of
 type Seated = tuple[int, str]
 
 
+def evening_of(pk: int) -> Evening:
+    """Return an evening: one query. Raise Evening.DoesNotExist."""
+    for row in _evening.ask(pk=pk):
+        return loaded(Evening, columns(Evening), row)
+    raise Evening.DoesNotExist
+
+
+@compiled
+def _evening(pk: Slot) -> QuerySet[Evening, Any]:
+    return Evening.objects.filter(pk=pk).values_list(*columns(Evening))
+
+
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """A seat with its player's name and balance in points (and in money, where there is a stake).
@@ -34,18 +46,6 @@ class SeatView:
     coins: Amount | None = None
     money: Decimal | None = None
     sits: bool = True
-
-
-def evening_of(pk: int) -> Evening:
-    """Return an evening: one query. Raise Evening.DoesNotExist."""
-    for row in _evening.ask(pk=pk):
-        return loaded(Evening, columns(Evening), row)
-    raise Evening.DoesNotExist
-
-
-@compiled
-def _evening(pk: Slot) -> QuerySet[Evening, Any]:
-    return Evening.objects.filter(pk=pk).values_list(*columns(Evening))
 
 
 def seats_of(evening: Evening) -> tuple[SeatView, ...]:
@@ -101,7 +101,7 @@ def sums(sheet: Mapping[Account, Total]) -> dict[Account, int]:
     return {account: total.amount for account, total in sheet.items()}
 
 
-# --- The next deal, and the hand in play ---
+# --- The next deal ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,20 +164,6 @@ def _next_dealer(evening: Evening, last: Hand | None) -> int:
     return evening.sitting[0]  # none of them is still there
 
 
-def row_in_play(evening: Evening) -> HandInPlay | None:
-    """Return the evening's hand in play with its `evening` set, or None: one query."""
-    for row in _in_play.ask(evening=evening.pk):
-        in_play = loaded(HandInPlay, columns(HandInPlay), row)
-        in_play.evening = evening
-        return in_play
-    return None
-
-
-@compiled
-def _in_play(evening: Slot) -> QuerySet[HandInPlay, Any]:
-    return HandInPlay.objects.filter(evening=evening).values_list(*columns(HandInPlay))
-
-
 def turn_of(game: Game[Any, Any, Any], sitting: tuple[int, ...], dealer: int, number: int) -> Turn:
     """Return the turn of this dealer."""
     playing = game.playing_seats(sitting, dealer)
@@ -193,3 +179,20 @@ def in_order_of_play(
         return ()
     at = playing.index(declarer)
     return (*playing[at:], *playing[:at])
+
+
+# --- The hand in play ---
+
+
+def row_in_play(evening: Evening) -> HandInPlay | None:
+    """Return the evening's hand in play with its `evening` set, or None: one query."""
+    for row in _in_play.ask(evening=evening.pk):
+        in_play = loaded(HandInPlay, columns(HandInPlay), row)
+        in_play.evening = evening
+        return in_play
+    return None
+
+
+@compiled
+def _in_play(evening: Slot) -> QuerySet[HandInPlay, Any]:
+    return HandInPlay.objects.filter(evening=evening).values_list(*columns(HandInPlay))

@@ -125,9 +125,7 @@ def _page(
         "form": form,
         "editing": editing,
         "count": _count(request, said, editing),
-        "recount": preview_of(request.evening, said, editing, lambda said: said.facts(editing.dealer))
-        if editing
-        else None,
+        "recount": preview_of(request.evening, said, editing, lambda: said.facts(editing.dealer)) if editing else None,
     }
     return answer(request, TEMPLATE, context | more, "entries-form", "count", status=status)
 

@@ -90,6 +90,7 @@ def form_page(
     dealer = form.seat("dealer")
     face = face_of(evening)
     over = "" if editing else house_rules.over(evening, form.names)
+    said = tapped or form
     context = {
         "evening": evening,
         "names": form.names,
@@ -104,8 +105,8 @@ def form_page(
             evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
         ),
         "count_tables": "" if editing else address_of_tables(evening, len(form.names)),
-        "count": count(evening, tapped or form, editing),
-        "recount": preview_of(evening, tapped or form, editing, lambda said: said.facts) if editing else None,
+        "count": count(evening, said, editing),
+        "recount": preview_of(evening, said, editing, lambda: said.facts) if editing else None,
     }
     return _answer(request, context | more, status)
 

@@ -98,14 +98,12 @@ def recount_preview(
     )
 
 
-def preview_of[Form: SeatedForm](
-    evening: Evening, form: Form, editing: Hand, facts_of: Callable[[Form], Facts]
-) -> RecountPreview | None:
+def preview_of(evening: Evening, form: SeatedForm, editing: Hand, facts: Callable[[], Facts]) -> RecountPreview | None:
     """Return the effect of a form's correction, whose facts are read if it is valid; None for any other form."""
     if evening.has_ended or not form.is_bound or not form.is_valid():
         return None
     try:
-        return recount_preview(evening, editing.number, form.names, facts=facts_of(form))
+        return recount_preview(evening, editing.number, form.names, facts=facts())
     except (GameError, Hand.DoesNotExist):
         return None  # the count says why, or the next page
 
