@@ -106,7 +106,7 @@ def _copy[Row: Model](row: Row, **changed: Any) -> Row:
 
 
 def end(evening: Evening, days_ago: int = 0) -> Evening:
-    """Return the ended evening, begun so many days ago."""
+    """End the evening, as if it had begun so many days ago; return it."""
     evenings.end(evening.pk)
     Evening.objects.filter(pk=evening.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
     return evening

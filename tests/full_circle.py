@@ -1,9 +1,9 @@
 """A circle in which every table has rows, by the program's own writers; and its kinds of rows one by one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django.utils import timezone
@@ -72,7 +72,7 @@ def full_circle(owner: User, names: tuple[str, str, str] = ("Anna", "Béla", "Ci
     said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS))
     moves.announce(running.pk, said, seen=Seen(1, 0), by=owner, token=uuid4())
     running.refresh_from_db()
-    paid = pay(ended, owner, of=(ended.pk,))
+    paid = pay(ended, owner, evenings=(ended.pk,))
     opening, undone = pay(ended, owner, kind=Repayment.Kind.OPENING), pay(ended, owner)
     repayments.undo(circle.pk, undone.pk, by=owner)
     merged = Player.objects.create(circle=circle, name=names[2])
@@ -89,18 +89,10 @@ def full_circle(owner: User, names: tuple[str, str, str] = ("Anna", "Béla", "Ci
     return FullCircle(circle, ended, running, paid, opening, merged, profile, keeper, claim, invited)
 
 
-def pay(
-    evening: Evening,
-    by: User,
-    *,
-    seats: tuple[int, int] = (1, 0),
-    units: int = 20,
-    of: tuple[int, ...] = (),
-    kind: str = "payment",
-) -> Repayment:
+def pay(evening: Evening, by: User, units: int = 20, *, seats: tuple[int, int] = (1, 0), **more: Any) -> Repayment:
     """Book a payment in forints of one seat's player to another's."""
     payer, payee = (evening.seats.get(position=seat).player_id for seat in seats)
-    wanted = replace(repayments.Wanted(payer, payee, units, "HUF", of), kind=kind)
+    wanted = repayments.Wanted(payer, payee, units, "HUF", **more)
     return repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row
 
 

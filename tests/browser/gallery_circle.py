@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 from uuid import uuid4
 
 from django.utils import timezone
@@ -17,6 +16,7 @@ from sessions_app.writers import circles, demo, evening_edit, evenings, ledger, 
 from tests.browser.gallery import LONG, Screen, unfold
 from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory, evening_of, record, started
+from tests.full_circle import pay
 from tests.views.agreed_entries import played
 
 #: Forints a point, for long figures.
@@ -72,10 +72,10 @@ def _payments() -> Iterator[Screen]:
         evenings.end(evening.pk)
     circles.rename(now.circle_id, f"{LONG[0]} {LONG[2]}")
     yield Screen("settle, two ways", keeper, url(now, "settle/"), unfold)
-    _pay(before, keeper, 12_345_678, note=LONG[0], evenings=(before.pk,))
-    repayments.undo(now.circle_id, _pay(now, keeper, 5, evenings=(before.pk, now.pk)).pk, by=keeper)
-    _pay(now, keeper, 10**12, kind="opening", note="kék füzet, 2019")
-    booked = _pay(now, keeper, 777)
+    pay(before, keeper, 12_345_678, note=LONG[0], evenings=(before.pk,))
+    repayments.undo(now.circle_id, pay(now, keeper, 5, evenings=(before.pk, now.pk)).pk, by=keeper)
+    pay(now, keeper, 10**12, kind="opening", note="kék füzet, 2019")
+    booked = pay(now, keeper, 777)
     evenings.reopen(before.pk)
     ledger.void(before.pk, 2, by=keeper)
     circles.set_cash_coins(now.circle_id, {"HUF": 5})
@@ -100,8 +100,8 @@ def _statements() -> Iterator[Screen]:
     points = evening_of(keeper, LONG, stake=None, currency="")
     record(points, keeper, "2H 5", declarer=0)
     evenings.end(points.pk)
-    _pay(evening, keeper, 12_345_678, note=LONG[0])
-    booked = _pay(evening, keeper, 10**9, kind="opening", note="kék füzet, 2019")
+    pay(evening, keeper, 12_345_678, note=LONG[0])
+    booked = pay(evening, keeper, 10**9, kind="opening", note="kék füzet, 2019")
     evenings.reopen(evening.pk)
     statement = f"{_player(evening, 0)}statement/"
     yield Screen("statement, all on one page", keeper, statement)
@@ -162,12 +162,6 @@ def _player_statistics(evening: Evening) -> str:
 
 
 # Steps before the page.
-
-
-def _pay(evening: Evening, by: User, units: int, **more: Any) -> Repayment:
-    payee, payer, *_others = evening.seats.values_list("player", flat=True)
-    wanted = repayments.Wanted(payer, payee, units, "HUF", **more)
-    return repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row
 
 
 def _play_for_thirds(keeper: User) -> None:

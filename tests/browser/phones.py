@@ -67,13 +67,6 @@ def type_line(page: Page, line: str) -> None:
     page.get_by_label("Type it as one line").press_sequentially(line)
 
 
-def enter(page: Page, number: int, declarer: str, **hand: Any) -> None:
-    """From the sheet: open the form, tap the hand in, save it."""
-    page.get_by_role("link", name=f"Enter hand {number}", exact=True).tap()
-    tap_in(page, declarer, **hand)
-    save(page, number)
-
-
 def play[Line](
     page: Page, lines: Iterable[Line], act: Callable[[Line], None], hand_of: Callable[[Line], Facts | None]
 ) -> None:

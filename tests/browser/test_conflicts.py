@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
-from sessions_app.models import Evening, HandInPlay, Player, Role, User
+from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
 from tests import moves
 from tests.browser import phones, thumb
 from tests.browser.phones import look_again, seen, url
@@ -219,3 +219,15 @@ def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_
     phones.tap_in(form, "Anna")
     phones.save(form, 4)
     phones.settled(form, evening, (-18 + 12, 36 - 6, -18 - 6))
+
+
+def test_member_who_may_no_longer_write_keeps_what_was_tapped(
+    phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
+) -> None:
+    expected.add("403")
+    form = phone_of(keeper, url(evening, "hands/new/"), service_workers="block")
+    phones.tap_in(form, "Béla")
+    Member.objects.filter(user=keeper).update(role=Role.VIEWER)
+    form.get_by_role("button", name="Announce", exact=True).tap()
+    expect(form.locator(NEWS)).to_contain_text("This phone can only watch")
+    expect(form.locator("[name=tricks][value='7']")).to_be_checked()

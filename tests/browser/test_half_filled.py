@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import evening_edit
+from sessions_app.writers import evening_edit, evenings
 from tests.browser import phones
-from tests.browser.phones import look_again, url
+from tests.browser.phones import NO_NETWORK, look_again, url
 from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -147,3 +147,36 @@ def test_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
     page.locator("a.back").tap()
     page.get_by_role("button", name="Correct").tap()
     expect(page.locator("[name=tricks][value='7']")).to_be_checked()
+
+
+def test_waiting_hand_is_corrected_while_the_next_one_stays_half_filled_in(
+    form: Page, evening: Evening, expected: set[str]
+) -> None:
+    expected.add(NO_NETWORK)
+    to_sheet(form)
+    phones.kept(form)
+    form.locator("[data-next-hand]").tap()
+    is_as_it_was(form)
+    form.context.set_offline(True)
+    form.locator("[name=tricks][value='7']").tap()
+    phones.save(form, 1)
+    expect(form.locator("#hand-news")).to_contain_text("Hand 1 is waiting")
+    assert form.evaluate(KEPT) is None
+    half_fill(form)
+    to_sheet(form)
+    expect(form.locator("[data-next-hand]")).to_have_text("Hand 2 is half filled in: go on")
+    phones.rows(form).locator("summary").tap()
+    form.get_by_role("link", name="Correct").tap()
+    form.locator("[name=tricks][value='8']").tap()
+    to_sheet(form)
+    expect(phones.rows(form)).to_contain_text("7 tricks")
+    form.locator("[data-next-hand]").tap()
+    is_as_it_was(form)
+    form.context.set_offline(False)
+    expect(form.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
+    to_sheet(form)
+    evenings.end(evening.pk)
+    form.reload()
+    expect(form.locator(".evening-over")).to_be_visible()
+    expect(form.get_by_text("half filled in")).to_have_count(0)
+    assert phones.recorded(evening) == [(1, "2H 7 K", 1)]

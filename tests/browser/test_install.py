@@ -40,6 +40,9 @@ def test_wake_lock_is_taken_again_when_the_page_is_seen_again_and_can_be_switche
     page.get_by_role("link", name="The session").tap()
     page.wait_for_url("**/sessions/*/")
     assert page.evaluate("window.locks.length") == 0
+    without = phone_of(owner, url(evening, "members/"), "delete Navigator.prototype.wakeLock")
+    expect(without.get_by_role("heading").first).to_be_visible()
+    expect(without.locator(".awake")).to_be_hidden()
 
 
 def test_browser_finds_no_fault_in_the_manifest(page: Page):

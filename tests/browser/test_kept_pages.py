@@ -12,6 +12,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from sessions_app.models import Evening, Hand, Member, User
+from sessions_app.writers import evenings
 from tests.browser import phones, thumb
 from tests.browser.phones import rows, url
 from tests.factories import UserFactory, evening_of, record
@@ -83,6 +84,15 @@ def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eveni
     phones.sign(page, "saved")
 
 
+def tables_come_from_the_worker(page: Page, evening: Evening) -> None:
+    asked: list[str] = []
+    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
+    with page.expect_response("**/count-tables/**") as response:
+        page.goto(url(evening, "hands/new/"))
+    assert response.value.from_service_worker
+    assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
+
+
 def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_or_the_membership(
     page: Page, evening: Evening, owner: User, sign_in: Callable[[Page, User | None], None]
 ):
@@ -110,12 +120,12 @@ def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_or_the_m
     page.goto(url(other))
     replaced = f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
     phones.until(page, replaced)
-    asked: list[str] = []
-    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
-    with page.expect_response("**/count-tables/**") as response:
-        page.goto(url(other, "hands/new/"))
-    assert response.value.from_service_worker
-    assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
+    tables_come_from_the_worker(page, other)
+    ended = evening_of(owner)
+    evenings.end(ended.pk)
+    deleted_after(url(ended), of=other)
+    page.goto(url(other))
+    phones.kept(page)
     Member.objects.filter(circle=other.circle).delete()
     deleted_after(url(other), of=other)
     page.goto(url(evening))

@@ -175,4 +175,6 @@ def test_narrower_screen_keeps_one_column_asks_for_no_sheet_and_fills_an_upright
     assert not [url for url in asked if "/live/" in url and "/hands/" not in url]
     expect(page.locator(".keys")).to_be_hidden()
     page.set_viewport_size({"width": 768, "height": 1024})
-    assert edges(page, "main") == (48, 720)
+    for path in ("hands/new/", "settle/", ""):
+        page.goto(phones.url(evening, path))
+        assert edges(page, "main") == (48, 720), path

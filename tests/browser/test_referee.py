@@ -59,7 +59,7 @@ def test_a_whole_hand_goes_through_the_referee(phone_of: Callable[..., Page], ev
     expect(page.get_by_role("status").filter(has_text="is saved.")).to_have_text("Hand 1 is saved.")
     assert Hand.objects.get().deal == "2H 9-1-1 R A*"
     thumb.expect_balances(page, (-56, 112, -56))
-    assert moves.latest(evening) is None
+    assert moves.row_in_play(evening) is None
 
 
 def test_two_thumbs_at_once_overwrite_nothing(

@@ -60,18 +60,21 @@ EVERYWHERE = {
 }
 #: The screens that are looked at in all themes and sizes; in the default run each stands for its page.
 MAIN = {
-    "home, running and past",
-    "past sessions",
-    "session, 20 hands",
-    "hand form, long names",
-    "hand, long names",
-    "settle, coins and long names",
-    "members, owner",
-    "circle, all unfolded",
-    "statistics, long names",
-    "Tarokk: form of five, long names",
-    "Preference: pul'ka of three",
-    "preference, hand form, announced",
+    "pages": {
+        "home, running and past",
+        "past sessions",
+        "session, 20 hands",
+        "hand form, long names",
+        "hand, long names",
+        "settle, coins and long names",
+        "members, owner",
+    },
+    "evenings": {"circle, all unfolded", "statistics, long names"},
+    "games": {
+        "Tarokk: form of five, long names",
+        "Preference: pul'ka of three",
+        "preference, hand form, announced",
+    },
 }
 #: More than so many answers of a room are parts of pages.
 PARTS = {"pages": 5, "games": 0}
@@ -193,13 +196,14 @@ def test_every_page_is_sound_and_fits_320_pixels_and_main_screens_all_sizes_and_
 ) -> None:
     """Languages and themes take turns. The default run has each page in one of its states, --all has them all."""
     screens = hung(room) if pytestconfig.option.all else one_of_each_page(room)
+    assert MAIN[room] <= {screen.name for screen in screens}, "a main screen has another name"
     documents: dict[str, str] = {}
     findings: list[str] = []
     for nth, language in enumerate(languages):
         turns = itertools.cycle((theme,) for theme in THEMES)
         viewport = {"width": 320, "height": HEIGHT}
         for name, page in walk(screens[nth :: len(languages)], viewport=viewport, locale=LOCALES[language]):
-            themes, sizes = (THEMES, SIZES) if name in MAIN else (next(turns), NARROW)
+            themes, sizes = (THEMES, SIZES) if name in MAIN[room] else (next(turns), NARROW)
             findings += _unsound(name, page, themes, sizes, language, served, documents)
     _require_enough(documents, len(screens), PARTS.get(room, -1) if pytestconfig.option.all else -1)
     findings += nu.findings(documents, tmp_path)
@@ -223,7 +227,7 @@ def one_of_each_page(room: str) -> list[Screen]:
             apart = gallery if gallery in APART else None
             for screen in gallery.screens():
                 page = apart, page_of(screen)
-                if page not in once or once[page].name not in MAIN:
+                if page not in once or once[page].name not in MAIN[room]:
                     once[page] = screen
     return [screen for (apart, page), screen in once.items() if apart or page not in EVERYWHERE]
 

@@ -99,10 +99,13 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     low = {"width": 390, "height": 664}
-    page, other = (phone_of(owner, url(evening, "settle/"), viewport=low) for _phone in range(2))
+    cannot_share = "delete Navigator.prototype.share"
+    page, other = (phone_of(owner, url(evening, "settle/"), cannot_share, viewport=low) for _phone in range(2))
     page.mouse.wheel(0, 400)
     page.get_by_role("button", name="End session").tap()
     expect(other.get_by_text("Anna won")).to_be_visible()
+    expect(other.locator("[data-way=copy]")).to_be_visible()
+    expect(other.locator("[data-way=share]")).to_be_hidden()
     expect(other.get_by_role("button", name="End session")).to_have_count(0)
     lines = page.locator("form[data-repay] button")
     expect(lines).to_have_count(2)

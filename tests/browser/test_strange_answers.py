@@ -24,7 +24,7 @@ COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = asy
 
 @pytest.fixture
 def page(phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]) -> Page:
-    expected.update(("403", "404", "502", "503"))
+    expected.update(("404", "502", "503"))
     return phone_of(owner, url(evening), COUNT_PERSIST, service_workers="block")
 
 

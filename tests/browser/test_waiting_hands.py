@@ -46,10 +46,33 @@ def test_hand_that_is_being_corrected_is_not_sent_as_it_was(page: Page, evening:
     assert phones.recorded(evening) == [(1, "2H 8", 1), (2, "2H 7", 2), (3, "2H 7", 0)]
 
 
-def test_hand_behind_one_recorded_under_another_number_takes_the_next_number(page: Page):
+def test_waiting_hand_says_that_a_form_in_another_tab_holds_it_and_is_sent_once_that_is_closed(
+    page: Page, evening: Evening
+):
     save_without_network(page, "Béla", "Cili")
-    page.evaluate("async () => { const [first] = await outbox.all(); await outbox.markSent(first, 4); }")
+    other = page.context.new_page()
+    other.goto(url(evening))
+    correct(other, 1)
+    held = rows(page).last
+    expect(held.locator(".tag")).to_have_text("its form is open in another tab")
+    expect(held.locator(".why")).to_have_text("Save it there, or close that tab: then it is sent.")
+    expect(rows(page).first.locator(".tag")).to_have_text("waits for hand 1")
+    page.context.set_offline(False)
+    phones.sign(page, "waiting (2)")
+    assert phones.recorded(evening) == []
+    other.close()
+    phones.settled(page, evening, (-12, 6, 6))
+
+
+def test_hands_behind_one_that_becomes_another_hand_or_is_recorded_under_another_number_follow_it(page: Page):
+    save_without_network(page, "Béla", "Cili")
+    change = "async () => {{ const [first] = await outbox.all(); await outbox.{}; }}"
+    page.evaluate(change.format("put(outbox.withAnswer(first, 'another', '4 2'))"))
     expect(rows(page).locator(".number")).to_have_text(["5", "4"])
+    expect(rows(page).last).to_contain_text("Cili deals")
+    expect(rows(page).first).to_contain_text("Anna deals")
+    page.evaluate(change.format("markSent(first, 6)"))
+    expect(rows(page).locator(".number")).to_have_text(["7", "6"])
 
 
 #: A phone whose storage or network takes its time: what is asked of it, or the first of that, waits until the test
@@ -110,7 +133,6 @@ def about_to_be_sent_by_another_tab(page: Page, evening: Evening) -> None:
     other.wait_for_function("() => window.isAtGate")
     page.bring_to_front()
     correct(page, 1)
-    expect(rows(other).locator(".tag")).to_have_text("its form is open in another tab")
     page.context.set_offline(False)
     other.evaluate("() => { openGate(); return sending; }")
     assert phones.recorded(evening) == []
@@ -158,7 +180,7 @@ SHUT = """{
     };
 }"""
 HOW = {"hangs": "return new EventTarget();", "fails": "throw new DOMException('not now', 'UnknownError');"}
-#: And then the browser closes the first connection of each page.
+#: The browser has closed the first connection that each page opens: the page opens another.
 CLOSED = """{
     const { transaction } = IDBDatabase.prototype;
     let first;
@@ -171,7 +193,7 @@ CLOSED = """{
 
 
 @pytest.mark.parametrize("how", first(1, HOW))
-def test_saving_and_following_go_on_while_the_outbox_is_shut(
+def test_saving_and_following_go_on_while_the_outbox_is_shut_and_it_is_opened_anew(
     phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str], how: str
 ):
     expected.add(NO_NETWORK)

@@ -85,7 +85,10 @@ class Readers(Books):
         if not hasattr(self, "circle"):
             return
         paper = self.paper.balances()
+        on_paper = [*self.paper.sessions.values(), *self.paper.rows.values()]
         for player in Player.objects.filter(merged_into=None):
+            theirs = {row.counts_in for row in on_paper if player.name in map(self.paper.person, row.names)}
+            assert {*statement(player).currencies} == theirs - {""}
             for currency in statement(player).currencies:
                 found = [row for page in pages(player, currency, size=2) for row in page.rows]
                 left = paper[currency][player.name]
@@ -125,4 +128,4 @@ def assert_settles(shown: PaymentList, coin: int) -> None:
 
 @pytest.mark.django_db
 def test_balances_and_lists_agree_with_paper_in_whatever_order_things_happen() -> None:
-    run_in_transactions(Readers, steps=20)
+    run_in_transactions(Readers, steps=30)

@@ -21,7 +21,7 @@ from sessions_app.readers.evening.seating import sums_of
 from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.games.registered import AnyGame, every_game, some_rules
-from tests.ledger.books import as_it_is, assert_verified, nothing_written
+from tests.ledger.books import assert_verified, nothing_written
 from tests.selection import first
 from tests.toy.game import GAME
 from tests.toy.playing import record, toy_evening
@@ -81,14 +81,16 @@ def test_a_corrected_evening_is_one_that_was_written_right(
     evening = evening_at(game, owner, some_rules(game, chance))
     for number in range(1, HANDS + 1):
         write(evening, owner, number, some_facts(evening, chance, chance.choice(evening.sitting)))
+    every = list(range(1, HANDS + 1))
     for _ in range(CORRECTIONS):
-        every, was = list(range(1, HANDS + 1)), as_it_is(evening)
-        before = entries(evening, every)
+        evening.refresh_from_db()
+        version, before = evening.version, entries(evening, every)
         with CaptureQueriesContext(connection) as asked:
             corrected = correct(evening, owner, chance)
         evening.refresh_from_db()
-        told = Revision.objects.filter(hand__evening=evening, version__gt=was.version, action=Action.RECOUNT)
-        changed = [at for at, *pair in zip(every, before, entries(evening, every), strict=True) if pair[0] != pair[1]]
+        told = Revision.objects.filter(hand__evening=evening, version__gt=version, action=Action.RECOUNT)
+        after = entries(evening, every)
+        changed = [at for at, was, now in zip(every, before, after, strict=True) if was != now]
         assert sorted(told.values_list("hand__number", flat=True)) == [at for at in changed if at != corrected]
         assert len(asked) <= STATEMENTS, "however many hands it changes"
         fresh = evening_at(game, owner, evening.house)
@@ -98,12 +100,10 @@ def test_a_corrected_evening_is_one_that_was_written_right(
             patched.setattr(game, "may_follow", lambda *_what: None)
             for number, hand in enumerate(standing, 1):
                 write(fresh, owner, number, facts_of(hand))
-        evening.refresh_from_db()
         fresh.refresh_from_db()
         assert evening.sheet == {account: total for account, total in fresh.sheet.items() if any(total)}
         assert (evening.standing, evening.hand_count) == (fresh.standing, fresh.hand_count)
-        numbers = [hand.number for hand in standing]
-        assert entries(evening, numbers) == entries(fresh, list(range(1, len(numbers) + 1)))
+        assert [after[hand.number - 1] for hand in standing] == entries(fresh, list(range(1, len(standing) + 1)))
         standings = evening.hands.filter(is_void=False).order_by("number").values_list("standing", flat=True)
         assert list(standings) == list(fresh.hands.order_by("number").values_list("standing", flat=True))
     assert_verified()

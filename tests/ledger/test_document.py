@@ -33,21 +33,23 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
 SCHEMA = json.loads(document.SCHEMA.read_text())
 #: The validation by which an import reads: it raises DocumentRefused.
-IS_VALID = document_reading.compiled(SCHEMA)
+VALIDATE = document_reading.compiled(SCHEMA)
 
 
 def exported(book: Circle | Evening) -> Any:
     parts = document.of_circle(book) if isinstance(book, Circle) else document.of_evening(book)
     found = json.loads(b"".join(parts))
-    IS_VALID(found)
+    VALIDATE(found)
     return found
 
 
 def assert_valid(circle: Circle) -> None:
     """Both the circle's document and those of its sessions are; they name the players needed, and no phone."""
     one = circle.evenings.exclude(result_currency="").order_by("pk")[0]
-    whole, *_others, alone = [exported(book) for book in (circle, *circle.evenings.all(), one)]
-    for found in (whole, *_others, alone):
+    documents = [exported(book) for book in (circle, *circle.evenings.all(), one)]
+    whole, alone = documents[0], documents[-1]
+    Draft202012Validator(SCHEMA).validate(whole)
+    for found in documents:
         text = json.dumps(found)
         assert not any(name in text for name in User.objects.values_list("username", flat=True))
     kinds = {change["kind"] for session in whole["sessions"] for change in session["changes"]}
@@ -78,7 +80,7 @@ def test_validation_and_jsonschema_judge_spoilt_documents_alike(some_book: bytes
         found = deepcopy(whole)
         spoil(found, chance)
         try:
-            IS_VALID(found)
+            VALIDATE(found)
             is_valid = True
         except DocumentRefused:
             is_valid = False

@@ -42,7 +42,7 @@ def announced(evening: Evening, noting: Callable[..., None]) -> Evening:
 
 def seen(evening: Evening) -> Seen:
     evening.refresh_from_db()
-    row = moves.latest(evening)
+    row = moves.row_in_play(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from sessions_app.errors import EveningEnded, NumberTaken, SameHand, StaleHand, TokenSpent
+from sessions_app.errors import NumberTaken, SameHand, StaleHand, TokenSpent
 from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Evening, Hand, Revision, User
 from sessions_app.writers import evenings, ledger
@@ -232,17 +232,6 @@ def test_hand_that_is_not_there_is_not_changed(evening: Evening, owner: User, fi
         for write in (partial(ledger.amend, facts=OTHER), ledger.void, ledger.restore):
             with nothing_written(), pytest.raises(Hand.DoesNotExist):
                 write(evening.pk, number, by=owner)
-
-
-def test_ended_evening_takes_no_hand_and_no_correction(evening: Evening, owner: User, first_of_three: Hand) -> None:
-    ledger.void(evening.pk, 2, by=owner)
-    evenings.end(evening.pk)
-    new = partial(ledger.record, token=uuid4(), facts=PLAIN)
-    for write, number in ((new, 4), (partial(ledger.amend, facts=OTHER), 1), (ledger.void, 1), (ledger.restore, 2)):
-        with nothing_written(), pytest.raises(EveningEnded):
-            write(evening.pk, number=number, by=owner)
-    evenings.reopen(evening.pk)
-    assert new(evening.pk, number=4, by=owner).number == 4
 
 
 @pytest.mark.parametrize("looks", [0, 1])

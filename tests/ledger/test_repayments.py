@@ -25,6 +25,7 @@ from tests.ledger.books import (
     assert_verified,
     at_once,
     book,
+    edit,
     ended,
     everything,
     key,
@@ -159,6 +160,13 @@ def test_possible_payments_are_booked(played: Evening, owner: User) -> None:
     assert book(other, owner, wanted("Xénia", "Zoé"), token).is_new, "a token is of one circle"
 
 
+def test_currency_in_which_a_reopened_session_ended_can_still_be_paid(played: Evening, owner: User) -> None:
+    evenings.reopen(played.pk)
+    edit(played, owner, stake=Decimal("0.5"), currency="EUR")
+    assert currencies_played_for(played.circle) == ("EUR", "HUF")
+    assert book(played, owner, wanted()).is_new
+
+
 def test_payment_is_undone_once_in_its_own_circle_and_not_booked_again_by_its_token(
     played: Evening, owner: User
 ) -> None:
@@ -206,7 +214,9 @@ def test_same_form_sent_by_eight_phones_at_once_is_booked_once(evening: Evening,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_of_two_members_equal_forms_at_once_is_booked_and_one_asked_about(evening: Evening, owner: User) -> None:
+def test_equal_payments_of_two_members_at_once_are_booked_once_and_the_other_is_asked_about(
+    evening: Evening, owner: User
+) -> None:
     record(evening, owner)
     other, wants = UserFactory(), wanted()
     booked = at_once(

@@ -14,10 +14,9 @@ from scorekeeper.ops.backups import BESIDE, DATABASE
 from tests.server import Server
 from tests.serving import prepare
 from tests.soak.afternoon import recount
-from tests.soak.phones import Phone, Table, tables_at
+from tests.soak.phones import Table, tables_at
 
 PHONES = 4
-MANY = 4
 
 
 def files(data: Path) -> list[Path]:
@@ -63,9 +62,7 @@ SLIPS = [moved_away, all_moved_away, replaced_by_another]
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data")
-    prepare(folder)
-    return folder
+    return tmp_path_factory.mktemp("data")
 
 
 @pytest.fixture(scope="module")
@@ -84,14 +81,10 @@ def health(server: Server) -> int | None:
     return network.status(server.port, "/healthz/ready", "localhost")
 
 
-def record_many(table: Table) -> list[int]:
-    """Return the statuses of so many hands, which all phones record at the same time."""
-
-    def recording(phone: Phone) -> list[int]:
-        return [table.record(phone).status for _turn in range(MANY // PHONES)]
-
+def record_at_once(table: Table) -> list[int]:
+    """Return the statuses of a hand of each phone, recorded at the same time."""
     with ThreadPoolExecutor(PHONES) as pool:
-        return [status for said in pool.map(recording, table.phones) for status in said]
+        return list(pool.map(lambda phone: table.record(phone).status, table.phones))
 
 
 def test_no_hand_is_acknowledged_while_the_database_is_not_under_its_name(server: Server, data: Path) -> None:
@@ -102,17 +95,17 @@ def test_no_hand_is_acknowledged_while_the_database_is_not_under_its_name(server
     assert {health(server) for _request in range(12)} == {200}
     with table_of(server) as table:
         for slip in SLIPS:
-            assert record_many(table) == [200] * MANY
+            assert record_at_once(table) == [200] * PHONES
             back = slip(data)
-            assert record_many(table) == [503] * MANY, slip.__name__
+            assert record_at_once(table) == [503] * PHONES, slip.__name__
             assert health(server) == 503
             back()
             assert health(server) == 200
-        assert record_many(table) == [200] * MANY
+        assert record_at_once(table) == [200] * PHONES
         (data / f"{DATABASE}-wal").unlink()
-        recorded = record_many(table).count(200)
-        assert record_many(table) == [200] * MANY
-        assert recount(server, [table]) == MANY * (len(SLIPS) + 2) + recorded, "a log that is deleted costs no hand"
+        recorded = record_at_once(table).count(200)
+        assert record_at_once(table) == [200] * PHONES
+        assert recount(server, [table]) == PHONES * (len(SLIPS) + 2) + recorded, "a log that is deleted costs no hand"
 
 
 @pytest.mark.thorough
@@ -120,19 +113,19 @@ def test_a_database_that_is_restored_is_the_one_that_is_shown_and_written(
     server: Server, data: Path, tmp_path: Path
 ) -> None:
     with table_of(server) as table:
-        assert record_many(table) == [200] * MANY
+        assert record_at_once(table) == [200] * PHONES
         with closing(sqlite3.connect(data / DATABASE)) as source, closing(sqlite3.connect(tmp_path / DATABASE)) as copy:
             source.backup(copy)
         kept = set(table.acknowledged)
-        assert record_many(table) == [200] * MANY
+        assert record_at_once(table) == [200] * PHONES
         shown = table.phones[0].get(table.evening).page.balances
         backups.restore(tmp_path, {DATABASE: data / DATABASE}, aside="before")
         for token in table.acknowledged - kept:
             table.acknowledged.remove(token)
             del table.paper[token]
-        table._last = MANY
+        table._last = PHONES
         for phone in table.phones:
             assert phone.get(table.evening).page.balances == table.balances(kept)
-        assert record_many(table) == [200] * MANY
-        assert recount(server, [table]) == 2 * MANY
+        assert record_at_once(table) == [200] * PHONES
+        assert recount(server, [table]) == 2 * PHONES
         assert shown != table.phones[0].get(table.evening).page.balances, "of the same version"

@@ -91,11 +91,15 @@ def test_server_behind_a_proxy_listens_at_its_socket_alone(ready: Path, tmp_path
             in said_by_second
         )
         process.terminate()
-        assert "Killing" not in process.communicate(timeout=PATIENCE)[0]
+        last_words = process.communicate(timeout=PATIENCE)[0]
+    assert "Killing" not in last_words
+    assert (process.returncode, last_words.splitlines()[-1]) == (0, "Stopped. Nothing is lost.")
     assert not path.exists()
 
 
-def test_metrics_are_those_of_both_workers_together(ready: Path, port: int) -> None:
+def test_server_of_this_machine_alone_shows_no_address_for_phones_and_has_the_metrics_of_both_workers(
+    ready: Path, port: int
+) -> None:
     token, sent = "f3a1c5d7e9b2f4a6c8d0", 0
     with served(ready, port, "--host", "127.0.0.1", SCOREKEEPER_METRICS_TOKEN=token) as (process, said):
         assert f"http://localhost:{port}/" in said

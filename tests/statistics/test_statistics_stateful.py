@@ -231,4 +231,4 @@ class StatisticsMachine(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_statistics_and_recount_always_agree() -> None:
-    run_state_machine_as_test(StatisticsMachine, settings=settings(heavy(), stateful_step_count=15))
+    run_state_machine_as_test(StatisticsMachine, settings=settings(heavy(), stateful_step_count=20))

@@ -140,7 +140,7 @@ class Scene:
     @property
     def seen(self) -> Seen:
         self.evening.refresh_from_db()
-        row = moves.latest(self.evening)
+        row = moves.row_in_play(self.evening)
         return Seen(self.evening.last_number + 1, row.version if row else 0)
 
     @property

@@ -205,6 +205,7 @@ def test_passkeys_are_of_the_domain_that_is_set_and_the_page_says_why_there_can_
         ("localhost", False, "Keep my book"),
     ):
         assert said in Page.of(owners.get("/me/", headers={"host": host}, secure=is_secure)).text
+    assert "A passkey needs scripts" in owners.get("/me/", **HERE).text
     keep(owners)
     settings.PASSKEY_DOMAIN = "example.org"
     settings.ALLOWED_HOSTS = ["cards.example.org", "localhost"]

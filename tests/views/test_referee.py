@@ -252,7 +252,7 @@ def chosen(form: Node, chance: Random) -> dict[str, str]:
 
 
 def look_at_all_pages(client: Client, evening: Evening, language: str) -> None:
-    for path in ("", "table/", "referee/", "announce/back/", "hands/new/"):
+    for path in ("", "live/", "table/", "table/live/", "referee/", "referee/live/", "announce/back/", "hands/new/"):
         response = client.get(of_evening(evening, path), headers={"Accept-Language": language}, follow=True)
         assert response.status_code == 200, path
         assert "None" not in Page.of(response).text, path
@@ -268,8 +268,8 @@ def test_every_move_that_a_referee_offers_is_taken(
     Member.objects.filter(circle=evening.circle).update(to_be_asked=False)
     phone = Phone(owners, evening)
     for move in range(120):
-        if move % 12 == 0:
-            look_at_all_pages(owners, evening, ("en", "hu")[move // 12 % 2])
+        if move % 6 == 0:
+            look_at_all_pages(owners, evening, ("en", "hu")[move // 6 % 2])
         forms = offered(phone.page, chance)
         if not forms:
             break
@@ -277,6 +277,7 @@ def test_every_move_that_a_referee_offers_is_taken(
         response = owners.post(form.attrs["action"], chosen(form, chance), headers=HTMX_REFEREE)
         assert response.status_code == 200, (form.attrs["action"], Page.of(response).text)
         phone.page = Page.of(response)
+    look_at_all_pages(owners, evening, "hu")
     finish = phone.page.all("form", action=f"{phone.url}finish/")
     if not finish:
         assert game == "tarokk", "which is finished in the form"

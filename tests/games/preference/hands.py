@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Count, Place
+from scorekeeper.games.base import Account, Count, Entry, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     GAME,
@@ -174,3 +174,11 @@ def counted(evening: Iterable[Dealt], rules: Rules, standing: Standing | None = 
         hand = count(dealt.deal, dealt.place, standing, rules)
         yield hand
         standing = hand.standing
+
+
+def summed(entries: Iterable[Entry]) -> dict[Account, int]:
+    """Return the amounts of the accounts, without those of 0."""
+    sums: dict[Account, int] = {}
+    for entry in entries:
+        sums[entry.of] = sums.get(entry.of, 0) + entry.amount
+    return {of: amount for of, amount in sums.items() if amount}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.base import Account, Count, Entry, Place
+from scorekeeper.games.base import Account, Count, Place
 from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
 from scorekeeper.games.preference import (
     GAME,
@@ -43,7 +43,7 @@ from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference import by_the_book
 from tests.games.preference.by_the_book import Before, Paper
 from tests.games.preference.by_the_book_reading import BOOK, Switches, refusals
-from tests.games.preference.hands import Dealt, counted, rules_and_seats, some_evening, some_hand, some_rules
+from tests.games.preference.hands import Dealt, counted, rules_and_seats, some_evening, some_hand, some_rules, summed
 from tests.selection import first
 
 HANDS, HOUSES = 2_500, 10
@@ -74,13 +74,6 @@ def random_before(chance: Random, switches: Switches, n: int) -> Before:
 
 def standing_of(before: Before, rules: Rules) -> Standing:
     return after(dict(enumerate(before.pools)), dict(enumerate(before.dumps)), before.row, rules)
-
-
-def summed(entries: tuple[Entry, ...]) -> dict[Account, int]:
-    sums: dict[Account, int] = {}
-    for entry in entries:
-        sums[entry.of] = sums.get(entry.of, 0) + entry.amount
-    return {of: amount for of, amount in sums.items() if amount}
 
 
 def refused(rules: Rules, place: Place, line: str) -> set[str]:

@@ -28,8 +28,7 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.money.settlement import in_whole_units
 from scorekeeper.money.suggested_payments import fewest_payments
-from sessions_app.readers.evening.recount import sheet_of
-from tests.games.preference.hands import lines, seats_of
+from tests.games.preference.hands import lines, seats_of, summed
 from tests.pulka import FOUR, THREE, Amend, Hand, Sheet, read
 
 
@@ -56,11 +55,10 @@ class Table:
 
     @property
     def sums(self) -> dict[Account, int]:
-        sums = sheet_of(entry for counted in self.counted() for entry in counted.entries)
-        return {account: amount for account, amount in sums.items() if amount}
+        return summed(entry for counted in self.counted() for entry in counted.entries)
 
     def entries(self) -> list[str]:
-        return [sheet_to_text(sheet_of(counted.entries)) for counted in self.counted()]
+        return [sheet_to_text(summed(counted.entries)) for counted in self.counted()]
 
     def result(self, word: str) -> str:
         """The results, the debts of pairs, or the results in whole points, as the vectors write them."""

@@ -23,8 +23,7 @@ from scorekeeper.games.preference import (
     standing_to_text,
 )
 from scorekeeper.money.settlement import in_whole_units
-from sessions_app.readers.evening.recount import sheet_of
-from tests.games.preference.hands import VECTORS, Given, lines, rules_and_seats, seats_of, vectors
+from tests.games.preference.hands import VECTORS, Given, lines, rules_and_seats, seats_of, summed, vectors
 
 SIGNS = (" = ", " ! ", " > ", " : ", " ~ ", " ; ")
 EVENINGS = "evenings.txt"
@@ -41,7 +40,7 @@ def test_deal_counts_as_in_the_vectors(given: str, expected: str) -> None:
     hand = Given.of(given)
     counted = hand.count()
     entries, semicolon, standing = expected.partition(";")
-    assert (sheet_to_text(sheet_of(counted.entries)) or "-") == entries.strip()
+    assert (sheet_to_text(summed(counted.entries)) or "-") == entries.strip()
     if semicolon:
         assert standing_to_text(counted.standing) == standing.strip()
     assert deal_to_text(deal_from_text(hand.text, hand.rules)) == hand.text

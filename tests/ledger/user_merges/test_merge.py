@@ -237,7 +237,9 @@ def test_user_is_missed_after_undoing_whose_place_was_asked_for_meanwhile(guest:
 
 
 @pytest.mark.parametrize(("is_taking", "kept"), [(False, "own"), (True, "theirs")])
-def test_one_of_two_open_imports_is_closed(guest: User, user: User, is_taking: bool, kept: str):
+def test_merge_of_users_with_an_open_import_each_keeps_the_one_being_taken_or_the_user_s_own(
+    guest: User, user: User, is_taking: bool, kept: str
+):
     found = {
         name: import_rows.open_import(each, stored(), file_name="", circle=None)
         for name, each in (("theirs", guest), ("own", user))
