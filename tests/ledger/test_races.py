@@ -67,7 +67,7 @@ class World:
     @property
     def seen(self) -> Seen:
         evening = Evening.objects.get(pk=self.evening.pk)
-        row = moves.latest(evening)
+        row = moves.row_in_play(evening)
         return Seen(evening.last_number + 1, row.version if row else 0)
 
     @property
