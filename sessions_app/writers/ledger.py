@@ -337,7 +337,10 @@ def recorded_facts(hand: Hand) -> Facts:
 
 def _require_another(evening: Evening, meant: int, facts: Facts, by: User, at: datetime) -> None:
     """Raise SameHand for an equal hand by another member: number `meant` or later, or the last, just before `at`."""
-    recorded = _recorded.ask(evening=evening.pk, meant=meant, last=evening.last_number, since=at - SAME_HAND_WITHIN)
+    last = evening.last_number
+    recorded = _recorded.ask(
+        evening=evening.pk, first=min(meant, last), meant=meant, last=last, since=at - SAME_HAND_WITHIN
+    )
     for made_by, *columns_of_hand in recorded:
         if made_by == by.pk:
             continue
@@ -347,12 +350,16 @@ def _require_another(evening: Evening, meant: int, facts: Facts, by: User, at: d
 
 
 @compiled
-def _recorded(evening: Slot, meant: Slot, last: Slot, since: Slot) -> QuerySet[Revision, Any]:
-    """Query the hands from number `meant` on, and the `last` if recorded after `since`, with users; newest first."""
+def _recorded(evening: Slot, first: Slot, meant: Slot, last: Slot, since: Slot) -> QuerySet[Revision, Any]:
+    """Query the hands from number `meant` on, and the `last` if recorded after `since`, with users; newest first.
+
+    `first` is the lesser of the two numbers: by it the index finds the hands, however many stand before them.
+    """
     return (
         Revision.objects.filter(
             Q(hand__number__gte=meant) | Q(hand__number=last, made_at__gt=since),
             hand__evening=evening,
+            hand__number__gte=first,
             hand__is_void=False,
             number=1,
         )
