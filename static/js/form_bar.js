@@ -74,12 +74,14 @@ const formBar = (() => {
   };
 
   const isOnLink = (target) => noticePlace().contains(target) && target.closest("a");
+  const isInert = (target) => Boolean(target.closest(".bar[data-still]"));
 
   // A key chooses without a trusted click (keys.js).
   for (const act of ["click", "change"]) {
     document.addEventListener(act, (event) => {
       const form = theForm();
-      if (event.isTrusted && form?.contains(event.target) && !isAsking() && !isOnLink(event.target)) {
+      const { isTrusted, target } = event;
+      if (isTrusted && form?.contains(target) && !isAsking() && !isOnLink(target) && !isInert(target)) {
         noticePlace().replaceChildren();
       }
     }, true);

@@ -25,6 +25,13 @@ def page(kept_phone: Callable[..., Page], evening: Evening, owner: User) -> Page
     return kept_phone(owner, evening)
 
 
+def chosen(page: Page) -> list[str]:
+    all_chosen: list[str] = page.locator("#hand-form :checked").evaluate_all(
+        "all => all.map((one) => `${one.name}=${one.value}`)"
+    )
+    return all_chosen
+
+
 def test_hands_saved_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(page: Page, evening: Evening):
     """The network goes in the moment of saving; the page is closed and opened again before it comes back."""
     page.get_by_role("link", name="Enter hand 1").tap()
@@ -42,8 +49,7 @@ def test_hands_saved_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(p
         re.compile("Hand 2 · .?Béla.? deals · .?Cili.? speaks first")
     )
     assert page.locator("[name=token]").input_value() != token
-    checked = page.locator("#hand-form :checked").evaluate_all("all => all.map((one) => `${one.name}=${one.value}`)")
-    assert checked == ["dealer=1", "game_kontra=0", "arrivazs=none", "arrivazs_kontra=0"], "those of a new form"
+    assert chosen(page) == ["dealer=1", "game_kontra=0", "arrivazs=none", "arrivazs_kontra=0"], "those of a new form"
     assert [entry["label"] for entry in phones.outbox(page)] == ["Béla · 2 ♥︎ · 7 tricks · kontra ×2"]
     enter_offline(page, 2, **THREE[1])
     enter_offline(page, 3, **THREE[2])
@@ -61,6 +67,30 @@ def test_hands_saved_in_a_cellar_are_on_the_sheet_afterwards_in_order_and_once(p
     phones.sign(page, "saved")
     assert phones.recorded(evening) == [(1, "2H 7 K", 1), *IN_THE_LEDGER[1:]]
     assert phones.outbox(page) == []
+
+
+def test_second_tap_on_save_is_not_for_the_next_hand_nor_for_a_choice_below(
+    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
+):
+    """The phone has made the form ready for the next hand between the two taps."""
+    expected.add(NO_NETWORK)
+    page = phone_of(owner, url(evening, "hands/new/"), phones.NO_WORKER, viewport={"width": 320, "height": 480})
+    page.clock.install()
+    page.context.set_offline(True)
+    phones.tap_in(page, **THREE[0])
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
+    box = page.get_by_role("button", name="Save hand 1").bounding_box()
+    assert box
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(*place)
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    fresh = chosen(page)
+    page.touchscreen.tap(*place)
+    assert chosen(page) == fresh
+    expect(page.locator("#hand-news")).to_contain_text("Hand 1 is waiting on this phone")
+    page.clock.run_for(500)
+    page.touchscreen.tap(*place)
+    expect(page.locator("#hand-news")).to_contain_text("Still to tap: declarer")
 
 
 def test_waiting_hand_is_sent_before_the_one_that_is_saved_after_it(
