@@ -4,7 +4,7 @@
 /* global network, outbox, words */
 /* exported formBar */
 const formBar = (() => {
-  const INERT = 500;  // ms in which new buttons ignore a tap that was aimed at what stood there before
+  const INERT = 500;  // ms in which the bar ignores a tap that was aimed at what it showed before
   let timer;
   let riseTimer;
   let risen = "";  // the selector of what is higher than the line
@@ -74,14 +74,19 @@ const formBar = (() => {
   };
 
   const isOnLink = (target) => noticePlace().contains(target) && target.closest("a");
-  const isInert = (target) => Boolean(target.closest(".bar[data-still]"));
+
+  // For a moment the bar takes taps, Enter and Space, and does nothing.
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest(".bar[data-still]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
 
   // A key chooses without a trusted click (keys.js).
   for (const act of ["click", "change"]) {
     document.addEventListener(act, (event) => {
       const form = theForm();
-      const { isTrusted, target } = event;
-      if (isTrusted && form?.contains(target) && !isAsking() && !isOnLink(target) && !isInert(target)) {
+      if (event.isTrusted && form?.contains(event.target) && !isAsking() && !isOnLink(event.target)) {
         noticePlace().replaceChildren();
       }
     }, true);

@@ -193,7 +193,7 @@
   const prepareNext = (form, entry) => {
     clear(form);
     formBar.clear();
-    formBar.makeInert();  // the second tap of two on Save is not for the next hand
+    formBar.makeInert();  // a double tap on Save must not reach the next hand
     form.dispatchEvent(new Event("form:cleared"));
     for (const fold of form.querySelectorAll("details")) fold.open = false;
     form.querySelector("#count").replaceChildren();
