@@ -221,7 +221,7 @@ def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_
     phones.settled(form, evening, (-18 + 12, 36 - 6, -18 - 6))
 
 
-def test_member_who_may_no_longer_write_keeps_what_was_tapped(
+def test_save_by_a_member_who_may_only_watch_now_is_refused_and_the_form_stays_filled_in(
     phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
 ) -> None:
     expected.add("403")

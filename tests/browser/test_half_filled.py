@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import evening_edit, evenings
+from sessions_app.writers import evening_edit
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, look_again, url
 from tests.factories import record
@@ -174,9 +174,4 @@ def test_waiting_hand_is_corrected_while_the_next_one_stays_half_filled_in(
     is_as_it_was(form)
     form.context.set_offline(False)
     expect(form.locator("#hand-news")).to_contain_text("Hand 1 is saved.")
-    to_sheet(form)
-    evenings.end(evening.pk)
-    form.reload()
-    expect(form.locator(".evening-over")).to_be_visible()
-    expect(form.get_by_text("half filled in")).to_have_count(0)
     assert phones.recorded(evening) == [(1, "2H 7 K", 1)]

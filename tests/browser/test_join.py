@@ -21,8 +21,8 @@ from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: A phone over plain http, which has told nothing yet.
-PLAIN_HTTP = """
+#: Removes the clipboard, as plain http does, and the notice of the copy before.
+NO_CLIPBOARD = """
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.querySelector("[data-done]").textContent = "";
 """
@@ -77,7 +77,7 @@ def test_link_is_shared_and_copied_where_the_phone_can_and_no_request_after_join
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         fills = [path.evaluate("(it) => getComputedStyle(it).fill") for path in page.locator(".qr path").all()]
         assert fills == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], "by day and by night"
-    page.evaluate(PLAIN_HTTP)
+    page.evaluate(NO_CLIPBOARD)
     page.get_by_role("button", name="Copy link").tap()
     expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
     assert page.evaluate("document.activeElement.value.slice(0, document.activeElement.selectionEnd)") == link

@@ -84,7 +84,7 @@ def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eveni
     phones.sign(page, "saved")
 
 
-def tables_come_from_the_worker(page: Page, evening: Evening) -> None:
+def assert_tables_come_from_the_worker(page: Page, evening: Evening) -> None:
     asked: list[str] = []
     page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
     with page.expect_response("**/count-tables/**") as response:
@@ -93,7 +93,7 @@ def tables_come_from_the_worker(page: Page, evening: Evening) -> None:
     assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
 
 
-def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_or_the_membership(
+def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_the_membership_or_an_ended_session(
     page: Page, evening: Evening, owner: User, sign_in: Callable[[Page, User | None], None]
 ):
     def deleted_after(visit: str, of: Evening = evening) -> None:
@@ -120,7 +120,7 @@ def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_or_the_m
     page.goto(url(other))
     replaced = f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
     phones.until(page, replaced)
-    tables_come_from_the_worker(page, other)
+    assert_tables_come_from_the_worker(page, other)
     ended = evening_of(owner)
     evenings.end(ended.pk)
     deleted_after(url(ended), of=other)

@@ -58,13 +58,13 @@ def test_waiting_hand_says_that_a_form_in_another_tab_holds_it_and_is_sent_once_
     expect(held.locator(".why")).to_have_text("Save it there, or close that tab: then it is sent.")
     expect(rows(page).first.locator(".tag")).to_have_text("waits for hand 1")
     page.context.set_offline(False)
-    phones.sign(page, "waiting (2)")
+    page.evaluate("() => outbox.flush({ again: true })")
     assert phones.recorded(evening) == []
     other.close()
     phones.settled(page, evening, (-12, 6, 6))
 
 
-def test_hands_behind_one_that_becomes_another_hand_or_is_recorded_under_another_number_follow_it(page: Page):
+def test_waiting_hands_take_numbers_and_dealers_after_the_one_before_them_that_changed(page: Page):
     save_without_network(page, "Béla", "Cili")
     change = "async () => {{ const [first] = await outbox.all(); await outbox.{}; }}"
     page.evaluate(change.format("put(outbox.withAnswer(first, 'another', '4 2'))"))

@@ -43,7 +43,8 @@ HANDS = (Facts(0, 1, "2H 7"), Facts(1), Facts(2, 1, "3S 4 A-"), Facts(3, 0, "1C 
 def planted(name: str) -> Iterator[list[Fault]]:
     """Yield the faults of a book, those of a paragraph of planted_faults.txt together. Those with a * are of SQLite."""
     whole = Path(__file__).with_name("planted_faults.txt").read_text(encoding="utf-8")
-    of_book = whole.split(f"\nIn a {name} ")[1].split("\nIn ")[0].partition("\n")[2]
+    _before, of_book = whole.split(f"\nIn a {name} ")
+    of_book = of_book.split("\nIn ")[0].partition("\n")[2]
     for paragraph in of_book.strip().split("\n\n"):
         faults = [Fault(*line.split(" | ")) for line in paragraph.splitlines()]
         assert len({fault.words for fault in faults}) == len(faults), "two would be told by one line"

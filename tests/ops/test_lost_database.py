@@ -82,7 +82,7 @@ def health(server: Server) -> int | None:
 
 
 def record_at_once(table: Table) -> list[int]:
-    """Return the statuses of a hand of each phone, recorded at the same time."""
+    """Record one hand on each phone, all at once; return the statuses."""
     with ThreadPoolExecutor(PHONES) as pool:
         return list(pool.map(lambda phone: table.record(phone).status, table.phones))
 

@@ -97,9 +97,7 @@ def test_server_behind_a_proxy_listens_at_its_socket_alone(ready: Path, tmp_path
     assert not path.exists()
 
 
-def test_server_of_this_machine_alone_shows_no_address_for_phones_and_has_the_metrics_of_both_workers(
-    ready: Path, port: int
-) -> None:
+def test_local_server_prints_no_address_for_phones_and_sums_the_metrics_of_both_workers(ready: Path, port: int) -> None:
     token, sent = "f3a1c5d7e9b2f4a6c8d0", 0
     with served(ready, port, "--host", "127.0.0.1", SCOREKEEPER_METRICS_TOKEN=token) as (process, said):
         assert f"http://localhost:{port}/" in said

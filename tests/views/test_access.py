@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import cycle, product
+from itertools import product
 from typing import Any
 
 import pytest
@@ -82,12 +82,11 @@ def test_every_url_answers_every_role_as_the_table_says_and_writes_outside_of_it
 def test_refused_post_changes_and_tells_nothing(
     cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
 ):
-    """Neither as a page, a part of one or from the outbox, in turn, nor where the CSRF check has failed."""
-    ways = cycle(AS_PAGE_PART_OR_OUTBOX)
-    for scene in scenes(paths("POST"), evening, owner):
+    """Post each as a page, a part of one or from the outbox, in turn; then again with a failed CSRF check."""
+    for nth, scene in enumerate(scenes(paths("POST"), evening, owner)):
         before, body, refused = written(), scene.body(), refused_posts(scene.path)
-        for who, status in refused.items():
-            headers = next(ways)
+        for way, (who, status) in enumerate(refused.items(), start=nth):
+            headers = AS_PAGE_PART_OR_OUTBOX[way % len(AS_PAGE_PART_OR_OUTBOX)]
             response = cast[who].post(scene.address, body, headers=headers)
             assert response.status_code == status, (scene.path, who, headers)
             assert b"Anna" not in response.content

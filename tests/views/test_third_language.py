@@ -84,9 +84,9 @@ def test_catalogue_is_whole_and_its_language_is_offered(catalogues: Path) -> Non
 
 
 def test_each_url_answers_in_the_third_language(third: None, cast: dict[str, Client], owner: User, evening: Evening):
-    """But for the pages of a session, which the next test asks of each game; those of members and rules need a scene.
+    """Ask all pages but those of a session, which the next test asks of each game.
 
-    Posts have no fields: the sentences that refuse them are seen.
+    A session's pages of members and saved rules are asked here. Posts have no fields: what refuses them is seen.
     """
     scene, phone = Scene("sessions/<int:evening_id>/", evening, owner), cast["owner"]
     found = {}

@@ -237,7 +237,7 @@ def test_user_is_missed_after_undoing_whose_place_was_asked_for_meanwhile(guest:
 
 
 @pytest.mark.parametrize(("is_taking", "kept"), [(False, "own"), (True, "theirs")])
-def test_merge_of_users_with_an_open_import_each_keeps_the_one_being_taken_or_the_user_s_own(
+def test_merging_two_users_with_open_imports_keeps_the_one_being_taken_else_the_users_own(
     guest: User, user: User, is_taking: bool, kept: str
 ):
     found = {

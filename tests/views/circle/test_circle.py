@@ -258,6 +258,7 @@ def test_member_leaves_by_the_circles_address_and_the_last_owner_is_led_to_anoth
 def test_closed_circle_refuses_every_write_but_the_ways_out(
     cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
 ):
+    """Post as the owner alone: a keeper may do less."""
     ways_out = ("circle-leave", "member-leave", "circle-archive", "circle-delete", "circle-undelete")
     of_circle = Circle.objects.filter(pk=evening.circle_id)
     writes = (path for path in paths("POST") if name_of(path) not in ways_out)
