@@ -1,1 +1,1 @@
-"""HTTP: the ASGI bridge, middleware, the domain of passkeys, names of devices, rate counts, static bundles."""
+"""HTTP: the ASGI bridge, rejections, middleware, the domain of passkeys, names of devices, rate counts, bundles."""

@@ -50,8 +50,8 @@
 
   const enter = (form) => {
     const button = form ? form.querySelector(".save") : document.querySelector("[data-next-hand]");
-    // A button that has just appeared ignores a key that was meant for the one before it.
-    if (!button?.closest(".bar[data-still], .just-come")) button?.click();
+    // A link that has just appeared ignores a key that was meant for the one before it; so does the bar (form_bar.js).
+    if (!button?.closest(".just-come")) button?.click();
     return Boolean(button);
   };
 

@@ -60,6 +60,11 @@ def tap_in(page: Page, declarer: str, contract: str = "2", trump: str = "hearts"
         page.locator(f"[name={name}][value='{value}']").tap()
 
 
+def stop_clock(page: Page) -> None:
+    """Let the installed clock of a page stand still, a few seconds from now: it cannot go back."""
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 10"))
+
+
 def type_line(page: Page, line: str) -> None:
     """Type the open form's hand as one line, on a screen as large as those that have the field for it."""
     page.set_viewport_size({"width": 1024, "height": 844})

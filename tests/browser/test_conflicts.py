@@ -169,6 +169,18 @@ def test_open_form_asks_as_soon_as_another_phone_has_recorded_the_hand(
     assert phones.recorded(evening) == [(1, "2H 7", 1)]
 
 
+def test_announcement_by_a_member_who_may_only_watch_now_is_refused_and_the_form_stays_filled_in(
+    phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
+) -> None:
+    expected.add("403")
+    form = phone_of(keeper, url(evening, "hands/new/"), service_workers="block")
+    phones.tap_in(form, "Béla")
+    Member.objects.filter(user=keeper).update(role=Role.VIEWER)
+    form.get_by_role("button", name="Announce", exact=True).tap()
+    expect(form.locator(NEWS)).to_contain_text("This phone can only watch")
+    expect(form.locator("[name=tricks][value='7']")).to_be_checked()
+
+
 # --- Nothing moves ---
 
 
@@ -219,15 +231,3 @@ def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_
     phones.tap_in(form, "Anna")
     phones.save(form, 4)
     phones.settled(form, evening, (-18 + 12, 36 - 6, -18 - 6))
-
-
-def test_save_by_a_member_who_may_only_watch_now_is_refused_and_the_form_stays_filled_in(
-    phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
-) -> None:
-    expected.add("403")
-    form = phone_of(keeper, url(evening, "hands/new/"), service_workers="block")
-    phones.tap_in(form, "Béla")
-    Member.objects.filter(user=keeper).update(role=Role.VIEWER)
-    form.get_by_role("button", name="Announce", exact=True).tap()
-    expect(form.locator(NEWS)).to_contain_text("This phone can only watch")
-    expect(form.locator("[name=tricks][value='7']")).to_be_checked()

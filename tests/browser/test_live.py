@@ -70,7 +70,7 @@ def on_a_stopped_clock(page: Page, address: str) -> Page:
     page.clock.install()
     page.goto(address)
     page.wait_for_load_state("networkidle")
-    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 10"))
+    phones.stop_clock(page)
     return page
 
 

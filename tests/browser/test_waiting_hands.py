@@ -133,6 +133,7 @@ def about_to_be_sent_by_another_tab(page: Page, evening: Evening) -> None:
     other.wait_for_function("() => window.isAtGate")
     page.bring_to_front()
     correct(page, 1)
+    expect(rows(other).locator(".tag")).to_have_text("its form is open in another tab")
     page.context.set_offline(False)
     other.evaluate("() => { openGate(); return sending; }")
     assert phones.recorded(evening) == []

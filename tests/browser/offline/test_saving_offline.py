@@ -78,7 +78,7 @@ def test_second_tap_of_a_double_tap_on_save_neither_saves_the_next_hand_nor_reac
     page.clock.install()
     page.context.set_offline(True)
     phones.tap_in(page, **THREE[0])
-    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 10"))
+    phones.stop_clock(page)
     page.evaluate("() => { window.taps = 0; addEventListener('click', () => { taps += 1; }, true); }")
     box = page.get_by_role("button", name="Save hand 1").bounding_box()
     assert box
