@@ -172,17 +172,6 @@ def page(new_phone: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture
-def taps(page: Page) -> list[str]:
-    """The clicks on the phone so far, over all its pages: the element of each."""
-    made: list[str] = []
-    page.expose_binding("tapped", lambda _source, what: made.append(what))
-    page.add_init_script(
-        "addEventListener('click', (e) => e.isTrusted && tapped(e.target.name || e.target.textContent.trim()), true)"
-    )
-    return made
-
-
-@pytest.fixture
 def sign_in(live_server: Any) -> Callable[[Page, User | None], None]:
     """Make a phone the phone of this user; None: of a stranger."""
 

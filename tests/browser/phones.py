@@ -1,16 +1,14 @@
 """Actions of several phones at one table: open, tap a hand in, lose the network, find it again."""
 
 import re
-from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import uuid4
 
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.hand_facts import Facts, Seen
+from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening.seating import row_in_play
-from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.browser import thumb
 
@@ -70,23 +68,6 @@ def type_line(page: Page, line: str) -> None:
     page.set_viewport_size({"width": 1024, "height": 844})
     page.locator(".deal-head > summary").click()
     page.get_by_label("Type it as one line").press_sequentially(line)
-
-
-def play[Line](
-    page: Page, lines: Iterable[Line], act: Callable[[Line], None], hand_of: Callable[[Line], Facts | None]
-) -> None:
-    """Go through the lines of an evening: write those that are hands for the ledger, act out the others on the page."""
-    written = False
-    for line in lines:
-        if facts := hand_of(line):
-            evening = Evening.objects.get()
-            ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts, by=User.objects.get())
-            written = True
-            continue
-        if written:
-            page.reload()
-            written = False
-        act(line)
 
 
 def stop_following(page: Page) -> None:

@@ -1,16 +1,14 @@
-"""Agreed entries on real phones: tapped, typed, without network, without scripts."""
+"""The form of agreed entries under the thumb: it asks, counts, grows, and keeps what was tapped."""
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Role, User
+from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.phones import NO_NETWORK, url
-from tests.factories import MemberFactory
-from tests.views.agreed_entries import played, pulka
+from tests.views.agreed_entries import pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,39 +53,10 @@ def saves_nothing_without_network(page: Page) -> None:
     page.context.set_offline(False)
 
 
-def corrects_it_as_one_line(page: Page) -> None:
-    """By the same form; the line is refused at first."""
-    page.get_by_role("link", name="Correct", exact=True).tap()
-    tap(page, amount_0=0, amount_1=0)
-    page.locator(".whole-sheet > summary").tap()
-    page.locator("[name=line]").fill("D1-9 P2+99")
-    save(page, "Save entry 2")
-    expect(page.locator("[data-code=pool_above]")).to_have_text("A pool cannot go past 10.")
-    page.locator("[name=line]").fill("D1-9 P2+3")
-    save(page, "Save entry 2")
-    expect(page.get_by_role("status").filter(has_text="Agreed entry 2 is saved.")).to_be_visible()
-
-
-def types_one_into_a_hand_without_network(page: Page, evening: Evening) -> None:
-    """On a screen that has the field for it; it waits as any other, and the dealer stays."""
-    page.goto(url(evening))
-    phones.kept(page)
-    page.get_by_role("link", name="Enter hand 3").tap()
-    page.context.set_offline(True)
-    head = page.locator(".deal-head > summary")
-    expect(head).to_have_text(re.compile("Hand 3 · .?Béla.? deals"))
-    phones.type_line(page, "= D1+5")
-    phones.save(page, 3)
-    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 3 is waiting on this phone")
-    expect(head).to_have_text(re.compile("Hand 4 · .?Béla.? deals"))
-    page.context.set_offline(False)
-    expect(page.locator("#hand-news")).to_contain_text("Agreed entry 3 is saved.")
-
-
-def test_agreed_entry_is_tapped_kept_without_network_asked_about_and_corrected_as_one_line(
+def test_agreed_entry_is_counted_while_tapped_and_kept_without_network_and_over_a_look_at_the_sheet(
     page: Page, sign_in: Callable[..., None], evening: Evening, owner: User, expected: set[str]
 ):
-    expected.update((NO_NETWORK, "409", "422"))
+    expected.update((NO_NETWORK, "422"))
     sign_in(page, owner)
     page.goto(url(evening))
     page.get_by_role("link", name="Agreed entry").tap()
@@ -111,15 +80,6 @@ def test_agreed_entry_is_tapped_kept_without_network_asked_about_and_corrected_a
     page.locator(f"a.act[href='{url(evening, 'entries/new/')}']").tap()
     expect(page.locator(".place")).to_have_count(2)
     assert values(page) == typed
-    # Somebody else was quicker: it is the next one then, by an explicit answer.
-    played(evening, MemberFactory(circle=evening.circle, role=Role.KEEPER).user, "6S pp", 1)
     save(page, "Save entry 1")
-    expect(page.locator(".conflict")).to_be_visible()
-    assert values(page) == typed
-    save(page, "Save mine as entry 2")
-    expect(page.locator("#hand-2")).to_contain_text("agreed (2)")
-    assert phones.recorded(evening) == [(1, "6S pp", 1), (2, "= D1-3 B0>2+20", None)]
-    corrects_it_as_one_line(page)
-    assert phones.recorded(evening)[1] == (2, "= P2+3 D1-9", None)
-    types_one_into_a_hand_without_network(page, evening)
-    assert phones.recorded(evening)[2] == (3, "= D1+5", None)
+    expect(page.locator("#hand-1")).to_contain_text("agreed (2)")
+    assert phones.recorded(evening) == [(1, "= D1-3 B0>2+20", None)]

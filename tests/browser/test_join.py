@@ -1,23 +1,19 @@
-"""Phones come in by a link that is shown, copied, shared, scanned or pasted; a book is brought as a file.
+"""Phones come in by a link that is shown, copied, shared, scanned or pasted.
 
 The camera is Chromium's fake one, its reader of codes ours.
 """
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from sessions_app.models import Circle, Evening, Repayment, Role, User
-from sessions_app.readers.book import document
+from sessions_app.models import Evening, Role, User
 from sessions_app.readers.people.members import token_of
-from sessions_app.writers import demo, members
+from sessions_app.writers import members
 from tests.browser import phones, thumb
 from tests.browser.phones import SHARE_SHEET, url
-from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -154,35 +150,3 @@ def test_scanning_is_not_offered_by_a_browser_that_reads_no_qr_codes(scanner: Pa
     scanner.evaluate("new Promise((resolve) => setTimeout(resolve))")
     expect(scanner.locator("[data-scan]")).to_be_hidden()
     expect(scanner.get_by_role("textbox")).to_be_visible()
-
-
-# --- A book is brought by a phone: what will come is shown, taken in, and taken out again ---
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """The file of a circle of another server."""
-    circle = demo.lay(UserFactory())
-    Circle.objects.filter(pk=circle.pk).update(is_demo=False)
-    circle.refresh_from_db()
-    value = json.loads(b"".join(document.of_circle(circle)))
-    Repayment.objects.filter(circle=circle).delete()
-    Evening.objects.filter(circle=circle).delete()
-    circle.delete()
-    path = tmp_path / "book.json"
-    path.write_bytes(document.packed(value))
-    return path
-
-
-def test_book_is_brought_taken_in_and_out_again(page: Page, file: Path) -> None:
-    page.goto("/")
-    page.get_by_role("link", name="Bring a book").tap()
-    page.get_by_label("A file", exact=True).set_input_files(file)
-    page.get_by_role("button", name="Show what will come").tap()
-    expect(page.get_by_role("heading", name="What will come")).to_be_visible()
-    page.get_by_role("button", name="Take it in").tap()
-    expect(page.get_by_text("It is in the book.")).to_be_visible()
-    assert Evening.objects.exists()
-    page.get_by_role("button", name="Take it out again").tap()
-    expect(page.get_by_text("It was taken out again.")).to_be_visible()
-    assert not Circle.objects.exists()

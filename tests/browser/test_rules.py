@@ -1,4 +1,4 @@
-"""From a form that is half filled in to the rules and back: nothing is lost, offline too; and rules that are kept."""
+"""From a form that is half filled in to the rules and back: nothing is lost, offline too."""
 
 import re
 from collections.abc import Callable
@@ -6,10 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Hand, HouseProfile, User
+from sessions_app.models import Evening, Hand, User
 from tests.browser import axe, phones
 from tests.browser.conftest import HEIGHT, WIDTH
-from tests.browser.gallery_rules import choose_game, take
 from tests.browser.phones import NO_NETWORK, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -108,38 +107,3 @@ def test_rules_that_were_opened_are_there_without_network(
     page.goto("/games/asszorti/rules/")
     expect(page.get_by_role("heading", name="Worked hands")).to_be_visible()
     assert "csrfmiddlewaretoken" not in page.content()
-
-
-def test_profile_is_chosen_changed_kept_and_offered_the_next_time(page: Page, taps: list[str]) -> None:
-    summary = page.locator("#house-summary")
-    page.goto("/sessions/new/")
-    for number, name in enumerate(("Anna", "Béla", "Cili"), 1):
-        page.locator(f"#player_{number}").fill(name)
-    choose_game(page)
-    page.locator("[name=target][value='10']").tap()
-    page.locator("#house-rules > summary").tap()
-    take(page, "leningrad")
-    expect(page.locator("#player_1")).to_have_value("Anna")
-    expect(page.locator("#house-rules")).to_have_attribute("open", "")
-    page.locator("#house-group-2 > summary").tap()
-    page.locator("[name=rules_ten][value='checked']").tap()
-    expect(summary).to_contain_text("House rules: Leningrad, pool to 10; but: a ten is checked instead of whisted")
-    expect(page.locator("#house-changed-2")).to_contain_text("1 changed")
-    page.locator("#keep_as").fill("Péntek")
-    page.get_by_role("button", name="Start", exact=True).tap()
-    expect(page.locator(".house-rules summary")).to_contain_text("House rules: Leningrad, pool to 10")
-    rules = "leningrad target=10 ten=checked"
-    assert (Evening.objects.get().rules, HouseProfile.objects.get().name) == (rules, "Péntek")
-    page.goto("/sessions/new/")
-    expect(summary).to_have_text("House rules: Péntek, pool to 10")
-    expect(page.locator("[name=profile][value^='own:']")).to_be_checked()
-    # The same players again, in one tap, by the same rules.
-    page.goto("/")
-    taps.clear()
-    page.get_by_role("button", name="Same players as last time").tap()
-    expect(page).to_have_url(re.compile(r"/sessions/\d+/$"))
-    assert taps == ["Same players as last time"]
-    again = Evening.objects.latest("pk")
-    assert again.rules == rules
-    assert [seat.player.name for seat in again.seats.all()] == ["Anna", "Béla", "Cili"]
-    assert Evening.objects.count() == 2
