@@ -1,7 +1,5 @@
 """Leaderboards of a circle over all its evenings, against a recount hand by hand."""
 
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -21,11 +19,6 @@ pytestmark = pytest.mark.django_db
 def begun(by: User, game: str, names: tuple[str, ...]) -> Evening:
     opening = evenings.Opening(names, 0, None, "HUF", game)
     return started(opening, by=by)
-
-
-def agree(evening: Evening, by: User, line: str) -> None:
-    number = Evening.objects.get(pk=evening.pk).last_number + 1
-    ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(number % 3, None, line, deal_stays=True), by=by)
 
 
 def by_name(rows: tuple[LeaderboardRow, ...]) -> dict[str, tuple[Amount, int]]:
@@ -61,26 +54,6 @@ def test_session_of_preference_counts_for_all_who_took_part_and_nobody_else(
         counted = {name for name, (_points, times) in points(evening.circle)["preference"].items() if times}
         assert counted == set(took_part.split())
         require_figures_of_statistics(evening.circle)
-
-
-@pytest.mark.parametrize("count", [1, 6])
-def test_leaderboards_take_as_many_queries_whatever_was_played(
-    owner: User, evening: Evening, django_assert_num_queries: Callable[..., Any], count: int
-):
-    """Four, and three more once running evenings have hands, of which their sheets do not say who played."""
-    for _ in range(count):
-        played = evening_of(owner)
-        record(played, owner, "2H 7")
-        evenings.end(played.pk)
-    with django_assert_num_queries(4):
-        leaderboards(evening.circle)
-    for number in range(2 * count):
-        pulka = begun(owner, "preference", ("Anna", "Béla", "Cili"))
-        agree(pulka, owner, "= D1+5")
-        if number < count:
-            evenings.end(pulka.pk)
-    with django_assert_num_queries(7):
-        leaderboards(evening.circle)
 
 
 def test_ended_evening_is_added_up_by_its_points_and_one_without_them_by_its_sheet(owner: User, evening: Evening):

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from sessions_app.errors import LineupRefused, SeatsSwapped, StaleHand
@@ -216,22 +214,3 @@ def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User,
         evening.refresh_from_db()
     assert names(evening) == ["Dóra", "Edit", "Feri"]
     assert next_dealer(evening) == 3
-
-
-@given(
-    before=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
-    after=st.sampled_from([3, 4]).flatmap(lambda count: st.permutations(range(6)).map(lambda order: order[:count])),
-    place=st.integers(0, 3),
-    stays=st.booleans(),
-)
-def test_the_next_dealer_is_who_would_have_come_next_of_those_who_still_sit(
-    before: list[int], after: list[int], place: int, stays: bool
-) -> None:
-    dealer = before[place % len(before)]
-    at = before.index(dealer)
-    in_turn = [*before[at:], *before[:at]]
-    in_turn = in_turn if stays else [*in_turn[1:], dealer]
-    expected = next((seat for seat in in_turn if seat in after), after[0])
-    evening = Evening(lineup="-".join(map(str, after)))
-    last = Hand(lineup="-".join(map(str, before)), dealer=dealer, deal="" if stays else "2H 7", deal_stays=stays)
-    assert seating._next_dealer(evening, last) == expected

@@ -17,7 +17,6 @@ from sessions_app.models import CIRCLE_NAME_LENGTH, NAME_LENGTH, Circle, Evening
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.lists import Cursor, EveningCard, Filter, State
 from sessions_app.readers.evening import seating
-from sessions_app.readers.evening.edit import shape_of
 from sessions_app.readers.people.circles import (
     MOST_SUGGESTED,
     EveningCircle,
@@ -27,7 +26,7 @@ from sessions_app.readers.people.circles import (
 )
 from sessions_app.writers import circles, demo, evening_edit, evenings, ledger, players
 from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import NAMES, as_it_is, assert_verified, edit, nothing_written
+from tests.ledger.books import NAMES, as_it_is, edit, nothing_written
 from tests.selection import first
 
 SIX = ("Anna", "Béla", "Cili", "Őrsi", "Zsófi", "Ábel")
@@ -152,22 +151,6 @@ def test_evenings_found_are_counted_up_to_a_bound(
         monkeypatch.setattr(lists, bound, all_of_them + most)
         found = lists.find(circles, wanted)
         assert (found.count, found.is_more) == told
-
-
-@pytest.mark.parametrize(("place", "queries"), [({}, 3), ({"after": 0}, 4), ({"before": -1}, 4)])
-def test_a_page_costs_as_many_queries_wherever_it_is(
-    owner: User,
-    archive: list[Evening],
-    place: dict[str, int],
-    queries: int,
-    django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
-) -> None:
-    ended = [evening for evening in archive if evening.has_ended]
-    at = {name: Cursor(ended[index].started_at, ended[index].pk) for name, index in place.items()}
-    circles = circles_of(owner)
-    for wanted in (Filter(), Filter(("b", "e"), "", None, date(2025, 1, 1), date(2026, 12, 1))):
-        with django_assert_num_queries(queries):
-            lists.find(circles, wanted, **at)
 
 
 def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order(owner: User, archive: object) -> None:
@@ -298,9 +281,6 @@ def test_circle_s_name_is_offered_of_four_players_names_at_most_and_can_be_store
     assert len(offered_name(["x" * NAME_LENGTH] * 9)) <= CIRCLE_NAME_LENGTH
 
 
-SPELLED = ("Zsófi", "Ödön", "Ábel", "Cili", "Dóra", "Csaba", "Łukász")
-
-
 def text(evening: Evening) -> str:
     return Evening.objects.get(pk=evening.pk).search_text
 
@@ -330,35 +310,3 @@ def test_a_name_costs_as_many_statements_whatever_it_is_found_in(
     with django_assert_num_queries(7):
         circles.rename(made[0].circle_id, "Kör")
     assert {text(each) for each in made} == {"anna bela cili kor"}
-
-
-@pytest.mark.parametrize("seed", first(1, range(8)))
-def test_after_any_writers_in_any_order_all_is_as_verify_counts_it(owner: User, seed: int) -> None:
-    chance = random.Random(seed)  # noqa: S311
-    made = [evening_of(owner, ("Anna", "Béla", "Cili")), evening_of(owner, ("Anna", "Béla", "Zsófi", "Dóra"))]
-
-    def write(evening: Evening) -> None:
-        names = list(shape_of(evening).names)
-        match chance.randrange(6):
-            case 0:
-                names[chance.randrange(len(names))] = f"{chance.choice(SPELLED)} {chance.randrange(9**9)}"
-                edit(evening, owner, names=tuple(names))
-            case 1:
-                edit(evening, owner, title=chance.choice(SPELLED), note=chance.choice(["", *SPELLED]))
-            case 2:
-                circles.rename(evening.circle_id, chance.choice(["", *SPELLED]))
-            case 3 if len(evening.sitting) < 4:
-                evening_edit.join_lineup(
-                    evening.pk, chance.choice([n for n in SPELLED if n not in names]), 0, seen=None, by=owner
-                )  # type: ignore[arg-type]
-            case 4 if len(evening.sitting) > 3:
-                evening_edit.leave_lineup(evening.pk, chance.choice(evening.sitting), by=owner)
-            case _:
-                made.append(evening_of(owner, chance.sample(SPELLED, 3)))
-
-    for _ in range(12):
-        evening = Evening.objects.get(pk=chance.choice(made).pk)
-        write(evening)
-        assert_verified()
-    evenings.remove(made[0].pk, by=owner)
-    assert_verified()

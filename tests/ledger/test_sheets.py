@@ -6,19 +6,16 @@ from decimal import Decimal
 from uuid import uuid4
 
 import pytest
-from pytest_django.fixtures import DjangoAssertNumQueries
 
 from scorekeeper.games import preference
 from scorekeeper.games.asszorti import BOOK, deal_from_text
 from scorekeeper.games.base import Sheet
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
-from sessions_app.readers.book import lists
 from sessions_app.readers.evening import hand_history, recount, seating, sheets
 from sessions_app.readers.evening.seating import sums_of
 from sessions_app.readers.evening.sheets import MOST_WRITTEN, HandWritten, Written, written
 from sessions_app.readers.money import settling
-from sessions_app.readers.people.circles import circles_of, evening_circles
 from sessions_app.writers import evenings, ledger
 from tests.factories import UserFactory, evening_of, record, strike_out
 from tests.ledger.books import NAMES, as_it_is, grow
@@ -111,35 +108,6 @@ def test_running_totals_end_in_the_balances_and_leave_void_hands_out(three_hands
     assert third.totals == tuple(a + b for a, b in zip(first.amounts, third.amounts, strict=True))
     # The same on an earlier page, of which the later hands are not read.
     assert sheets.sheet(three_hands, NAMES, 3).rows == (second, first)
-
-
-@pytest.mark.parametrize("corrections", [3, 60])
-def test_a_page_of_a_history_is_one_query_whatever_its_length(
-    three_hands: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, corrections: int
-) -> None:
-    for n in range(corrections):
-        ledger.amend(three_hands.pk, 1, facts=Facts(0, n % 3, "2H 8"), by=owner)
-    hand = three_hands.hands.get(number=1)
-    with django_assert_num_queries(1):
-        history = hand_history.history_of(three_hands, hand, NAMES, {}, owner)
-    assert len(history.entries) == min(corrections + 1, hand_history.ENTRIES_PER_PAGE)
-
-
-@pytest.mark.parametrize("count", [1, 12])
-def test_lists_ask_as_often_for_many_evenings(
-    owner: User, django_assert_num_queries: DjangoAssertNumQueries, count: int
-) -> None:
-    for _ in range(count):
-        evenings.end(evening_of(owner).pk)
-        evening_of(owner)
-    for read, number in (
-        (lists.running, 2),
-        (lambda owner: lists.latest(circles_of(owner), 20), 3),
-        (lists.latest_evening, 1),
-        (evening_circles, 1),
-    ):
-        with django_assert_num_queries(number):
-            read(owner)
 
 
 def test_seats_and_settlement_show_balances_money_and_payments_in_two_ways(three_hands: Evening, owner: User) -> None:
@@ -293,19 +261,6 @@ def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Eveni
             sums[account] = sums.get(account, 0) + amount
     assert sums == sums_of(as_it_is(evening))
     assert bool(found.before) == (hands > MOST_WRITTEN)
-
-
-@pytest.mark.parametrize("hands", [3, 300])
-def test_written_hands_take_two_queries_whatever_the_length_of_the_evening(
-    evening: Evening, owner: User, django_assert_num_queries: DjangoAssertNumQueries, hands: int
-) -> None:
-    grow(evening, owner, hands)
-    for number in range(max(1, hands - 9), hands + 1):
-        ledger.void(evening.pk, number, by=owner)
-    now = as_it_is(evening)
-    written(now)  # facts on the database that are cached for good
-    with django_assert_num_queries(2):
-        written(now)
 
 
 # --- hand_history ---
