@@ -9,15 +9,16 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial, wraps
-from typing import Any, cast
+from typing import Any, Final, NamedTuple, cast
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.core.exceptions import PermissionDenied
 from django.db import InternalError, OperationalError
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import rotate_token
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.crypto import constant_time_compare
@@ -29,15 +30,15 @@ from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, c
 from sessions_app import dear_pages, settings_cookie
 from sessions_app.errors import CircleClosed
 from sessions_app.models import SETTINGS, Circle, Evening, Member, Phone, Player, Role, User
-from sessions_app.polls import no_news
 from sessions_app.readers.evening.seating import evening_of
-from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
 from sessions_app.transactions import know_versions, outside_snapshot, snapshot
 from sessions_app.writers import members, phones
 
 type Decorator = Callable[[View], View]
 View = Callable[..., HttpResponseBase]
 ANYONE = None
+#: The session's entry with the key of the phone (`Phone.key`).
+PHONE: Final = "phone"
 
 
 class EveningRequest(HttpRequest):
@@ -115,7 +116,7 @@ def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...
         _note_back(request)
         if response.status_code != 204:
             _note_seen(request)
-            _copy_settings(request, response)
+            settings_cookie.copy_of_caller(request, response)
         return response
 
     guarded: View = require_http_methods(methods)(wrapper)
@@ -153,6 +154,11 @@ def _of_evening(view: View, need: Role, *, follows: bool, polls: bool, dear: boo
     return answer
 
 
+def no_news(request: HttpRequest, version: int | str, sent_as: str = "v") -> HttpResponse | None:
+    """Return the answer 204 to a phone that has sent this version of a live part, None to one that is to get it."""
+    return HttpResponse(status=204) if request.GET.get(sent_as) == str(version) else None
+
+
 def _admit(admitted: EveningRequest, evening_id: int, need: Role) -> None:
     """Put the member and the evening on the request, by one query. Raise Http404 or PermissionDenied.
 
@@ -185,8 +191,7 @@ def admit_to_circle(admitted: CircleRequest, circle_id: int, need: Role, *, clos
     know_versions(circle)
 
 
-@dataclass(frozen=True, slots=True)
-class SeenPhone:
+class SeenPhone(NamedTuple):
     """The phone that sends a request, and when it was seen last."""
 
     id: int
@@ -307,14 +312,6 @@ def _called_by(request: HttpRequest, caller: User | None) -> None:
         request.LANGUAGE_CODE = chosen
 
 
-def _copy_settings(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Give the phone a copy of its user's settings, for pages that do not ask who he is."""
-    caller: User | None = getattr(request, "caller", None)
-    if caller:
-        settings_cookie.copy(request, response, settings_cookie.settings_of(request))
-        settings_cookie.copy_language(request, response, caller.language)
-
-
 def visitor(request: HttpRequest) -> User | None:
     """Return the signed-in user, or None: a visitor who has never written anything, or whose phone is ended."""
     row = _user.ask(request)
@@ -354,3 +351,46 @@ def _note_seen(request: HttpRequest) -> None:
         phones.note_seen(phone.id, today, user_agent(request))
     elif caller and getattr(request, "is_cookie_renewed", False) and PHONE not in request.session:
         phone_of(request, caller)
+
+
+# --- Signing a browser in as a phone of a user, by a session that has the phone's random key ---
+
+
+def sign_in_phone(request: HttpRequest, user: User) -> Phone:
+    """Sign this browser in as the user, as a new phone of his, and return that.
+
+    Whatever proves that the browser may be his (an invite's new guest, a code, a passkey, a spare key) has been checked
+    by the caller. The session is a new one: its cookie has another key than any before, the CSRF token is renewed, and
+    the phone that the browser was before, his or another user's, is ended. Not within a transaction that may yet be
+    rolled back: the cookie would have a key that there is not.
+    """
+    phone = phones.add(user, user_agent(request), instead_of=request.session.get(PHONE))
+    _carry(request, phone)
+    return phone
+
+
+def phone_of(request: HttpRequest, user: User) -> Phone:
+    """Return the phone that sends the request, of its signed-in user. An old session gets its row and its key."""
+    if PHONE in request.session:
+        return user.phones.get(key=request.session[PHONE])
+    phone = phones.of_old_session(user, user_agent(request))
+    request.session[PHONE] = phone.key
+    return phone
+
+
+def end_other_phones(request: HttpRequest, user: User) -> None:
+    """End all phones of the user but the one that sends the request, and all copies of its cookie."""
+    _carry(request, phones.end_others(user, phone_of(request, user)))
+
+
+def _carry(request: HttpRequest, phone: Phone) -> None:
+    """Make this the phone of the request's session, which keeps nothing of another user."""
+    request.session.flush()
+    # The user's number counts requests and names kept pages. It admits nobody: the phone's row may be another user's.
+    request.session[SESSION_KEY] = str(phone.user_id)
+    request.session[PHONE] = phone.key
+    rotate_token(request)
+
+
+def user_agent(request: HttpRequest) -> str:
+    return request.headers.get("User-Agent", "")

@@ -38,11 +38,15 @@ def copy(request: HttpRequest, response: HttpResponseBase, values: dict[str, str
         response.delete_cookie(COOKIE, samesite="Lax")
 
 
-def copy_language(request: HttpRequest, response: HttpResponseBase, language: str) -> None:
-    """Give the phone a copy of the user's language if it has another."""
+def copy_of_caller(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Give the phone a copy of the caller's settings and language, for pages that do not ask who he is."""
+    caller: User | None = getattr(request, "caller", None)
+    if caller is None:
+        return
+    copy(request, response, settings_of(request))
     name = settings.LANGUAGE_COOKIE_NAME
-    if language and request.COOKIES.get(name) != language and name not in response.cookies:
-        _set(response, name, language)
+    if caller.language and request.COOKIES.get(name) != caller.language and name not in response.cookies:
+        _set(response, name, caller.language)
 
 
 def _set(response: HttpResponseBase, name: str, value: str) -> None:

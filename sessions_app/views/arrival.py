@@ -16,11 +16,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from scorekeeper.http.middleware import uncompressed
-from sessions_app.access import ANYONE, page, visitor
+from sessions_app.access import ANYONE, PHONE, no_news, page, phone_of, sign_in_phone, user_agent, visitor
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import PhoneLink, User
-from sessions_app.polls import no_news
 from sessions_app.readers.people.circles import circles_of
 from sessions_app.readers.people.keys import circles_left_behind
 from sessions_app.readers.people.phones import (
@@ -33,7 +32,6 @@ from sessions_app.readers.people.phones import (
     token_of,
 )
 from sessions_app.readers.people.users import both_books, latest_merge, undoable
-from sessions_app.signing_in import PHONE, phone_of, sign_in_phone, user_agent
 from sessions_app.transactions import snapshot
 from sessions_app.views import errors
 from sessions_app.views.me import caller

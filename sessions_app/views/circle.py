@@ -13,12 +13,11 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.text.names import name_key
-from sessions_app.access import CircleRequest, circle_page
+from sessions_app.access import CircleRequest, circle_page, no_news
 from sessions_app.base_forms import BoundedForm
 from sessions_app.errors import CircleInUse, LastOwner
 from sessions_app.forms.fields import LineField
 from sessions_app.models import CIRCLE_NAME_LENGTH, Circle, Role
-from sessions_app.polls import no_news
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards, with_players
 from sessions_app.readers.money import lists as payment_lists

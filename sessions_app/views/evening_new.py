@@ -9,7 +9,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, CircleRequest, EveningRequest, admit_to_circle, page, visitor, visitor_or_guest
+from sessions_app.access import (
+    ANYONE,
+    CircleRequest,
+    EveningRequest,
+    admit_to_circle,
+    page,
+    sign_in_phone,
+    visitor,
+    visitor_or_guest,
+)
 from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, NewCircleRefused, SamePerson
 from sessions_app.forms.evening_new import UNSEEN, CircleQuestion, NewEveningForm, another_game, fields_after
 from sessions_app.models import NAME_LENGTH, Evening, Role, User
@@ -24,7 +33,6 @@ from sessions_app.readers.people.circles import (
     profiles_offered,
 )
 from sessions_app.readers.people.new_circles import has_started, starter_of
-from sessions_app.signing_in import sign_in_phone
 from sessions_app.transactions import snapshot
 from sessions_app.views import closed, errors
 from sessions_app.views.house_profiles import why_refused

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.http import middleware
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, EveningRequest, page, visitor
+from sessions_app.access import ANYONE, EveningRequest, page, sign_in_phone, visitor
 from sessions_app.base_forms import BoundedForm
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import LinkRevoked, NotLinkMaker, RemovedFromCircle
@@ -31,7 +31,6 @@ from sessions_app.readers.people.members import (
 )
 from sessions_app.readers.people.phones import code_in, link_of_code, link_token_in
 from sessions_app.readers.people.phones import token_of as token_of_link
-from sessions_app.signing_in import sign_in_phone
 from sessions_app.transactions import snapshot
 from sessions_app.views import errors
 from sessions_app.words.wording import KEY_DIGITS, whole_number

@@ -23,13 +23,12 @@ from scorekeeper.http import middleware, passkey_domain
 from scorekeeper.http.device_names import device_of
 from scorekeeper.text.spare_words import WORDS, words_in
 from sessions_app import rate_limits
-from sessions_app.access import ANYONE, page
+from sessions_app.access import ANYONE, page, user_agent
 from sessions_app.base_forms import BoundedForm
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused, WrongSpareKey
 from sessions_app.models import Passkey, User
 from sessions_app.readers.people.keys import credential_ids, handle_of, name_of
-from sessions_app.signing_in import user_agent
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller

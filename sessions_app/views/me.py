@@ -20,13 +20,12 @@ from django.views import i18n
 from scorekeeper.db.sqlite.write_queue import waiting_at_most
 from scorekeeper.http.passkey_domain import domain_of, obstacle
 from sessions_app import settings_cookie
-from sessions_app.access import ANYONE, page, visitor
+from sessions_app.access import ANYONE, end_other_phones, page, phone_of, visitor
 from sessions_app.errors import LastOwner
 from sessions_app.models import SETTINGS, User
 from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
 from sessions_app.readers.people.users import TIME_TO_UNDO, circles_with_debts, undoable
-from sessions_app.signing_in import end_other_phones, phone_of
 from sessions_app.transactions import snapshot
 from sessions_app.writers import phones, users
 

@@ -11,9 +11,11 @@ hangs loses one picture and nothing else. Starting it takes a third of the time.
 import logging
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from itertools import chain
 from threading import Lock, Semaphore
 from typing import Final
 
@@ -22,24 +24,37 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.formats import date_format
 from django.utils.http import content_disposition_header, quote_etag
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import ngettext, override, pgettext
 
 from scorekeeper.db.cache import LRUCache
+from scorekeeper.games.amounts import Amount
+from sessions_app import cached_templates
 from sessions_app.access import ANYONE, CircleRequest, EveningRequest, circle_page, page
 from sessions_app.drawing import card, lettering, svg_to_png
-from sessions_app.drawing.card import THEMES, CardContent
+from sessions_app.drawing.card import THEMES, CardContent, Figure, Paid, Result, Tone
 from sessions_app.drawing.lettering import FAMILY
 from sessions_app.drawing.svg_parts import Picture
 from sessions_app.faces import FACES
-from sessions_app.models import Role
+from sessions_app.models import Circle, Evening, Role
 from sessions_app.rate_limits import Later, short_wait
+from sessions_app.readers.book.highlights import months_of
+from sessions_app.readers.evening.result import BalanceCurve, EveningResult, balance_curve, remarkable_hands, result_of
+from sessions_app.readers.evening.seating import SeatView
+from sessions_app.readers.money.lists import coin_of
+from sessions_app.readers.money.settling import Asked, Settlement, settlement, settling
+from sessions_app.readers.people.circles import CirclePlayer, circle_at, name_of, players_of
 from sessions_app.transactions import outside_snapshot
-from sessions_app.views import picture_contents
+from sessions_app.views.circle_year import GameYear, games_of
 from sessions_app.views.errors import with_retry_after
+from sessions_app.views.evening import figure_and_address
 from sessions_app.views.export import file_name, file_name_of_evening
+from sessions_app.words.amounts import amount_words
+from sessions_app.words.wording import duration, listed, money_words, signed
 
 logger = logging.getLogger(__name__)
 
@@ -107,12 +122,12 @@ A_DAY: Final = 24 * 3600
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evening_png(request: EveningRequest) -> HttpResponseBase:
-    return _png(request, partial(picture_contents.of_evening, request), file_name_of_evening(request.evening))
+    return _png(request, partial(_of_evening, request), file_name_of_evening(request.evening))
 
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evening_svg(request: EveningRequest) -> HttpResponseBase:
-    svg = _svg(request, partial(picture_contents.of_evening, request), is_measured=True)
+    svg = _svg(request, partial(_of_evening, request), is_measured=True)
     name = f"{file_name_of_evening(request.evening)}.svg"
     return _answer(request, svg, "image/svg+xml", name, lambda: svg.encode())
 
@@ -120,7 +135,7 @@ def evening_svg(request: EveningRequest) -> HttpResponseBase:
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def year_png(request: CircleRequest, year: int) -> HttpResponseBase:
     name = file_name(request.circle.name or _("Circle"), str(year))
-    return _png(request, partial(picture_contents.of_year, request, year), name)
+    return _png(request, partial(_of_year, request, year), name)
 
 
 @page(ANYONE, "GET", "HEAD")
@@ -129,7 +144,7 @@ def mark_png(request: HttpRequest, game_key: str) -> HttpResponseBase:
     if game_key not in FACES:
         raise Http404
     game = FACES[game_key].name
-    picture = card.mark(picture_contents.emblem(game_key), str(game), THEMES["dark"])
+    picture = card.mark(_emblem(game_key), str(game), THEMES["dark"])
     response = _png_of(request, _svg_of(picture), game_key)
     if response.status_code == 200:
         patch_cache_control(response, public=True, max_age=A_DAY)
@@ -182,3 +197,169 @@ def _svg(request: HttpRequest, show: Callable[[], CardContent], *, is_measured: 
 def _svg_of(picture: Picture, *, is_measured: bool = False) -> str:
     context = {"picture": picture, "family": FAMILY, "is_measured": is_measured}
     return render_to_string("pictures/card.svg", context)
+
+
+# --- The content of a session's picture, in the language that is active ---
+
+
+def _of_evening(request: EveningRequest) -> CardContent:
+    """Return the content of a session's picture, by the queries of its page of settling."""
+    evening, circle = request.evening, circle_at(request.evening.circle_id)
+    by_sheet = settlement(evening)
+    seats = by_sheet.seats
+    curve, result = balance_curve(evening, len(seats)), result_of(evening, seats)
+    best = [seat for seat in seats if result.winners and seat.balance == result.balance]
+    names = [seat.name for seat in seats]
+    figure, address = figure_and_address(request)
+    shown = CardContent(
+        emblem=_emblem(evening.game_key),
+        game=str(FACES[evening.game_key].name),
+        under=[date_format(timezone.localtime(evening.started_at), "DATE_FORMAT"), _played(request, result)],
+        where=" · ".join(filter(None, (_name(request, circle), evening.title))),
+        won=_won(result.winners, _("Nobody won or lost."), is_over=result.has_ended),
+        winners=listed(result.winners),
+        points=signed(result.balance) if best else "",
+        money=_money(best[0], evening.currency) if best else "",
+        results=[_result(seat, evening.currency) for seat in by_sheet.best_first],
+        figures=[*_figures_of(evening, names)],
+        check=figure,
+        check_label=_("Check figure"),
+        check_address=address,
+    )
+    if curve.is_drawn:
+        shown = _with_course(shown, curve)
+    return _with_payments(shown, evening, circle, by_sheet) if "1" in request.GET.getlist("pays") else shown
+
+
+def _played(request: EveningRequest, result: EveningResult) -> str:
+    hands = ngettext("%(count)s hand", "%(count)s hands", result.hands) % {"count": result.hands}
+    said = [
+        hands if result.hands else "",
+        duration(result.minutes) if result.minutes else "",
+        _("Demo") if request.is_demo else "",
+    ]
+    return " · ".join(filter(None, said))
+
+
+def _result(seat: SeatView, currency: str) -> Result:
+    return Result(seat.name, signed(seat.balance), _tone(seat.balance), _money(seat, currency), seat.position)
+
+
+def _tone(amount: Amount) -> Tone:
+    return "plus" if amount > 0 else "minus" if amount < 0 else "zero"
+
+
+def _money(seat: SeatView, currency: str) -> str:
+    return "" if seat.money is None else money_words(seat.money, currency)
+
+
+def _figures_of(evening: Evening, names: Sequence[str]) -> Iterator[Figure]:
+    for hand in remarkable_hands(evening):
+        if hand.seat is not None:
+            behind = _("%(name)s, hand %(number)s") % {"name": names[hand.seat], "number": hand.number}
+            yield Figure(_("Biggest hand"), signed(hand.amount), behind)
+
+
+def _with_payments(shown: CardContent, evening: Evening, circle: Circle, by_sheet: Settlement) -> CardContent:
+    """Return the picture with who pays whom: as the session's page suggests, or would if the session ended now."""
+    payments = _("Payments")
+    if evening.in_chips:
+        nothing = _("Paid hand by hand, in chips: nothing is left to pay.")
+        return replace(shown, payments=payments, nothing_to_pay=nothing)
+    money = settling(circle, evening, players_of(circle), by_sheet, Asked())
+    if money:
+        lines = [(each.payer.name, each.payee.name, each.units, each.currency) for each in money.shown.lines]
+    else:
+        fewest = by_sheet.fewest(coin_of(circle, by_sheet.currency))
+        lines = [(payer.name, payee.name, units, by_sheet.currency) for payer, payee, units in fewest]
+    paid = [Paid(payer, payee, amount_words(units, currency)) for payer, payee, units, currency in lines]
+    return replace(
+        shown,
+        payments=payments,
+        paid=paid,
+        nothing_to_pay=_("All square: nothing is to be paid."),
+        more_paid=_more(len(paid) - card.MOST_PAID),
+    )
+
+
+def _more(count: int) -> str:
+    return ngettext("and %(count)s more", "and %(count)s more", count) % {"count": count} if count > 0 else ""
+
+
+# --- The content of a year's picture ---
+
+
+def _of_year(request: CircleRequest, year: int) -> CardContent:
+    """Return the content of a year's picture: above all the game that was played in the most sessions."""
+    circle = request.circle
+    stats, games = games_of(circle, year)
+    if not games:
+        raise Http404
+    first, *others = games  # the most sessions first
+    sessions = sum(month.evenings for month in months_of(stats))
+    ranked, course = first.points, first.course.drawn
+    numbers = {person.pk: number for number, person in enumerate(course.people)}
+    played = sum(game.best.played for game in games)
+    rows = [
+        Result(each.person.name, signed(each.figure.value), _tone(each.figure.value), "", numbers.get(each.person.pk))
+        for each in ranked
+    ]
+    shown = CardContent(
+        emblem=_emblem(first.key),
+        game=_("The year %(year)s") % {"year": year},
+        under=[
+            ngettext("%(count)s session", "%(count)s sessions", sessions) % {"count": sessions},
+            ngettext("%(count)s hand", "%(count)s hands", played) % {"count": played},
+        ],
+        where=" · ".join(filter(None, (_name(request, circle), str(FACES[first.key].name)))),
+        won=_won(first.first_by_points, _("All players are even on points."), is_over=year < timezone.localdate().year),
+        winners=listed(first.first_by_points),
+        points=signed(ranked[0].figure.value) if first.first_by_points else "",
+        money="",
+        results=rows[: card.MOST_ROWS],
+        more_results=_more(len(rows) - card.MOST_ROWS),
+        figures=[*_figures_of_year(first, others)],
+    )
+    return _with_course(shown, course.curve) if course.curve.is_drawn else shown
+
+
+def _figures_of_year(first: GameYear, others: Sequence[GameYear]) -> Iterator[Figure]:
+    for game in others:
+        if game.first_by_points:
+            yield Figure(str(FACES[game.key].name), listed(game.first_by_points))
+    dearest = first.best.dearest
+    if dearest:
+        yield Figure(_("Biggest hand"), signed(dearest.amount), first.dearest_player)
+
+
+# --- Of both ---
+
+
+def _won(winners: Sequence[str], nobody: str, *, is_over: bool) -> str:
+    """Return the words above the winners' names, or those for `nobody`."""
+    if not winners:
+        return nobody
+    if is_over:
+        return ngettext("Winner", "Winners", len(winners))
+    return pgettext("of a session that is still played", "In the lead")
+
+
+def _with_course(shown: CardContent, curve: BalanceCurve) -> CardContent:
+    """Return the picture with the curve, and with the highest and the lowest balance in words, '' for zero."""
+    balances = [0, *chain(*curve.by_seat)]
+    highest, lowest = (signed(edge) if edge else "" for edge in (max(balances), min(balances)))
+    return replace(shown, curves=curve.by_seat, edges=(highest, lowest))
+
+
+def _name(request: EveningRequest | CircleRequest, circle: Circle) -> str:
+    """Return the circle's name if it is asked for."""
+    if "1" not in request.GET.getlist("name"):
+        return ""
+    players: Sequence[CirclePlayer] = () if circle.name else players_of(circle)
+    return name_of(circle, players)
+
+
+def _emblem(game: str) -> str:
+    """Return the mark of a game, 32 × 32."""
+    drawn = cached_templates.render_once(f"games/{game}/face.html#emblem", {})
+    return drawn.replace('<svg class="emblem"', '<svg width="32" height="32"', 1)

@@ -8,10 +8,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from sessions_app.access import EveningRequest, page
+from sessions_app.access import EveningRequest, no_news, page
 from sessions_app.faces import face_of, house_rules
 from sessions_app.models import Circle, Repayment, Role
-from sessions_app.polls import no_news
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening.result import balance_curve, remarkable_hands, result_of
 from sessions_app.readers.money.lists import coin_of

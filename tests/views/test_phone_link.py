@@ -10,10 +10,10 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.utils import timezone
 
+from sessions_app.access import PHONE
 from sessions_app.models import Circle, Evening, Member, Phone, PhoneLink, Revision, Role, User, UserMerge
 from sessions_app.rate_limits import Limit
 from sessions_app.readers.people.phones import code_of, token_of
-from sessions_app.signing_in import PHONE
 from sessions_app.writers import circles, phones, users
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import PHONES, at_once

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from sessions_app.access import PHONE
 from sessions_app.models import Circle, Evening, HandMark, Member, Phone, Role, User
-from sessions_app.signing_in import PHONE
 from sessions_app.writers import cleanup, evenings, phones
 from tests.factories import UserFactory, evening_of, record
 from tests.ledger.books import PHONES, at_once

@@ -24,7 +24,6 @@ from sessions_app.errors import (
 from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
-from sessions_app.polls import unchanged
 from sessions_app.readers.evening import seating, sheets
 from sessions_app.readers.evening.hand_in_play import read
 from sessions_app.readers.evening.recount import deal_of
@@ -229,7 +228,7 @@ def news(request: EveningRequest) -> HttpResponse:
     moved = number != evening.last_number + 1
     noted = seen is not None and _asked(request, "seen") != (row.version if row else 0)
     if not moved and not noted:
-        return unchanged()
+        return HttpResponse(status=204)
     since = min(_asked(request, "meant") or number, number)
     turn = seating.turn(evening)
     form = form_of(request, initial={"dealer": str(row.dealer if row else turn.dealer)})

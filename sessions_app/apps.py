@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class SessionsAppConfig(AppConfig):
-    name = "sessions_app"
