@@ -22,10 +22,12 @@ from django.contrib.auth import SESSION_KEY
 from django.db import connection
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.http import rate_counter
 from scorekeeper.ops import metrics
 from sessions_app.transactions import outside_snapshot
+from sessions_app.words.wording import Words
 from sessions_app.writers import rate_counts
 
 HOUR: Final = 3600
@@ -35,25 +37,31 @@ HOUSEHOLD_BITS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`most` requests of the kind `what` an hour, per address or user."""
+    """`most` requests of the kind `what` an hour, per address or user; `why` is said of one more, if not the usual."""
 
     what: str
     most: int
+    why: Words = ""
 
 
-NEW_CIRCLES: Final = Limit("circle", 60)
-DEMOS: Final = Limit("demo", 60)
-WRONG_LINKS: Final = Limit("link", 60)
+_OF_CIRCLES: Final = _(
+    "Too many sessions were started from this network in the last hour. What you typed is still here."
+)
+_OF_OTHER_DEMOS: Final = _("Other demos are being prepared right now.")
+
+NEW_CIRCLES: Final = Limit("circle", 60, _OF_CIRCLES)
+DEMOS: Final = Limit("demo", 60, _("Too many demos were opened from this network in the last hour."))
+WRONG_LINKS: Final = Limit("link", 60, _("Too many invalid links were tried from this network."))
 #: Requests of a member to be owner, or to be another member; all phones of his circle are told of each.
-CLAIMS: Final = Limit("claim", 10)
+CLAIMS: Final = Limit("claim", 10, _("You have asked too often."))
 #: Codes that were typed to sign a phone in, right or wrong.
-CODES: Final = Limit("code", 30)
+CODES: Final = Limit("code", 30, _("Too many codes were tried from this network."))
 #: Passkeys and spare keys that open nothing.
-WRONG_KEYS: Final = Limit("key", 60)
+WRONG_KEYS: Final = Limit("key", 60, _("Too many wrong keys were tried from this network."))
 #: Rules pages with house rules of no game's profile: each is counted and rendered for itself.
-HOUSE_RULES: Final = Limit("rules", 240)
+HOUSE_RULES: Final = Limit("rules", 240, _("Too many house rules were looked up from this network in the last hour."))
 #: Tries of the code by which a circle is started.
-CIRCLE_CODES: Final = Limit("circle code", 60)
+CIRCLE_CODES: Final = Limit("circle code", 60, _OF_CIRCLES)
 #: Files that are brought.
 IMPORTS: Final = Limit("import", 60)
 #: Forms of a new evening: each change of the game or of its house rules asks for one.
@@ -70,11 +78,11 @@ _waiting = BoundedSemaphore(WAITING)
 
 
 class Later(Exception):
-    """The visitor may try again in `seconds`."""
+    """The visitor may try again in `seconds`; `why` is the reason, '' the usual one. The middleware answers 429."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, why: Words = "") -> None:
         super().__init__(seconds)
-        self.seconds = seconds
+        self.seconds, self.why = seconds, why
 
 
 class TooMany(Later):
@@ -112,7 +120,7 @@ def _seconds_to_wait(of_database: Callable[..., int], of_file: Callable[..., int
 def _refuse(limit: Limit, seconds_to_wait: int) -> None:
     if seconds_to_wait:
         metrics.count_refusal(limit.what)
-        raise TooMany(seconds_to_wait)
+        raise TooMany(seconds_to_wait, limit.why)
 
 
 def forget() -> None:
@@ -127,7 +135,7 @@ def turn_to_make_a_demo() -> Iterator[None]:
     Raise NotYet if too many wait already, or if the turn does not come in time.
     """
     if not _waiting.acquire(blocking=False):
-        raise NotYet(SECONDS_TO_COME_BACK)
+        raise NotYet(SECONDS_TO_COME_BACK, _OF_OTHER_DEMOS)
     try:
         handle = os.open(settings.DATA / "demo.lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -203,5 +211,5 @@ def _lock(handle: int) -> None:
             return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > deadline:
-                raise NotYet(SECONDS_TO_COME_BACK) from None
+                raise NotYet(SECONDS_TO_COME_BACK, _OF_OTHER_DEMOS) from None
             time.sleep(0.05)  # flock has no lock with a timeout

@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from scorekeeper.http.middleware import uncompressed
+from sessions_app import rate_limits
 from sessions_app.access import ANYONE, PHONE, no_news, page, phone_of, sign_in_phone, user_agent, visitor
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import NobodyCouldOpen
@@ -175,7 +176,8 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show what the link opens; on POST ask to come in, and come in once the other phone has agreed."""
     link, user = link_of_token(token), visitor(request)
     if link is None:
-        return _secret(_unknown(request))
+        rate_limits.count(rate_limits.WRONG_LINKS, request)
+        return _closed(request, "unknown", 404)
     if user and user.pk == link.user_id:
         return _elsewhere(request)
     secret = request.session.get(ASKER, "")
@@ -210,10 +212,6 @@ def _come_in(request: HttpRequest, link: PhoneLink, secret: str) -> HttpResponse
     if not phones.use_link(link, secret):
         return _closed(request, "used", 410)
     return redirect(arrive(request, link.user))
-
-
-def _unknown(request: HttpRequest) -> HttpResponse:
-    return errors.too_many_wrong_links(request) or _closed(request, "unknown", 404)
 
 
 def _closed(request: HttpRequest, why: str, status: int) -> HttpResponse:

@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 
 from scorekeeper.db import database_errors
 from scorekeeper.http.middleware import own_origin, request_id
-from sessions_app import rate_limits
 from sessions_app.errors import CircleClosed
 from sessions_app.rate_limits import Later, TooMany
 
@@ -67,20 +66,9 @@ class Unavailable:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Later):
-            return _not_now(request, exception)
+            return too_many_requests(request, exception)
         why = database_errors.classify(exception)
         return unavailable(request, why, exception) if why else None
-
-
-def _not_now(request: HttpRequest, later: Later) -> HttpResponse:
-    """Answer 429 for a page that takes the server long."""
-    why = _("The server is busy with other large pages.")
-    if isinstance(later, TooMany):
-        why = _("Large pages were opened too often from this phone or network within an hour.")
-    fields = _typed(request) if request.method == "POST" else None
-    response = too_many_requests(request, later, why, fields=fields)
-    patch_cache_control(response, private=True, no_store=True)
-    return response
 
 
 def unavailable(request: HttpRequest, why: str, exception: Exception) -> HttpResponse:
@@ -124,7 +112,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         return _page(request, "errors/csrf.html", {"ours": False}, status=403)
     refill = getattr(request.resolver_match and request.resolver_match.func, "refill", None)
     if refill and request.resolver_match:
-        response: HttpResponse = refill(request, **request.resolver_match.kwargs)
+        try:
+            response: HttpResponse = refill(request, **request.resolver_match.kwargs)
+        except Later as later:
+            return too_many_requests(request, later)
     else:
         response = _page(request, "errors/csrf.html", {"fields": _typed(request), "ours": True}, status=403)
     # A script fetches a new token and sends the form again by itself.
@@ -168,13 +159,22 @@ def _is_ours(request: HttpRequest, reason: str) -> bool:
 
 # --- 429 ---
 
-type Fields = list[tuple[str, str]]
 
+def too_many_requests(
+    request: HttpRequest, later: Later, *, fields: list[tuple[str, str]] | None = None
+) -> HttpResponse:
+    """Answer 429: the reason, when to try again, and a button that sends the form again if its `fields` are given.
 
-def too_many_requests(request: HttpRequest, later: Later, why: str, *, fields: Fields | None = None) -> HttpResponse:
-    """Answer 429: the reason, when to try again, and a button that sends the form again if its `fields` are given."""
+    A page that takes the server long, which is the usual reason, is always sent again as it was posted.
+    """
+    why = later.why
+    if not why:
+        why = _("The server is busy with other large pages.")
+        if isinstance(later, TooMany):
+            why = _("Large pages were opened too often from this phone or network within an hour.")
+        fields = _typed(request) if request.method == "POST" else None
     context = {"why": why, "when": when(later), "fields": fields}
-    return with_retry_after(render(request, "errors/429.html", context, status=429), later)
+    return with_retry_after(_page(request, "errors/429.html", context, status=429), later)
 
 
 def with_retry_after(response: HttpResponse, later: Later) -> HttpResponse:
@@ -190,18 +190,3 @@ def when(later: Later) -> str:
         return said % {"count": later.seconds}
     minutes = -(-later.seconds // 60)
     return ngettext("Try again in %(count)s minute.", "Try again in %(count)s minutes.", minutes) % {"count": minutes}
-
-
-def too_many_wrong_links(request: HttpRequest) -> HttpResponse | None:
-    """Count a link that opens nothing; answer an address that has tried too many of them."""
-    try:
-        rate_limits.count(rate_limits.WRONG_LINKS, request)
-    except TooMany as refused:
-        return too_many_requests(request, refused, _("Too many invalid links were tried from this network."))
-    return None
-
-
-def too_many_circles(later: Later) -> str:
-    """Return the notice of a new evening's form that comes back filled in."""
-    why = _("Too many sessions were started from this network in the last hour. What you typed is still here.")
-    return f"{why} {when(later)}"

@@ -63,7 +63,7 @@ def new(request: HttpRequest) -> HttpResponse:
         _add_error(form, refused)
         return page_of(request, form, status=422)
     except rate_limits.TooMany as refused:
-        answered = page_of(request, form, status=429, notice=errors.too_many_circles(refused))
+        answered = page_of(request, form, status=429, notice=f"{refused.why} {errors.when(refused)}")
         return errors.with_retry_after(answered, refused)
     return go(request, reverse("evening", args=[evening.pk]))
 

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from sessions_app import rate_limits
 from sessions_app.access import ANYONE, page, visitor, visitor_or_guest
@@ -132,13 +131,8 @@ def show_demo(request: HttpRequest) -> HttpResponse:
         return render(request, "demo/page.html", {"key": key})
     try:
         circle = _open_demo(request, key)
-    except rate_limits.TooMany as refused:
-        why = _("Too many demos were opened from this network in the last hour.")
-        return errors.too_many_requests(request, refused, why, fields=[("key", key)])
-    except rate_limits.NotYet as refused:
-        return errors.too_many_requests(
-            request, refused, _("Other demos are being prepared right now."), fields=[("key", key)]
-        )
+    except rate_limits.Later as refused:
+        return errors.too_many_requests(request, refused, fields=[("key", key)])
     running = new_circles.running_evening(circle)
     return redirect("evening", running.pk) if running else redirect("past")
 

@@ -17,7 +17,7 @@ from sessions_app.models import Circle, Import, ImportPart, User
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.circles import EveningCircle, evening_circles
 from sessions_app.transactions import snapshot
-from sessions_app.views import closed, errors
+from sessions_app.views import closed
 from sessions_app.views.htmx import number_in
 from sessions_app.words.imports import told
 from sessions_app.words.wording import KEY_DIGITS, whole_number
@@ -37,7 +37,8 @@ def new(request: HttpRequest) -> HttpResponse:
         return _new_page(request)
     try:
         if "begin" in request.POST:
-            return _as_guest(request) or redirect("import")
+            _as_guest(request)
+            return redirect("import")
         return _brought(request)
     except NewCircleRefused as refused:
         return _new_page(request, code_refused=closed.sentence(refused.code), status=422)
@@ -60,26 +61,18 @@ def _brought(request: HttpRequest) -> HttpResponse:
     kind, now = kind_of(file), dear_pages.TimeLeft(SECONDS)
     stored = kind.stored(file, now)
     circle = _chosen(request, user, request.POST.get("circle", ""))
-    if refused := _as_guest(request):
-        return refused
+    _as_guest(request)
     row = import_rows.open_import(visitor_or_guest(request), stored, file_name=name, circle=circle)
     kind.read(row, now)
     return redirect("import-review", row.token)
 
 
-def _as_guest(request: HttpRequest) -> HttpResponse | None:
-    """Sign a stranger in as a guest. Return an answer in words if too many came from his network.
-
-    Raise NewCircleRefused if he may start no circle.
-    """
+def _as_guest(request: HttpRequest) -> None:
+    """Sign a stranger in as a guest. Raise rate_limits.TooMany, and NewCircleRefused if he may start no circle."""
     if visitor(request) is None:
-        try:
-            rate_limits.count(rate_limits.NEW_CIRCLES, request)
-            closed.admit(request)
-        except rate_limits.TooMany as refused:
-            return errors.too_many_requests(request, refused, errors.too_many_circles(refused))
+        rate_limits.count(rate_limits.NEW_CIRCLES, request)
+        closed.admit(request)
         visitor_or_guest(request)
-    return None
 
 
 def _file_of(request: HttpRequest) -> tuple[IO[bytes], str]:

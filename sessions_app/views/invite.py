@@ -133,11 +133,8 @@ def paste(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _paste_page(request, PastedLinkForm())
     form = PastedLinkForm({"link": request.POST.get("link") or request.POST.get("code", "")})
-    try:
-        if code_in(form.data["link"]):
-            rate_limits.count(rate_limits.CODES, request)
-    except rate_limits.TooMany as refused:
-        return errors.too_many_requests(request, refused, _("Too many codes were tried from this network."))
+    if code_in(form.data["link"]):
+        rate_limits.count(rate_limits.CODES, request)
     if not form.is_valid():
         return _paste_page(request, form, status=422)
     return errors.unreferred(redirect(form.cleaned_data["link"]))
@@ -167,7 +164,8 @@ def player_of(posted: dict[str, str]) -> int | None:
 def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
     invite, user = invite_of(token), visitor(request)
     if invite is None:
-        return _unknown(request)
+        rate_limits.count(rate_limits.WRONG_LINKS, request)
+        return render(request, "join/closed.html", {"why": "unknown"}, status=404)
     try:
         require_usable(invite, user)
         if request.method == "POST" and not notice:
@@ -177,11 +175,6 @@ def _answer(request: HttpRequest, token: str, notice: str = "") -> HttpResponse:
     except Player.DoesNotExist:
         return _join_page(request, invite, user, _("Choose one of the options."), status=422)
     return _join_page(request, invite, user, notice, status=403 if notice else 200)
-
-
-def _unknown(request: HttpRequest) -> HttpResponse:
-    """Answer 404 for an unknown link, or 429 to an address that has tried too many."""
-    return errors.too_many_wrong_links(request) or render(request, "join/closed.html", {"why": "unknown"}, status=404)
 
 
 def _join(request: HttpRequest, invite: Invite, user: User | None) -> HttpResponse:

@@ -150,8 +150,7 @@ def _refused_ceremony(request: HttpRequest, refused: PasskeyRefused) -> HttpResp
 
 
 def _too_many_answers(refused: rate_limits.TooMany) -> HttpResponse:
-    why = f"{_('Too many wrong keys were tried from this network.')} {errors.when(refused)}"
-    return errors.with_retry_after(_refused_answer(why, 429), refused)
+    return errors.with_retry_after(_refused_answer(f"{refused.why} {errors.when(refused)}", 429), refused)
 
 
 def _refused_answer(why: str, status: int) -> HttpResponse:
@@ -194,13 +193,13 @@ def use_spare_key(request: HttpRequest) -> HttpResponse:
     form = SpareKeyForm(request.POST)
     if not form.is_valid():
         return _spare_key_page(request, form, status=422)
+    rate_limits.check(rate_limits.WRONG_KEYS, request)
     try:
-        rate_limits.check(rate_limits.WRONG_KEYS, request)
         user, words = keys.open_book(form.cleaned_data["link"], browser_of(request))
     except WrongSpareKey:
-        return _wrong(request, form)
-    except rate_limits.TooMany as refused:
-        return _too_many(request, refused)
+        rate_limits.count(rate_limits.WRONG_KEYS, request)
+        form.add_error("link", _("This spare key opens nothing. It may have been used or replaced."))
+        return _spare_key_page(request, form, status=403)
     return _shown(request, words, onward=arrive(request, user), is_renewed=True)
 
 
@@ -211,20 +210,6 @@ def _refill_spare_key(request: HttpRequest) -> HttpResponse:
 
 
 use_spare_key.refill = _refill_spare_key  # type: ignore[attr-defined]
-
-
-def _wrong(request: HttpRequest, form: SpareKeyForm) -> HttpResponse:
-    """Refuse a key that opens nothing, invented or used already, and count it."""
-    try:
-        rate_limits.count(rate_limits.WRONG_KEYS, request)
-    except rate_limits.TooMany as refused:
-        return _too_many(request, refused)
-    form.add_error("link", _("This spare key opens nothing. It may have been used or replaced."))
-    return _spare_key_page(request, form, status=403)
-
-
-def _too_many(request: HttpRequest, refused: rate_limits.TooMany) -> HttpResponse:
-    return errors.too_many_requests(request, refused, _("Too many wrong keys were tried from this network."))
 
 
 def _spare_key_page(request: HttpRequest, form: SpareKeyForm, notice: str = "", status: int = 200) -> HttpResponse:

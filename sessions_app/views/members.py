@@ -23,7 +23,6 @@ from sessions_app.readers.people.members import (
     open_links,
     players_of,
 )
-from sessions_app.views import errors
 from sessions_app.views.htmx import number_in
 from sessions_app.views.invite import player_of
 from sessions_app.words.wording import KEY_DIGITS, whole_number
@@ -80,10 +79,7 @@ def claim(request: EveningRequest) -> HttpResponse:
     _require_keeper(request, unless=lost is not None)
     if lost is None and "member" in request.POST:
         return render(request, "errors/400.html", status=400)
-    try:
-        rate_limits.count(rate_limits.CLAIMS, request, by_user=True)
-    except rate_limits.TooMany as refused:
-        return errors.too_many_requests(request, refused, _("You have asked too often."))
+    rate_limits.count(rate_limits.CLAIMS, request, by_user=True)
     return _change(request, lambda: members.claim(request.member, lost))
 
 

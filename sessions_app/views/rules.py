@@ -7,7 +7,6 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import GAMES
@@ -23,7 +22,6 @@ from sessions_app.models import Evening
 from sessions_app.models.evenings import lineup_to_text
 from sessions_app.readers.evening import recount
 from sessions_app.readers.evening.recount import CountView
-from sessions_app.views import errors
 from sessions_app.views.hand_form.form import count
 from sessions_app.views.htmx import answer, number_in
 from sessions_app.words.wording import Words
@@ -151,12 +149,8 @@ _texts: LRUCache[RulesText] = LRUCache()
 def show(request: HttpRequest, game_key: str) -> HttpResponse:
     """Answer with the rules under the house `rules` of the query, and worked hands."""
     face, line = _face_of(game_key), _rules_of(request, game_key)
-    try:
-        text = _text_of(request, face, line)
-    except rate_limits.TooMany as refused:
-        return _too_many(request, refused)
-    context = {"game": face, "text": text, "rules": line, "evening_id": number_in(request, "evening")}
-    return render(request, "rules/page.html", context)
+    context = {"game": face, "text": _text_of(request, face, line), "rules": line}
+    return render(request, "rules/page.html", context | {"evening_id": number_in(request, "evening")})
 
 
 @page(ANYONE, "GET", "HEAD")
@@ -168,10 +162,7 @@ def blank_sheet(request: HttpRequest, game_key: str) -> HttpResponse:
     face, line = _face_of(game_key), _rules_of(request, game_key)
     if not face.has_blank_sheet:
         raise Http404
-    try:
-        text = _text_of(request, face, line)
-    except rate_limits.TooMany as refused:
-        return _too_many(request, refused)
+    text = _text_of(request, face, line)
     counts, asked = GAMES[game_key].seat_counts, number_in(request, "players")
     players = asked if asked in counts else min(counts)
     context = {
@@ -194,11 +185,6 @@ def _text_of(request: HttpRequest, face: Face, line: str) -> RulesText:
     if _texts.get(key) is None:
         _count(request, face.key, line)
     return _texts.get_or_make(key, lambda: _text(face, line))
-
-
-def _too_many(request: HttpRequest, refused: rate_limits.TooMany) -> HttpResponse:
-    said = _("Too many house rules were looked up from this network in the last hour.")
-    return errors.too_many_requests(request, refused, said)
 
 
 def _count(request: HttpRequest, game_key: str, line: str) -> None:

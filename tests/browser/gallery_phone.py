@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from unittest.mock import patch
 
 from playwright.sync_api import Page, expect
@@ -158,7 +159,7 @@ def _over(name: str, act: Callable[[Page], object]) -> Callable[[Page], None]:
 
 @contextmanager
 def _none(name: str) -> Iterator[None]:
-    with patch.object(rate_limits, name, rate_limits.Limit(getattr(rate_limits, name).what, 0)):
+    with patch.object(rate_limits, name, replace(getattr(rate_limits, name), most=0)):
         yield
 
 

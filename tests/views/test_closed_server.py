@@ -1,6 +1,7 @@
 """A closed server: every way to a new circle in each mode, and what is said and offered instead."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -256,7 +257,7 @@ def test_code_is_asked_for_once_beside_the_form_and_the_phone_remembered(strange
 def test_wrong_codes_are_limited_and_the_right_one_then_waits_too(
     strangers: Client, by_code: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "CIRCLE_CODES", rate_limits.Limit("circle code", 2))
+    monkeypatch.setattr(rate_limits, "CIRCLE_CODES", replace(rate_limits.CIRCLE_CODES, most=2))
     before = everything()
     ways = [("/sessions/new/", form()), ("/import/", {"begin": "yes"})]
     for number, (address, fields) in enumerate(ways):

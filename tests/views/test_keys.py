@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from itertools import product
 from typing import Any
@@ -154,7 +155,7 @@ def test_passkey_answer_with_junk_is_refused(owners: Client):
 
 def test_wrong_passkeys_are_counted_by_address(owners: Client, monkeypatch: pytest.MonkeyPatch):
     key = keep(owners)
-    monkeypatch.setattr(rate_limits, "WRONG_KEYS", rate_limits.Limit("key", 2))
+    monkeypatch.setattr(rate_limits, "WRONG_KEYS", replace(rate_limits.WRONG_KEYS, most=2))
     assert [post(Client(), "/passkey/", "{}").status_code for _time in range(3)] == [403, 403, 429]
     assert come_back(key, Client()).status_code == 429
     assert Client().post("/spare-key/", {"link": "abandon " * 11 + "about"}).status_code == 429

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Event, Semaphore, Thread
 from typing import Any
 from uuid import uuid4
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.django_db
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of each are as many as there may be: the effect of a limit does not depend on its height."""
     for name in ("NEW_CIRCLES", "DEMOS", "WRONG_LINKS", "HOUSE_RULES"):
-        monkeypatch.setattr(rate_limits, name, rate_limits.Limit(getattr(rate_limits, name).what, 2))
+        monkeypatch.setattr(rate_limits, name, replace(getattr(rate_limits, name), most=2))
 
 
 @pytest.fixture
@@ -157,6 +158,8 @@ def test_links_that_do_not_exist_are_counted_and_those_that_do_always_open(
     assert int(response["Retry-After"]) > 3500
     assert response["Referrer-Policy"] == "strict-origin"
     assert "Too many invalid links" in Page.of(response).text
+    without_cookie = Client(enforce_csrf_checks=True)
+    assert without_cookie.post("/join/1-nonsense/", {"player": ""}).status_code == 429, "as it is filled in again"
     phone = Client()
     assert phone.get(f"/join/{token}/").status_code == 200
     assert phone.post(f"/join/{token}/", {"player": ""}).status_code == 302
