@@ -1,6 +1,6 @@
 """Words of a hand that several games share: the kontras, and the marks of a hand on the sheet."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy
@@ -62,6 +62,17 @@ def kontra_choices(highest: int, line_words: Callable[[Kontra], Words]) -> list[
         for kontra in Kontra
         if kontra <= highest
     ]
+
+
+class KontraStep(NamedTuple):
+    """A kontra on a page of rules, and the players who may say it."""
+
+    kontra: Kontra
+    who: Words
+
+
+def kontra_steps(who: Mapping[Kontra, Words], highest: int) -> tuple[KontraStep, ...]:
+    return tuple(KontraStep(kontra, words) for kontra, words in who.items() if kontra <= highest)
 
 
 # --- Marks on the sheet: announcements, doublings and the like, in words where its row has room for them ---

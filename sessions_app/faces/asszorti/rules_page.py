@@ -12,6 +12,7 @@ from scorekeeper.games.payment_game import KONTRAS
 from sessions_app.faces import hand_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.base import WorkedHand
+from sessions_app.faces.hand_words import KontraStep, kontra_steps
 from sessions_app.words.wording import Words
 
 WORKED_HANDS: Final = (
@@ -51,21 +52,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A kontra: its level, the players who may say it, and its letter in a line."""
-
-    kontra: Kontra
-    who: Words
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
 class Values:
     """Contracts with the value of each overtrick, outcomes of an arrivázs, the kontras, the letters of a line."""
 
     contracts: tuple[Row, ...]
     arrivazs: tuple[Row, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[KontraStep, ...]
     letters: tuple[tuple[str, Words], ...]
     six_five_nil: bool
     all_tricks: int = ALL_TRICKS
@@ -80,7 +72,7 @@ def values(rules: Rules) -> Values:
     return Values(
         contracts=tuple(_contract(contract) for contract in Contract),
         arrivazs=tuple(_arrivazs(outcome, rules) for outcome in (Arrivazs.WON, Arrivazs.IDEGEN, Arrivazs.LOST)),
-        steps=tuple(Step(kontra, who, _letter(kontra)) for kontra, who in WHO.items() if kontra <= rules.ladder),
+        steps=kontra_steps(WHO, rules.ladder),
         letters=_letters(),
         six_five_nil=rules.six_five_nil,
     )
@@ -96,10 +88,6 @@ def _arrivazs(outcome: Arrivazs, rules: Rules) -> Row:
     with_trumps, without = WORTH[outcome]
     can_be = rules.no_trump_arrivazs and outcome is not Arrivazs.IDEGEN
     return Row(words.ARRIVAZS[outcome], with_trumps, 0, without if can_be else None, 0)
-
-
-def _letter(kontra: Kontra) -> str:
-    return next(letter for letter, meant in KONTRAS.items() if meant is kontra)
 
 
 def _letters() -> tuple[tuple[str, Words], ...]:

@@ -71,6 +71,9 @@ class Announceable(NamedTuple):
     item: Item
     kontra: Kontra
 
+    def __str__(self) -> str:
+        return step_words(self.item, self.kontra)
+
 
 class Announcements(NamedTuple):
     """The announcements of one of the four."""
@@ -147,7 +150,6 @@ def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> V
     auction = hand.auction or Auction((first, second, third, fourth))
     said, rules = hand.announcing, evening.house
     turn = said.turn if said else None
-    asked = said if said and turn is not None else None
     found = _worth(hand, evening)
     return View(
         **of_row,
@@ -163,9 +165,9 @@ def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> V
         drawn=tuple(_drawn(hand)),
         spoken=tuple(_spoken(said)) if said else (),
         turn=turn,
-        bonuses=tuple(_bonuses(asked, hand.partner)) if asked else (),
-        steps=tuple(_steps(asked, hand.partner, rules)) if asked else (),
-        tarokks=asked.may_declare(asked.turn) if asked and asked.turn is not None else (),
+        bonuses=tuple(_bonuses(said, turn, hand.partner)) if said and turn is not None else (),
+        steps=tuple(_steps(said, turn, hand.partner, rules)) if said and turn is not None else (),
+        tarokks=said.may_declare(turn) if said and turn is not None else (),
         ladders=tuple(_ladders(said, hand.partner, rules)) if said else (),
         may_say_of_office=tuple(seat for seat in said.seats if said.may_say_of_office(seat)) if said else (),
         times=_times(evening),
@@ -206,16 +208,13 @@ def _spoken(said: Announcing) -> Iterator[Announcements]:
         yield Announcements(seat, told, declared[seat])
 
 
-def _bonuses(said: Announcing, partner: int | None) -> Iterator[Announceable]:
-    if said.turn is not None:
-        items = said.may_announce(said.turn, partner)
-        yield from (Announceable(word_of(item), item, Kontra.NONE) for item in items)
+def _bonuses(said: Announcing, turn: int, partner: int | None) -> Iterator[Announceable]:
+    return (Announceable(word_of(item), item, Kontra.NONE) for item in said.may_announce(turn, partner))
 
 
-def _steps(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Announceable]:
-    if said.turn is not None:
-        steps = said.may_double(said.turn, rules.ladder, partner)
-        yield from (Announceable(word_of(item, step), item, step) for item, step in steps.items())
+def _steps(said: Announcing, turn: int, partner: int | None, rules: Rules) -> Iterator[Announceable]:
+    steps = said.may_double(turn, rules.ladder, partner)
+    return (Announceable(word_of(item, step), item, step) for item, step in steps.items())
 
 
 def _ladders(said: Announcing, partner: int | None, rules: Rules) -> Iterator[Ladder]:

@@ -16,7 +16,7 @@ from sessions_app.faces import referee
 from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import REFUSALS, Names, refusal_params
 from sessions_app.faces.tarokk import words
-from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, SHORT_SIDES, SIDES, TAROKKS
+from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, SHORT_SIDES, SIDES
 from sessions_app.words.wording import Words, isolated
 
 CALLS: Final[Mapping[Call, Words]] = {
@@ -170,10 +170,6 @@ def refusal(message: Message, names: Names) -> str:
     if message.code == "kontra_too_high":
         return words.refusal(message)
     return str(_REFUSALS[message.code]) % refusal_params(message.params, names, _SAID)
-
-
-def tarokks_words(number: int) -> Words:
-    return TAROKKS[number]
 
 
 # --- Questions at the end ---

@@ -12,6 +12,7 @@ from scorekeeper.games.tarokk.house_rules import VALUE_OF_BID
 from scorekeeper.games.tarokk.scoring import bonus_values, game_value, tarokks_worth
 from sessions_app.faces import hand_words
 from sessions_app.faces.base import WorkedHand
+from sessions_app.faces.hand_words import KontraStep, kontra_steps
 from sessions_app.faces.tarokk import words
 from sessions_app.words.wording import Words
 
@@ -98,15 +99,6 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A kontra: its level, its factor, and the players who may say it."""
-
-    name: Words
-    factor: int
-    who: Words
-
-
-@dataclass(frozen=True, slots=True)
 class Values:
     """The rules in figures: contracts, items, kontras, limits, and the figures that house rules change.
 
@@ -115,7 +107,7 @@ class Values:
 
     games: tuple[Game, ...]
     items: tuple[Item, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[KontraStep, ...]
     eight: int
     nine: int
     lost_ultimo: int
@@ -141,7 +133,7 @@ def values(rules: Rules) -> Values:
     return Values(
         games=tuple(_game(contract, rules) for contract in Contract),
         items=tuple(Item(words.BONUSES[b], fixed[b], fixed[b] // 2, done) for b, done in DONE.items()),
-        steps=tuple(Step(hand_words.KONTRAS[k], k.factor, who) for k, who in WHO.items() if k <= rules.ladder),
+        steps=kontra_steps(WHO, rules.ladder),
         eight=tarokks_worth(8),
         nine=tarokks_worth(9),
         lost_ultimo=fixed[Bonus.ULTIMO] // 2 if rules.lost_silent_ultimo else 0,

@@ -20,7 +20,7 @@ from sessions_app.faces.hand_words import KONTRAS, kontra_words
 from sessions_app.faces.tarokk import referee_words, words
 from sessions_app.faces.tarokk.fields import LETTERS, MORE
 from sessions_app.faces.tarokk.hand_form import HandForm
-from sessions_app.faces.tarokk.referee import Announceable, View, latest_step
+from sessions_app.faces.tarokk.referee import View, latest_step
 from sessions_app.faces.tarokk.words import BONUSES, SHORT_SIDES, SIDES, TAROKKS, round_words
 from sessions_app.words import wording
 from sessions_app.words.wording import isolated, minus
@@ -42,7 +42,6 @@ register.filter(referee_words.partner_mark)
 register.filter(referee_words.partner_words)
 register.filter(referee_words.promise)
 register.filter(referee_words.so_far)
-register.filter(referee_words.tarokks_words)
 register.filter(referee_words.why_turn)
 register.filter(latest_step)
 register.filter(kontra_words)
@@ -53,6 +52,7 @@ word_filters(
     short_side=words.SHORT_SIDES,
     call=referee_words.CALLS,
     kontra_word=KONTRAS,
+    tarokks_words=TAROKKS,
 )
 
 
@@ -99,11 +99,6 @@ def ladder_of(of: Side, bonus: wording.Words) -> str:
 
 
 # --- The hand in play ---
-
-
-@register.filter
-def told_words(told: Announceable) -> str:
-    return referee_words.step_words(told.item, told.kontra)
 
 
 @register.filter
@@ -160,21 +155,15 @@ def _won(line: ScoreLine) -> str:
     return _doubled(_("won at 47 each") if "tie" in line.params else _("won"), line)
 
 
-def _replaced(line: ScoreLine) -> str:
-    above = BONUSES[Bonus(str(line.params["above"]))]
-    return _("won; the silent %(above)s is paid instead") % {"above": above}
-
-
-def _announced_above(line: ScoreLine) -> str:
-    above = BONUSES[Bonus(str(line.params["above"]))]
-    return _("won; the announced %(above)s counts instead") % {"above": above}
+def _above(line: ScoreLine) -> dict[str, wording.Words]:
+    return {"above": BONUSES[Bonus(str(line.params["above"]))]}
 
 
 HOW: Final[dict[str, Callable[[ScoreLine], str]]] = {
     "won": _won,
     "kontra": _won,
-    "replaced": _replaced,
-    "announced_above": _announced_above,
+    "replaced": lambda line: _("won; the silent %(above)s is paid instead") % _above(line),
+    "announced_above": lambda line: _("won; the announced %(above)s counts instead") % _above(line),
     "done": lambda line: _doubled(_("announced, done"), line),
     "missed": lambda line: _doubled(_("announced, missed"), line),
     "silent": lambda line: _doubled(_("silent"), line),

@@ -121,30 +121,7 @@ def band_words(deal: Deal, lines: Sequence[ScoreLine]) -> str:
 
 def said_words(deal: Deal, players: Sequence[str] = ()) -> tuple[str, ...]:
     """Return phrases for the other announcements and the bonuses made; `players` are by place, for declared tarokks."""
-    return tuple(_said(deal, players))
-
-
-def _said(deal: Deal, players: Sequence[str]) -> Iterator[str]:
-    if deal.game_kontra:
-        yield kontra_words(deal.game_kontra)
-    for each in deal.announced:
-        made = gettext("done") if deal.made(each.side, each.bonus) else gettext("missed")
-        what = f"{BONUSES[each.bonus]} {kontra_words(each.kontra)}".strip()
-        yield _of(each.side, gettext("%(bonus)s announced, %(made)s") % {"bonus": what, "made": made})
-    for bonus, side in _silent(deal):
-        yield _of(side, gettext("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
-    if deal.pagat.side and not deal.pagat.won and deal.kontra_of(deal.pagat.side, Bonus.ULTIMO) is None:
-        yield _of(deal.pagat.side, gettext("pagát beaten in the last trick"))
-    for place, number in enumerate(deal.tarokks):
-        if number:
-            yield _declared(f"{TAROKKS[number]} {tarokks_worth(number)}", place, players)
-
-
-def _declared(tarokks: str, place: int, players: Sequence[str]) -> str:
-    """'nyolc tarokk, Anna'."""
-    if not players:
-        return tarokks
-    return gettext("%(tarokks)s, %(name)s") % {"tarokks": tarokks, "name": isolated(players[place])}
+    return tuple(mark.words for mark in marks(deal, players=players))
 
 
 def _silent(deal: Deal) -> Iterator[tuple[Bonus, Side]]:
@@ -156,14 +133,11 @@ def _silent(deal: Deal) -> Iterator[tuple[Bonus, Side]]:
                 yield bonus, side
 
 
-def _of(side: Side, what: str) -> str:
-    """Return the words as they are for the declarers, with 'opponents:' for the others."""
-    return what if side is Side.DECLARERS else gettext("opponents: %(what)s") % {"what": what}
-
-
-def counted_times(deal: Deal, before: str) -> int:
-    """Return the factor of a hand after this standing, as the game writes it."""
-    return deal.times if deal.times > 1 else times(GAME.standing_from_text(before))
+def _mark_of(side: Side, text: str, words: str, short: str = "") -> Mark:
+    """Return a mark as it is for the declarers, with its side for the opponents."""
+    if side is Side.DECLARERS:
+        return Mark(text, words, short)
+    return Mark(f"−{text}", gettext("opponents: %(what)s") % {"what": words}, f"{SHORT_SIDES[side]} {short}")
 
 
 def _round_mark(counts: int) -> list[Mark]:
@@ -180,26 +154,31 @@ def marks(deal: Deal, counts: int = 1, players: Sequence[str] = ()) -> list[Mark
 
     `counts` is how many times the hand counts; its mark comes first.
     """
-    words, found = iter(said_words(deal, players)), _round_mark(counts)
-    found += [Mark(_times(deal.game_kontra), next(words), kontra_words(deal.game_kontra))] if deal.game_kontra else []
+    found = _round_mark(counts)
+    if deal.game_kontra:
+        said = kontra_words(deal.game_kontra)
+        found.append(Mark(_times(deal.game_kontra), said, said))
     for each in deal.announced:
         made = deal.made(each.side, each.bonus)
-        text = f"{_whose(each.side)}{MARKS[each.bonus]}{_times(each.kontra)}{'✓' if made else '✗'}"
-        said = f"{BONUSES[each.bonus]} {_times(each.kontra)}".strip()
         ended = gettext("done") if made else gettext("missed")
-        found.append(Mark(text, next(words), _short(each.side, f"{said} {ended}")))
+        text = f"{MARKS[each.bonus]}{_times(each.kontra)}{'✓' if made else '✗'}"
+        what = f"{BONUSES[each.bonus]} {kontra_words(each.kontra)}".strip()
+        words = gettext("%(bonus)s announced, %(made)s") % {"bonus": what, "made": ended}
+        short = f"{BONUSES[each.bonus]} {_times(each.kontra)}".strip()
+        found.append(_mark_of(each.side, text, words, f"{short} {ended}"))
     for bonus, side in _silent(deal):
-        short = _short(side, gettext("silent %(bonus)s") % {"bonus": BONUSES[bonus]})
-        found.append(Mark(f"{_whose(side)}{MARKS[bonus].lower()}", next(words), short))
+        said = gettext("silent %(bonus)s") % {"bonus": BONUSES[bonus]}
+        found.append(_mark_of(side, MARKS[bonus].lower(), said, said))
     if deal.pagat.side and not deal.pagat.won and deal.kontra_of(deal.pagat.side, Bonus.ULTIMO) is None:
-        short = _short(deal.pagat.side, pgettext("mark", "pagát beaten"))
-        found.append(Mark(f"{_whose(deal.pagat.side)}b", next(words), short))
-    return found + _tarokks_marks(deal.tarokks, tuple(words), players)
+        words, short = gettext("pagát beaten in the last trick"), pgettext("mark", "pagát beaten")
+        found.append(_mark_of(deal.pagat.side, "b", words, short))
+    return [*found, *_tarokks_marks(deal.tarokks, players, is_counted=True)]
 
 
 def marks_of(deal: Deal, players: Sequence[str], before: str) -> Marks:
     """Return the marks of a hand on the sheet, by the standing before it in the game's notation."""
-    found = marks(deal, counted_times(deal, before), players)
+    counts = deal.times if deal.times > 1 else times(GAME.standing_from_text(before))
+    found = marks(deal, counts, players)
     if not players:
         return marks_beside(found)
     said = f"{players[0]} {contract_words(deal, players)}, {'' if deal.is_proba else result_words(deal)}"
@@ -216,27 +195,18 @@ def open_marks(hand: HandState, counts: int = 1, names: Sequence[str] = ()) -> l
     found += [Mark(_times(facts.game_kontra), kontra_words(facts.game_kontra))] if facts.game_kontra else []
     for each in facts.announced:
         what = f"{BONUSES[each.bonus]} {kontra_words(each.kontra)}".strip()
-        found.append(Mark(f"{_whose(each.side)}{MARKS[each.bonus]}{_times(each.kontra)}", _of(each.side, what)))
-    said = [_declared(str(TAROKKS[n]), place, players) for place, n in enumerate(facts.tarokks) if n]
-    return found + _tarokks_marks(facts.tarokks, said, players)
+        found.append(_mark_of(each.side, f"{MARKS[each.bonus]}{_times(each.kontra)}", what))
+    return [*found, *_tarokks_marks(facts.tarokks, players, is_counted=False)]
 
 
-def _tarokks_marks(tarokks: Sequence[int], words: Sequence[str], players: Sequence[str]) -> list[Mark]:
-    """Return marks like '8T Anna', which name the player who is paid; `words` are of those who declared."""
-    declared = [(f" {isolated(players[place])}" if players else "", number) for place, number in enumerate(tarokks)]
-    return [
-        Mark(f"{number}T{name}", said, f"{TAROKKS[number]}{name}")
-        for (name, number), said in zip([each for each in declared if each[1]], words, strict=True)
-    ]
-
-
-def _short(side: Side, what: str) -> str:
-    """Return the words as they are for the declarers, with 'opp.' for the others."""
-    return what if side is Side.DECLARERS else f"{SHORT_SIDES[side]} {what}"
-
-
-def _whose(side: Side) -> str:
-    return "" if side is Side.DECLARERS else "−"
+def _tarokks_marks(tarokks: Sequence[int], players: Sequence[str], *, is_counted: bool) -> Iterator[Mark]:
+    """Yield marks like '8T Anna', which name the player who is paid; those of a hand that is counted say how much."""
+    for place, number in enumerate(tarokks):
+        if number:
+            name = isolated(players[place]) if players else ""
+            words = f"{TAROKKS[number]} {tarokks_worth(number)}" if is_counted else str(TAROKKS[number])
+            said = gettext("%(tarokks)s, %(name)s") % {"tarokks": words, "name": name} if name else words
+            yield Mark(f"{number}T {name}".strip(), said, f"{TAROKKS[number]} {name}".strip())
 
 
 def _times(level: Kontra) -> str:
