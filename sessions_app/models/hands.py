@@ -66,10 +66,6 @@ class Hand(models.Model):
         return f"hand {self.number}"
 
     @property
-    def is_played(self) -> bool:
-        return self.kind == self.Kind.PLAYED
-
-    @property
     def is_thrown_in(self) -> bool:
         return self.kind == self.Kind.THROWN_IN
 

@@ -115,7 +115,7 @@ def assert_books_balance(evening: Evening) -> None:
     assert evening.sheet == {account: (points[account], hands[account]) for account in points}
     kept = list(evening.hands.order_by("number"))
     assert [hand.number for hand in kept] == list(range(1, evening.last_number + 1))
-    assert evening.hand_count == sum(not hand.is_void and hand.is_played for hand in kept)
+    assert evening.hand_count == sum(not hand.is_void and hand.kind == Hand.Kind.PLAYED for hand in kept)
     for hand in kept:
         assert hand.kind == ("thrown_in" if not hand.deal else "agreed" if hand.deal_stays else "played")
         revisions = list(hand.revisions.order_by("number"))

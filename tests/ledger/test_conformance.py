@@ -231,7 +231,7 @@ def test_agreed_entry_is_no_hand_and_leaves_the_deal(evening: Evening, owner: Us
     facts = Facts(dealer, None, "=3/0/0", deal_stays=True)
     hand = ledger.record(evening.pk, token=uuid4(), number=2, facts=facts, by=owner)
     evening.refresh_from_db()
-    assert (hand.kind, hand.is_agreed, hand.is_played, hand.is_thrown_in) == (Hand.Kind.AGREED, True, False, False)
+    assert (hand.kind, hand.is_agreed, hand.is_thrown_in) == (Hand.Kind.AGREED, True, False)
     assert (evening.hand_count, evening.last_number) == (1, 2)
     assert seating.turn(evening).dealer == dealer
     assert written(evening, 2) == {("marks", 0, None): 3}

@@ -231,7 +231,8 @@ class EveningSums:
             account = (entry.account, entry.seat, entry.against)
             amount, count = sheet.get(account, (0, 0))
             sheet[account] = Total(amount + sign * entry.amount, count + sign)
-        return replace(self, hand_count=self.hand_count + (sign if hand.is_played else 0), sheet=sheet)
+        played = sign if hand.kind == Hand.Kind.PLAYED else 0
+        return replace(self, hand_count=self.hand_count + played, sheet=sheet)
 
 
 @dataclass(frozen=True, slots=True)

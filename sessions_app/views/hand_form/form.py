@@ -234,9 +234,10 @@ def _as_correction(request: EveningRequest, typed: dict[str, Any]) -> tuple[dict
 
 def _as_another(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that an answer changes which says that the form is of the next hand: its number and dealer."""
-    number, *dealer = str(typed.get("another") or "").split() or [""]
-    if whole_number(number) is None:
+    said = str(typed.get("another") or "").split()
+    if not said or whole_number(said[0]) is None:
         return {}  # the form has been answered before, and goes on
+    number, *dealer = said
     moved = {"another": "yes", "number": number, "meant": number}
     if dealer:
         moved |= {"dealer": dealer[0]} | ({"offered": dealer[0]} if follows(typed) else {})
