@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from sessions_app.base_forms import BoundedForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay
-from sessions_app.readers.evening import hand_in_play
+from sessions_app.readers.evening import seating
 
 
 class AnnouncementForm(HandForm):
@@ -56,7 +56,7 @@ class AnnouncementForm(HandForm):
     @classmethod
     def values_in_play(cls, row: HandInPlay) -> dict[str, Any]:
         """Return a hand in play as fields of the hand form, to finish or correct it there."""
-        hand = hand_in_play.read(row.evening, row)
+        hand = seating.read_in_play(row.evening, row)
         values: dict[str, Any] = {"token": row.token, "number": row.number, "seen": row.version}
         values |= {"dealer": str(row.dealer), "offered": str(row.dealer)}
         if hand.declarer is not None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scorekeeper.games.errors import Message
 from sessions_app.faces.announce import AnnouncementForm
 from sessions_app.models import Evening, HandInPlay
-from sessions_app.readers.evening import hand_in_play
+from sessions_app.readers.evening import seating
 from sessions_app.words.wording import Words, isolated, whole_number
 
 type Names = Sequence[str]
@@ -75,9 +75,9 @@ class RefereeFace(ABC):
 
     def view(self, row: HandInPlay, evening: Evening, columns: int) -> Any:
         """Return the hand in play as pages show it; `columns` is the number of seats on the sheet."""
-        replaced = hand_in_play.referee_of(evening).from_state(**row.replaced) if row.replaced else None
+        replaced = seating.referee_of(evening).from_state(**row.replaced) if row.replaced else None
         of_row = {"number": row.number, "version": row.version, "token": row.token, "replaced": replaced}
-        return self.view_of(hand_in_play.read(evening, row), evening, columns, **of_row)
+        return self.view_of(seating.read_in_play(evening, row), evening, columns, **of_row)
 
     @staticmethod
     @abstractmethod

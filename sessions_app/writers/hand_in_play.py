@@ -17,9 +17,8 @@ from scorekeeper.games.errors import IllegalMove
 from sessions_app.errors import EveningEnded, ReplacesHandInPlay, SeatsSwapped, StaleHand, TokenSpent
 from sessions_app.hand_facts import Facts, FormState, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
-from sessions_app.readers.evening.hand_in_play import facts_of, read, referee_of
 from sessions_app.readers.evening.recount import reads_as
-from sessions_app.readers.evening.seating import row_in_play, turn
+from sessions_app.readers.evening.seating import facts_at_end, read_in_play, referee_of, row_in_play, turn
 from sessions_app.transactions import hold_evening, raise_version, writing
 from sessions_app.writers import ledger
 
@@ -80,7 +79,7 @@ def announce(
     except StaleHand:
         noted = HandInPlay.objects.filter(evening=evening_id, number=seen.number).select_related("evening")
         row = noted.first()
-        if row is None or read(row.evening, row).summary != said:
+        if row is None or read_in_play(row.evening, row).summary != said:
             raise
 
 
@@ -123,7 +122,7 @@ def finish(evening_id: int, *, seen: Seen, token: UUID, by: User, shown: Facts |
     with _holding(evening_id, seen) as (_evening, row):
         if row is None:
             raise IllegalMove("not_announced")
-        facts = facts_of(evening, read(evening, row), answers)
+        facts = facts_at_end(evening, read_in_play(evening, row), answers)
         # All phones have followed the play: it cannot be the previous hand, recorded twice.
         state = FormState(another=True)
         return ledger.record(evening_id, token=row.token, number=row.number, facts=facts, by=by, form_state=state)
@@ -162,7 +161,7 @@ def _changing(evening_id: int, seen: Seen, by: User, seating: int | None = None)
         if row is None:
             dealer = turn(evening).dealer
             row = HandInPlay(evening=evening, number=seen.number, token=uuid4(), dealer=dealer)
-        held = _Held(evening, row, read(evening, row))
+        held = _Held(evening, row, read_in_play(evening, row))
         before, replaced = held.hand, row.replaced
         yield held
         if row.pk and held.hand == before:

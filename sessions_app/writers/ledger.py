@@ -34,7 +34,6 @@ from sessions_app.errors import (
 )
 from sessions_app.hand_facts import NO_FORM, Facts, FormState
 from sessions_app.models import Action, Evening, Hand, HandEntry, HandInPlay, Revision, User
-from sessions_app.readers.evening.hand_in_play import read, referee_of
 from sessions_app.readers.evening.recount import (
     Change,
     EveningSums,
@@ -44,7 +43,7 @@ from sessions_app.readers.evening.recount import (
     reads_as,
     state_of,
 )
-from sessions_app.readers.evening.seating import evening_of, row_in_play
+from sessions_app.readers.evening.seating import evening_of, read_in_play, referee_of, row_in_play
 from sessions_app.transactions import claim, hold_evening, writing
 
 #: Within this time after another member's hand, an equal one may be the same hand, recorded twice.
@@ -317,7 +316,7 @@ def _require_agreement(evening: Evening, in_play: HandInPlay | None, seen: int, 
     if in_play is None:
         agrees = deal is None
     else:
-        agrees = referee_of(evening).agrees(read(evening, in_play), facts.dealer, facts.declarer, deal)
+        agrees = referee_of(evening).agrees(read_in_play(evening, in_play), facts.dealer, facts.declarer, deal)
     if not agrees:
         raise UnseenHandInPlay(in_play)
 

@@ -10,8 +10,7 @@ from scorekeeper.games import preference
 from scorekeeper.games.preference import referee
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, User
-from sessions_app.readers.evening.hand_in_play import next_or_latest, read
-from sessions_app.readers.evening.seating import row_in_play
+from sessions_app.readers.evening.seating import in_play_or_next, read_in_play, row_in_play
 from sessions_app.writers import hand_in_play, ledger
 from tests.browser.gallery import FOUR, LONG, Screen, unfold
 from tests.browser.phones import begun, url
@@ -99,7 +98,7 @@ def _noted(owner: User, words: str) -> Evening:
 
 
 def _move(evening: Evening, word: str) -> Any:
-    hand = read(evening, next_or_latest(evening))
+    hand = read_in_play(evening, in_play_or_next(evening))
     return referee.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
 
 

@@ -22,7 +22,7 @@ from sessions_app.faces.preference.fields import MIZER_ROW, TAKEN, whisted_by
 from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.referee_words import refusal
 from sessions_app.models import Evening, Hand, HandInPlay
-from sessions_app.readers.evening import hand_in_play, seating
+from sessions_app.readers.evening import seating
 from sessions_app.words.wording import whole_number
 
 #: The fields that are asked only after the hand.
@@ -96,7 +96,7 @@ class AnnouncementForm(announce.AnnouncementForm, HandForm):  # type: ignore[mis
         row = self.noted
         if row is None or row.version != self.cleaned_data["seen"]:
             return said
-        hand: HandState = hand_in_play.read(row.evening, row)
+        hand: HandState = seating.read_in_play(row.evening, row)
         was = hand.summary
         if was is None or not _of_one_contract(was, said):
             return said
@@ -182,7 +182,7 @@ def _played(hand: HandState, evening: Evening) -> dict[str, str]:
 
 def _may_answer(row: HandInPlay, noted: Mapping[str, Any], typed: Mapping[str, Any]) -> bool:
     """Return whether the typed answers continue the noted ones."""
-    hand: HandState = hand_in_play.read(row.evening, row)
+    hand: HandState = seating.read_in_play(row.evening, row)
     same = all(noted.get(name, "") == typed.get(name, "") for name in ("dealer", "declarer", "level"))
     if not same or hand.declarer is None:
         return False

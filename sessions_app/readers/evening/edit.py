@@ -10,7 +10,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from scorekeeper.games.base import Game
 from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Player, RepaymentEvening, Seat, User
-from sessions_app.readers.evening.hand_in_play import has_begun
+from sessions_app.readers.evening.seating import has_begun
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,13 @@
-"""An evening as it stands: its row, its seats with names and balances, its next deal, the row of the hand in play."""
+"""An evening as it stands: its row, its seats with names and balances, its next deal, and the hand in play.
+
+The hand in play is a row, which the game reads as its own HandState.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 from django.db.models import JSONField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
@@ -11,7 +15,9 @@ from django.db.models.functions import JSONObject
 from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account, Game
+from scorekeeper.games.referee import Referee
 from scorekeeper.money.settlement import in_whole_units
+from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandInPlay, Seat, Total, lineup_from_text
 from sessions_app.transactions import read_once
 from sessions_app.words.wording import stake_of
@@ -196,3 +202,41 @@ def row_in_play(evening: Evening) -> HandInPlay | None:
 @compiled
 def _in_play(evening: Slot) -> QuerySet[HandInPlay, Any]:
     return HandInPlay.objects.filter(evening=evening).values_list(*columns(HandInPlay))
+
+
+def has_begun(evening: Evening) -> bool:
+    """Return whether the hand in play says anything but its dealer: one query."""
+    in_play = row_in_play(evening)
+    return in_play is not None and bool(in_play.has_begun)
+
+
+def in_play_or_next(evening: Evening) -> HandInPlay:
+    """Return the evening's hand in play, or the next hand with nothing said (version 0): one query, or two."""
+    row = row_in_play(evening)
+    if row is None:
+        following = turn(evening)
+        row = HandInPlay(number=following.number, version=0, token=uuid4(), dealer=following.dealer)
+    return row
+
+
+def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
+    """Return the referee of the evening's game. Raise ValueError for a game without one."""
+    if evening.game.referee is None:
+        raise ValueError(f"{evening.game_key} has no hands in play")
+    return evening.game.referee
+
+
+def read_in_play(evening: Evening, row: HandInPlay) -> Any:
+    """Return the game's own HandState, read from a row."""
+    return referee_of(evening).from_state(row.dealer, row.state)
+
+
+def facts_at_end(evening: Evening, hand: Any, answers: Mapping[str, Any]) -> Facts:
+    """Return the facts of a HandState that is over, by the players' answers about its end.
+
+    Raise IllegalMove if it is not over, and InvalidDeal.
+    """
+    deal = referee_of(evening).finish(hand, evening.house, **answers)
+    if deal is None:
+        return Facts(hand.dealer, deal_stays=evening.game.redeals[0] == "stays")
+    return Facts(hand.dealer, hand.declarer, evening.game.deal_to_text(deal))

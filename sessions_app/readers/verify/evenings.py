@@ -30,10 +30,10 @@ from sessions_app.models import (
     lineup_to_text,
     search_text,
 )
-from sessions_app.readers.evening import hand_in_play
 from sessions_app.readers.evening.edit import changes_of
 from sessions_app.readers.evening.figures import EDITION, points_at, stored_figures_of, unpacked, unpacked_best
 from sessions_app.readers.evening.recount import Counted, EveningSums, counted, deal_of, state_of
+from sessions_app.readers.evening.seating import referee_of
 from sessions_app.readers.money.balances import NO_RESULT, Result, counted_result, stored_result
 from sessions_app.readers.money.repayments import is_currency
 from sessions_app.readers.verify.rows import BATCH, UNREADABLE, Fault, as_far_as_read, batches, readable
@@ -140,7 +140,7 @@ def _of_hand_in_play(evening: Evening) -> Iterator[str]:
 def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
     """Yield a fault unless the game reads the stored state of a hand and would write the same."""
     try:
-        hand = hand_in_play.referee_of(evening).from_state(**noted)
+        hand = referee_of(evening).from_state(**noted)
         comes_to = json.loads(json.dumps(hand.to_state()))
     except UNREADABLE as error:
         yield f"{what} {noted}, which cannot be read: {error!r}"

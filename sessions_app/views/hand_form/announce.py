@@ -13,8 +13,7 @@ from sessions_app.errors import EveningEnded, LedgerError, StaleHand
 from sessions_app.faces import face_of, hand_in_play_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay, Role
-from sessions_app.readers.evening.hand_in_play import read
-from sessions_app.readers.evening.seating import names_of, row_in_play
+from sessions_app.readers.evening.seating import names_of, read_in_play, row_in_play
 from sessions_app.views.hand_form.conflicts import question_about, who_played
 from sessions_app.views.hand_form.form import answered, form_page, referee_of, sits_elsewhere
 from sessions_app.views.hand_form.referee import seen_by
@@ -118,7 +117,7 @@ def _conflict(request: EveningRequest, form: HandForm) -> HttpResponse:
 def _meanwhile(evening: Evening, row: HandInPlay | None, names: list[str]) -> str:
     if row is None:
         return _("The announcement was taken back on another phone. Announce it again if it still applies.")
-    referee, hand = referee_of(evening), read(evening, row)
+    referee, hand = referee_of(evening), read_in_play(evening, row)
     said = referee.announced_words(hand, names)
     if not said:
         told = (referee.noted(hand, names), referee.so_far(hand, names), _("Announce again to override this."))

@@ -32,7 +32,6 @@ from sessions_app.faces.hand_form import Difference, HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandInPlay, Revision
 from sessions_app.readers.evening import seating, sheets
-from sessions_app.readers.evening.hand_in_play import read
 from sessions_app.readers.evening.recount import deal_of, facts_of, reads_as
 from sessions_app.readers.evening.sheets import HandRow
 from sessions_app.readers.people import members
@@ -329,7 +328,7 @@ def two_readings(request: EveningRequest, form: HandForm, row: HandInPlay | None
     evening = request.evening
     if row:
         taken = form.again(referee_of(evening).announcement_form.with_noted(row, form.spelled_out))
-        theirs = _reading(request, taken) | {"hand": read(evening, row)}
+        theirs = _reading(request, taken) | {"hand": seating.read_in_play(evening, row)}
     mine = _reading(request, form) | {"is_thrown_in": form.is_thrown_in}
     context: dict[str, Any] = {"asked": {"version": row.version if row else 0, "theirs": theirs, "mine": mine}}
     refused = why_not(UnseenHandInPlay(row), form.cleaned_data["number"], evening, form.names)
@@ -345,7 +344,7 @@ def noted(evening: Evening, row: HandInPlay | None, names: list[str]) -> str:
     """Return the hand in play in one sentence."""
     if row is None:
         return _("The announcement was taken back on another phone.")
-    return referee_of(evening).noted(read(evening, row), names)
+    return referee_of(evening).noted(seating.read_in_play(evening, row), names)
 
 
 def noted_fields(request: EveningRequest, row: HandInPlay | None, form: HandForm) -> list[tuple[str, str, str]]:

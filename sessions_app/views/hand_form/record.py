@@ -25,7 +25,6 @@ from sessions_app.faces import face_of, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import seating, sheets
-from sessions_app.readers.evening.hand_in_play import read
 from sessions_app.readers.evening.recount import deal_of
 from sessions_app.views.hand_form import conflicts
 from sessions_app.views.hand_form.conflicts import question_of_correction, recorded_since
@@ -240,7 +239,7 @@ def news(request: EveningRequest) -> HttpResponse:
         "moved": moved,
         "recorded": recorded_since(request, form.names, since) if moved else [],
         "hand_in_play": row,
-        "is_announced": bool(row and read(evening, row).summary),
+        "is_announced": bool(row and seating.read_in_play(evening, row).summary),
         "noted": noted or (moved and seen is not None),
         "noted_fields": conflicts.noted_fields(request, row, form) if face_of(evening).referee else [],
         "noted_before": bool(_asked(request, "seen")),

@@ -21,7 +21,7 @@ from sessions_app.faces import FACES, face_of, house_rules
 from sessions_app.faces.referee import Tap
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, Role
-from sessions_app.readers.evening import hand_in_play as reader
+from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.recount import deal_of
 from sessions_app.transactions import snapshot
 from sessions_app.views.hand_form.conflicts import question_about
@@ -141,7 +141,7 @@ def _context(
     if request.method == "POST":
         evening.refresh_from_db()
     names = [seat.player.name for seat in evening.seats.select_related("player")]
-    row = reader.next_or_latest(evening)
+    row = seating.in_play_or_next(evening)
     in_play = referee.view(row, evening, len(names))
     return {
         "evening": evening,
@@ -211,7 +211,7 @@ def _shown(evening: Evening, signed: str, answers: Mapping[str, Any]) -> Facts |
     except signing.BadSignature as wrong:
         raise BadRequest("shown is not signed by us") from wrong
     try:
-        return reader.facts_of(evening, reader.referee_of(evening).from_state(dealer, state), answers)
+        return seating.facts_at_end(evening, seating.referee_of(evening).from_state(dealer, state), answers)
     except GameError:
         return None  # the writer says why
 
