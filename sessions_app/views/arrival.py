@@ -22,7 +22,6 @@ from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import NobodyCouldOpen
 from sessions_app.models import PhoneLink, User
 from sessions_app.readers.people.circles import circles_of
-from sessions_app.readers.people.keys import circles_left_behind
 from sessions_app.readers.people.phones import (
     code_of,
     hashed,
@@ -32,7 +31,7 @@ from sessions_app.readers.people.phones import (
     step_of,
     token_of,
 )
-from sessions_app.readers.people.users import both_books, latest_merge, undoable
+from sessions_app.readers.people.users import both_books, circles_left_behind, latest_merge, undoable
 from sessions_app.transactions import snapshot
 from sessions_app.views import errors
 from sessions_app.views.me import caller

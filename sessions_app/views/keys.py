@@ -28,7 +28,7 @@ from sessions_app.base_forms import BoundedForm
 from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.errors import LastPasskey, PasskeyKnown, PasskeyRefused, WrongSpareKey
 from sessions_app.models import Passkey, User
-from sessions_app.readers.people.keys import credential_ids, handle_of, name_of
+from sessions_app.readers.people.users import credential_ids, handle_of, name_of
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller

@@ -23,9 +23,8 @@ from sessions_app import settings_cookie
 from sessions_app.access import ANYONE, end_other_phones, page, phone_of, visitor
 from sessions_app.errors import LastOwner
 from sessions_app.models import SETTINGS, User
-from sessions_app.readers.people.keys import keys_of
 from sessions_app.readers.people.phones import phones_of
-from sessions_app.readers.people.users import TIME_TO_UNDO, circles_with_debts, undoable
+from sessions_app.readers.people.users import TIME_TO_UNDO, circles_with_debts, passkeys_of, spare_key_made_at, undoable
 from sessions_app.transactions import snapshot
 from sessions_app.writers import phones, users
 
@@ -43,11 +42,16 @@ def _phones(request: HttpRequest, user: User) -> dict[str, Any]:
     # An old session gets its row here, but the page waits for no other writer.
     with suppress(OperationalError, InternalError), waiting_at_most(0):
         this = phone_of(request, user)
-    return {"phones": phones_of(user, this)}
+    return {"phones": phones_of(user, this), "this": this}
 
 
 def _keys(request: HttpRequest, user: User) -> dict[str, Any]:
-    return {"keys": keys_of(user, domain_of(request)), "obstacle": obstacle(request)}
+    return {
+        "passkeys": passkeys_of(user),
+        "domain": domain_of(request),
+        "spare_made_at": spare_key_made_at(user),
+        "obstacle": obstacle(request),
+    }
 
 
 def _merged(_request: HttpRequest, user: User) -> dict[str, Any]:

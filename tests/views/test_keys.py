@@ -14,7 +14,7 @@ from django.utils import timezone
 from scorekeeper.text.spare_words import words_in
 from sessions_app import ceremonies, rate_limits
 from sessions_app.models import Evening, Member, Passkey, SpareKey, SpentChallenge, User, UserHandle
-from sessions_app.readers.people.keys import lost_domains
+from sessions_app.readers.people.users import lost_domains
 from sessions_app.writers import evenings
 from tests.authenticator import PRESENT, VERIFIED, Authenticator
 from tests.factories import UserFactory, evening_of

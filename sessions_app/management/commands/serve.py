@@ -34,7 +34,7 @@ from scorekeeper.ops.network import OwnHosts
 from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
 from sessions_app.management import translations
-from sessions_app.readers.people.keys import lost_domains
+from sessions_app.readers.people.users import lost_domains
 from sessions_app.writers import cleanup, installation
 
 SECONDS_TO_START = 60

@@ -1,14 +1,15 @@
-"""Users: the circles of one, with what is owed in each; two who become one, and what of it can be undone."""
+"""Users: the circles of one, with what is owed in each; his keys; two who become one, and what of it can be undone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.http.request import validate_host
 from django.utils import timezone
 
-from sessions_app.models import Evening, Member, Passkey, Phone, Role, User, UserMerge
+from sessions_app.models import Evening, Member, Passkey, Phone, Role, SpareKey, User, UserMerge
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.money.lists import Owed
 from sessions_app.readers.people.circles import CircleChoice, circles_of
@@ -60,6 +61,61 @@ def circles_with_debts(user: User) -> list[OwnCircle]:
     ]
 
 
+def circles_left_behind(user: User) -> int:
+    """Return the number of the user's circles that are no demos, until they are deleted: one query."""
+    mine = Member.objects.filter(user=user, circle__is_demo=False)
+    return mine.exclude(circle__deleted_from__lte=timezone.now()).count()
+
+
+# --- His ways back: passkeys and a spare key ---
+
+
+def passkeys_of(user: User) -> QuerySet[Passkey]:
+    """Return the passkeys of a user, the oldest first."""
+    return Passkey.objects.filter(handle__user=user).order_by("pk")
+
+
+def credential_ids(user: User, domain: str) -> list[bytes]:
+    """Return the ids of a user's passkeys of a domain: one query."""
+    return [bytes(each) for each in passkeys_of(user).filter(rp_id=domain).values_list("credential_id", flat=True)]
+
+
+def spare_key_made_at(user: User) -> datetime | None:
+    """Return when the user's spare key was made, None if he has none: one query."""
+    keys = SpareKey.objects.filter(user=user, spent_at=None).order_by("-pk")
+    return keys.values_list("made_at", flat=True).first()
+
+
+def has_key(user: User) -> bool:
+    """Return whether a passkey, or a spare key that is not spent, opens the user's book: two queries at most."""
+    return user.spare_keys.filter(spent_at=None).exists() or passkeys_of(user).exists()
+
+
+def handle_of(user: User) -> bytes | None:
+    """Return the handle by which authenticators know the user, None if none does yet: two queries.
+
+    One that came by a merge is not his while that can be undone: a passkey made with it would go back as well.
+    """
+    brought = [key for merge in undoable(user) for key in merge.record["moved"]["UserHandle.user"]]
+    handle = user.handles.exclude(pk__in=brought).order_by("pk").values_list("handle", flat=True).first()
+    return None if handle is None else bytes(handle)
+
+
+def name_of(user: User) -> str:
+    """Return the name by which an authenticator shows a user: that of his player, else the program's. One query."""
+    names = Member.objects.filter(user=user, player__isnull=False).order_by("pk").values_list("player__name", flat=True)
+    return names.first() or "Strigula"
+
+
+def lost_domains(domain: str, hosts: Sequence[str]) -> list[str]:
+    """Return the domains of stored passkeys that open nothing on a server of these hosts: one query.
+
+    `domain` is the server's own setting, '' where each host is a domain of its own.
+    """
+    known = Passkey.objects.order_by("rp_id").values_list("rp_id", flat=True).distinct()
+    return [each for each in known if (each != domain if domain else not validate_host(each, hosts))]
+
+
 # --- Two who become one ---
 
 
@@ -86,11 +142,6 @@ def both_books(guest: User, phone_key: str, user: User) -> BothBooks:
     in_both = frozenset(circle.id for circle in here) & frozenset(circle.id for circle in there)
     has_phone = guest.phones.filter(ended_at=None).exclude(key=phone_key).exists()
     return BothBooks(here, there, in_both, not (has_key(guest) or has_phone))
-
-
-def has_key(user: User) -> bool:
-    """Return whether a passkey, or a spare key that is not spent, opens the user's book: two queries at most."""
-    return user.spare_keys.filter(spent_at=None).exists() or Passkey.objects.filter(handle__user=user).exists()
 
 
 def _real(circles: Iterable[CircleChoice]) -> tuple[CircleChoice, ...]:

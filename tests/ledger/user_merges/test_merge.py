@@ -25,10 +25,9 @@ from sessions_app.models import (
     UserHandle,
     UserMerge,
 )
-from sessions_app.readers.people.keys import handle_of
 from sessions_app.readers.people.members import OBJECTION_TIME
 from sessions_app.readers.people.new_circles import DEMO_SALT
-from sessions_app.readers.people.users import TIME_TO_UNDO
+from sessions_app.readers.people.users import TIME_TO_UNDO, handle_of
 from sessions_app.writers import (
     demo,
     evenings,
