@@ -17,13 +17,13 @@ from sessions_app.errors import LineupRefused, PlayerNameTaken, SeatsFixed, Stal
 from sessions_app.hand_facts import MOST_SEATS
 from sessions_app.models import Evening, EveningChange, HandInPlay, Player, Seat, User, lineup_to_text
 from sessions_app.readers.evening.edit import (
+    COLUMNS,
     Shape,
+    as_stored,
     changes_of,
-    chips_as_stored,
     lineup_obstacle,
     seats_are_free,
     shape_of,
-    stake_as_stored,
 )
 from sessions_app.readers.evening.seating import turn
 from sessions_app.transactions import hold_circle_and_evening, raise_versions, writing
@@ -51,9 +51,7 @@ def edit(evening_id: int, wanted: Shape, *, seen: int, by: User) -> None:
         raise StaleEvening(())
     written = [
         *_rename(evening, current, wanted, by),
-        *_stake(evening, current, wanted, by),
-        *_chips(evening, current, wanted, by),
-        *_words(evening, current, wanted, by),
+        *_columns(evening, current, wanted, by),
         *_seat(evening, current, wanted, by),
     ]
     if not written:
@@ -91,29 +89,15 @@ def _rename(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterab
     raise_versions(Evening.objects.filter(pk__in=theirs))
 
 
-def _stake(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
-    before, after = stake_as_stored(current), stake_as_stored(wanted)
-    if before == after:
-        return
-    raise_versions(Evening.objects.filter(pk=evening.pk), stake=wanted.stake, currency=after["currency"])
-    yield EveningChange(evening=evening, kind=EveningChange.Kind.STAKE, made_by=by, before=before, after=after)
-
-
-def _chips(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
-    before, after = chips_as_stored(current), chips_as_stored(wanted)
-    if before == after:
-        return
-    if wanted.in_chips and not evening.game.pays_per_hand:
+def _columns(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
+    """Write the stake, chips, title and note that differ, and yield the changes."""
+    if wanted.in_chips and not current.in_chips and not evening.game.pays_per_hand:
         raise ValueError(f"the hands of {evening.game_key} are not paid one by one")
-    raise_versions(Evening.objects.filter(pk=evening.pk), **after)
-    yield EveningChange(evening=evening, kind=EveningChange.Kind.CHIPS, made_by=by, before=before, after=after)
-
-
-def _words(evening: Evening, current: Shape, wanted: Shape, by: User) -> Iterable[EveningChange]:
-    for kind in (EveningChange.Kind.TITLE, EveningChange.Kind.NOTE):
-        before, after = ({str(kind): getattr(shape, kind)} for shape in (current, wanted))
+    for kind in COLUMNS:
+        before, after = (as_stored(shape, kind) for shape in (current, wanted))
         if before != after:
-            raise_versions(Evening.objects.filter(pk=evening.pk), **after)
+            stake = {"stake": wanted.stake} if kind is EveningChange.Kind.STAKE else {}
+            raise_versions(Evening.objects.filter(pk=evening.pk), **after | stake)
             yield EveningChange(evening=evening, kind=kind, made_by=by, before=before, after=after)
 
 

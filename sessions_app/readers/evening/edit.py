@@ -70,14 +70,9 @@ def merged(typed: Shape, since: Iterable[EveningChange], current: Shape) -> Shap
     for player, now in zip(current.players, current.names, strict=True):
         if before.get(player, {}).get("name") == names.get(player):
             names[player] = now
-    if before.get(EveningChange.Kind.STAKE) == stake_as_stored(typed):
-        typed = replace(typed, stake=current.stake, currency=current.currency)
-    if before.get(EveningChange.Kind.TITLE, {}).get("title") == typed.title:
-        typed = replace(typed, title=current.title)
-    if before.get(EveningChange.Kind.NOTE, {}).get("note") == typed.note:
-        typed = replace(typed, note=current.note)
-    if before.get(EveningChange.Kind.CHIPS) == chips_as_stored(typed):
-        typed = replace(typed, in_chips=current.in_chips)
+    for kind, columns in COLUMNS.items():
+        if before.get(kind) == as_stored(typed, kind):
+            typed = replace(typed, **{name: getattr(current, name) for name in columns})
     seats = before.get(EveningChange.Kind.SEATS, {})
     if (seats.get("players"), seats.get("first_dealer")) == (list(typed.players), typed.first_dealer):
         typed = with_seats_of(typed, current)
@@ -127,9 +122,20 @@ def stake_as_stored(shape: Shape | Evening) -> dict[str, str]:
     return {"stake": f"{shape.stake.normalize():f}", "currency": shape.currency}
 
 
-def chips_as_stored(shape: Shape) -> dict[str, bool]:
-    """Return the way of paying as the history stores it."""
-    return {"in_chips": shape.in_chips}
+#: The edits of columns of the evening's own row, in the order in which they are written, and these columns.
+COLUMNS: Final = {
+    EveningChange.Kind.STAKE: ("stake", "currency"),
+    EveningChange.Kind.CHIPS: ("in_chips",),
+    EveningChange.Kind.TITLE: ("title",),
+    EveningChange.Kind.NOTE: ("note",),
+}
+
+
+def as_stored(shape: Shape, kind: EveningChange.Kind) -> dict[str, Any]:
+    """Return the values of the columns of such an edit as the history stores them."""
+    if kind is EveningChange.Kind.STAKE:
+        return stake_as_stored(shape)
+    return {name: getattr(shape, name) for name in COLUMNS[kind]}
 
 
 # --- Lineup ---
