@@ -30,7 +30,7 @@ from sessions_app.readers.people.circles import (
     SavedProfile,
     circle_at,
     evening_circles,
-    profiles_offered,
+    profiles_of,
 )
 from sessions_app.readers.people.new_circles import has_started, starter_of
 from sessions_app.transactions import snapshot
@@ -189,7 +189,7 @@ def _form(request: HttpRequest, circles: Sequence[EveningCircle], **given: Any) 
     """Return the form, which queries the saved profiles of its circle if it needs them."""
 
     def own(game_key: str) -> tuple[SavedProfile, ...]:
-        return profiles_offered(form.chosen_circle.id, game_key) if form.chosen_circle else ()
+        return profiles_of(form.chosen_circle.id, game_key) if form.chosen_circle else ()
 
     offers_new_people = closed.offers_new_circle(request)
     form = NewEveningForm(**given, circles=circles, own=own, offers_new_people=offers_new_people)

@@ -19,6 +19,7 @@ from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Member, Role, User
+from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.people.new_circles import DEMO_NAMES, DEMO_SALT, owned_alone
 from sessions_app.transactions import (
     held,
@@ -26,7 +27,7 @@ from sessions_app.transactions import (
     hold_circle_and_evening,
     hold_evening,
     hold_user,
-    raise_versions,
+    raise_version,
     writing,
 )
 from sessions_app.writers import evenings, ledger, results
@@ -106,9 +107,11 @@ def _play(circle: Circle, user: User, days_ago: int, game: Game[Any, Any, Any]) 
 
 @writing
 def _date(evening_id: int, started_at: datetime, ended_at: datetime | None) -> None:
-    hold_circle_and_evening(evening_id)
-    raise_versions(Evening.objects.filter(pk=evening_id), started_at=started_at, ended_at=ended_at)
-    results.renew_rollup(evening_id)
+    _circle, evening = hold_circle_and_evening(evening_id)
+    evening.started_at, evening.ended_at = started_at, ended_at
+    raise_version(evening, "started_at", "ended_at")
+    if ended_at:
+        results.write_rollup(evening, stored_figures_of(evening))
 
 
 def _record_hands(

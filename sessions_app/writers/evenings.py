@@ -6,16 +6,17 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError
 from django.utils import timezone
 
 from scorekeeper.games import DEFAULT, GAMES
-from sessions_app.errors import CircleClosed, EveningTokenTaken, EveningUsed
+from sessions_app.errors import CircleClosed, EveningTokenTaken, EveningUsed, NewCircleRefused
 from sessions_app.models import Circle, Evening, HandMark, Member, Role, Seat, User, lineup_to_text, search_text
 from sessions_app.readers.evening.edit import kept_by
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.evening.seating import evening_of
-from sessions_app.readers.people import new_circles
+from sessions_app.readers.people.new_circles import require_new_circle
 from sessions_app.transactions import (
     hold_circle,
     hold_circle_and_evening,
@@ -141,10 +142,10 @@ def new_circle(owner: User, is_demo: bool = False, *, is_allowed: bool = False) 
 
     The settings of the server say who may start one, or open a demo.
     """
-    if is_demo and not is_allowed:
-        new_circles.require_demo()
-    elif not is_allowed:
-        new_circles.require_new_circle(owner)
+    if is_demo and not is_allowed and not settings.DEMO:
+        raise NewCircleRefused("demo")
+    if not (is_demo or is_allowed):
+        require_new_circle(owner)
     owner = hold_user(owner.pk)
     circle = Circle.objects.create(is_demo=is_demo)
     Member.objects.create(circle=circle, user=owner, role=Role.OWNER, to_be_asked=not is_demo)

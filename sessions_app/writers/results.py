@@ -8,9 +8,9 @@ from django.db.models import Q
 
 from sessions_app.errors import DAMAGE, StakeTooHigh
 from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, FormerResult, Seat
-from sessions_app.readers.evening.figures import EDITION, points_at, records_of, stored_figures, stored_figures_of
+from sessions_app.readers.evening.figures import EDITION, points_at, records_of, stored_figures
 from sessions_app.readers.money.balances import NO_RESULT, counted_result
-from sessions_app.transactions import held, hold_circle_and_evening, raise_ended_version, writing
+from sessions_app.transactions import held, raise_ended_version, writing
 
 
 def write_results(evening: Evening, *, must_fit: bool = False) -> None:
@@ -77,16 +77,6 @@ def write_points(ended: Mapping[Evening, Mapping[str, Any]]) -> None:
 def drop_rollup(evening: Evening) -> None:
     """Delete the roll-up, if there is one, of an evening that the caller reopens or deletes, and holds locked."""
     EveningRollup.objects.filter(evening=evening.pk).delete()
-
-
-@writing
-def renew_rollup(evening_id: int) -> None:
-    """Recount the roll-up of an evening that has ended, delete that of a running one. Raise Evening.DoesNotExist."""
-    _circle, evening = hold_circle_and_evening(evening_id)
-    drop_rollup(evening)
-    if evening.has_ended:
-        write_rollup(evening, stored_figures_of(evening))
-    raise_ended_version(Evening.objects.filter(pk=evening_id))
 
 
 def fill_rollups() -> int:

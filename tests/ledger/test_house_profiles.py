@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, User
-from sessions_app.readers.people.circles import SavedProfile, profiles_of, profiles_offered
+from sessions_app.readers.people.circles import SavedProfile, profiles_of
 from sessions_app.writers import circles, evenings
 from tests.factories import UserFactory, evening_of, started
 from tests.ledger.books import nothing_written
@@ -50,7 +50,7 @@ def test_a_table_keeps_so_many_and_no_more_read_by_one_query(
 ) -> None:
     for number in range(circles.MOST_PROFILES):
         circles.save_profile(evening.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
-    for read in (lambda: profiles_of(evening.circle_id), lambda: profiles_offered(evening.circle_id, GAME)):
+    for read in (lambda: profiles_of(evening.circle_id), lambda: profiles_of(evening.circle_id, GAME)):
         with django_assert_num_queries(1):
             assert len(read()) == circles.MOST_PROFILES
     with nothing_written(), pytest.raises(TooManyProfiles):
@@ -118,9 +118,9 @@ def test_form_that_is_sent_again_keeps_its_rules_once_and_none_begins_where_the_
 def test_house_profiles_are_offered_in_their_circle_for_their_game(owner: User) -> None:
     friday = begun(owner, keep_as="Friday")
     club = begun(owner, ("Xénia", "Yvonne", "Zoé"), "Club", "rostov")
-    assert names_of(profiles_offered(friday.circle_id, GAME)) == ["Friday"]
-    assert names_of(profiles_offered(club.circle_id, GAME)) == ["Club"]
-    assert profiles_offered(friday.circle_id, "asszorti") == ()
+    assert names_of(profiles_of(friday.circle_id, GAME)) == ["Friday"]
+    assert names_of(profiles_of(club.circle_id, GAME)) == ["Club"]
+    assert profiles_of(friday.circle_id, "asszorti") == ()
 
 
 def test_profile_that_is_no_longer_readable_says_so(owner: User) -> None:

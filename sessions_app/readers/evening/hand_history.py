@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
@@ -146,7 +146,7 @@ def history_of(
             then(revision.before) if revision.before else None,
             then(revision.after),
             _cause_of(revision),
-            tuple(effect.number for effect in effects.get(revision.pk, ())),
+            tuple(effect.hand.number for effect in effects.get(revision.pk, ())),
             _pushes(revision, effects.get(revision.pk, ())) if evening.in_chips else (),
         )
         for revision in page
@@ -175,23 +175,16 @@ def counted_again(evening: Evening, number: int) -> tuple[int, ...]:
     return tuple(found.order_by("hand__number").values_list("hand__number", flat=True))
 
 
-class _Effect(NamedTuple):
-    """A later hand that was recounted, and its states if they were asked for."""
-
-    number: int
-    before: State = None
-    after: State = None
-
-
-def _effects(page: Sequence[Revision], with_states: bool) -> dict[int, list[_Effect]]:
-    found: dict[int, list[_Effect]] = {}
-    rows = Revision.objects.filter(cause__in=[revision.pk for revision in page]).order_by("hand__number")
-    for cause, *effect in rows.values_list("cause", "hand__number", *(("before", "after") if with_states else ())):
-        found.setdefault(cast(int, cause), []).append(_Effect(*effect))
+def _effects(page: Sequence[Revision], with_states: bool) -> dict[int | None, list[Revision]]:
+    """Return the recounts of later hands by their cause; their states are read if they are asked for."""
+    found: dict[int | None, list[Revision]] = {}
+    rows = Revision.objects.filter(cause__in=page).select_related("hand").order_by("hand__number")
+    for effect in rows.only("cause", "hand__number", *(("before", "after") if with_states else ())):
+        found.setdefault(effect.cause_id, []).append(effect)
     return found
 
 
-def _pushes(revision: Revision, effects: Iterable[_Effect]) -> tuple[Push, ...]:
+def _pushes(revision: Revision, effects: Iterable[Revision]) -> tuple[Push, ...]:
     """Return the pushes that make up for a correction; () for a recording, and for a recount, whose cause has them."""
     if revision.action in (Action.RECORD, Action.RECOUNT) or _is_by_other_rules(revision):
         return ()
@@ -246,7 +239,7 @@ def latest_news(evening: Evening, names: list[str], by_user: dict[int, str], me:
         hand.number,
         action,
         by_user.get(by or 0, ""),
-        sheets.row_read(evening, hand, names),
+        sheets.row_of(evening, hand, names),
         Revision.objects.filter(cause__hand=hand, cause__number=revision).count()
         if recount.has_standing(evening) and action != Action.RECORD
         else 0,

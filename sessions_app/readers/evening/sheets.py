@@ -252,14 +252,8 @@ def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
     return entries.order_by("pk").values_list("hand", "account", "seat", "against", "amount")
 
 
-def row_read(evening: Evening, hand: Hand, names: Sequence[str]) -> HandRow:
-    """Return one hand as a row of the sheet: one query."""
-    written = _entries_of(evening, hand.number - 1, hand.number).get(hand.pk, {})
-    return row(evening, hand, written, names, hand.is_void)
-
-
 def row_of(evening: Evening, hand: Hand, names: Sequence[str]) -> HandRow:
-    """Return one hand as a row of the sheet, by its stored entries."""
+    """Return one hand as a row of the sheet, by its stored entries: one query unless they were read."""
     return row(evening, hand, sheet_of(hand.entries.all()), names, hand.is_void)
 
 

@@ -253,18 +253,11 @@ class SavedProfile:
     made_at: datetime
 
 
-def profiles_of(circle_id: int) -> tuple[SavedProfile, ...]:
-    """Return all that a circle has saved, game by game, in the order in which they were saved: one query."""
-    return _profiles(HouseProfile.objects.filter(circle=circle_id).order_by("game_key", "pk"))
-
-
-def profiles_offered(circle_id: int, game_key: str) -> tuple[SavedProfile, ...]:
-    """Return the rules of the game that a circle has saved, for a caller that may write there: one query."""
-    return _profiles(HouseProfile.objects.filter(circle=circle_id, game_key=game_key).order_by("pk"))
-
-
-def _profiles(rows: Iterable[HouseProfile]) -> tuple[SavedProfile, ...]:
-    return tuple(SavedProfile(row.pk, row.game_key, row.name, row.rules, _rules_of(row), row.made_at) for row in rows)
+def profiles_of(circle_id: int, game_key: str | None = None) -> tuple[SavedProfile, ...]:
+    """Return all rules that a circle has saved, or those of one game, game by game, the oldest first: one query."""
+    rows = HouseProfile.objects.filter(circle=circle_id).order_by("game_key", "pk")
+    chosen = rows if game_key is None else rows.filter(game_key=game_key)
+    return tuple(SavedProfile(row.pk, row.game_key, row.name, row.rules, _rules_of(row), row.made_at) for row in chosen)
 
 
 def _rules_of(row: HouseProfile) -> Any:

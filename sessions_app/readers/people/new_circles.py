@@ -55,12 +55,6 @@ def require_new_circle(user: User | None) -> None:
         raise NewCircleRefused(why)
 
 
-def require_demo() -> None:
-    """Raise NewCircleRefused unless visitors may open a demo."""
-    if not settings.DEMO:
-        raise NewCircleRefused("demo")
-
-
 def code_key() -> str:
     """Return a keyed hash of the server's code: a user who has it keeps it, until the code is another one."""
     return _hashed(settings.CIRCLE_CODE)

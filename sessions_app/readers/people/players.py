@@ -108,10 +108,11 @@ def why_not_mergeable(player: Player, other: Player) -> MergeRefused | None:
         return MergeRefused("merged_already")
     if other.merged.exists():
         return MergeRefused("has_names")
-    both = evening_of_both(player.pk, other.pk)
-    if both:
-        return MergeRefused("one_table", both)
-    return MergeRefused("paid") if paid_each_other(player.pk, other.pk) else None
+    of_both = Evening.objects.filter(seats__player=player.pk).filter(seats__player=other.pk)
+    if latest := of_both.order_by("-started_at", "-pk").first():
+        return MergeRefused("one_table", latest)
+    between = Q(payer=player.pk, payee=other.pk) | Q(payer=other.pk, payee=player.pk)
+    return MergeRefused("paid") if Repayment.objects.filter(between, undone_at=None).exists() else None
 
 
 def name_conflict(circle_id: int, taken: PlayerNameTaken) -> NameConflict:
@@ -128,18 +129,6 @@ def name_conflict(circle_id: int, taken: PlayerNameTaken) -> NameConflict:
     refused = [why_not_mergeable(*pair) for pair in pairs]
     ways = tuple(NamesMerged(*pair) for pair, why in zip(pairs, refused, strict=True) if why is None)
     return NameConflict(player.pk, ways, None if ways else refused[0])
-
-
-def evening_of_both(player_id: int, other_id: int) -> Evening | None:
-    """Return the latest evening in which both players sat, None if they never did: one query."""
-    both = Evening.objects.filter(seats__player=player_id).filter(seats__player=other_id)
-    return both.order_by("-started_at", "-pk").first()
-
-
-def paid_each_other(player_id: int, other_id: int) -> bool:
-    """Return whether one of the two has paid or owed the other, and it was not taken back: one query."""
-    between = Q(payer=player_id, payee=other_id) | Q(payer=other_id, payee=player_id)
-    return Repayment.objects.filter(between, undone_at=None).exists()
 
 
 def table_mates(player: Player) -> set[int]:
