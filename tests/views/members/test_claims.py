@@ -1,13 +1,10 @@
 """Claims for an owner's role or a lost phone's place: members may object, and after a day the claimant takes over."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
-from typing import Any
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +14,7 @@ from sessions_app.rate_limits import CLAIMS
 from sessions_app.readers.people.members import open_claim
 from sessions_app.writers import circles, evenings, members
 from tests.factories import MemberFactory, record
-from tests.ledger.books import assert_verified
+from tests.ledger.books import PHONES, assert_verified, at_once
 from tests.views.members.membership import DAY, named, roles, rows, url, version
 from tests.views.page import Page
 
@@ -121,50 +118,31 @@ def test_claim_ends_with_the_role_of_a_keeper(belas: Client, evening: Evening, b
         assert open_claim(evening.circle_id) is None
 
 
-def at_once(*jobs: Callable[[], Any]) -> list[Any]:
-    """Let all begin together; the result or the error of each."""
-    barrier = Barrier(len(jobs))
-
-    def run(job: Callable[[], Any]) -> Any:
-        try:
-            barrier.wait()
-            return job()
-        except MembershipRefused as refused:
-            return type(refused)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return list(pool.map(run, jobs))
-
-
 @pytest.mark.django_db(transaction=True)
 def test_two_owners_who_throw_each_other_out_leave_one(evening: Evening, bela: Member, me: Member):
     members.change_role(evening.circle_id, bela.pk, Role.OWNER)
-    said = at_once(
-        lambda: members.remove(evening.circle_id, me.pk),
-        lambda: members.change_role(evening.circle_id, bela.pk, Role.VIEWER),
-    )
-    assert said.count(LastOwner) == 1
+    out = partial(members.remove, evening.circle_id, me.pk)
+    down = partial(members.change_role, evening.circle_id, bela.pk, Role.VIEWER)
+    assert [type(each) for each in at_once([out, down], MembershipRefused)].count(LastOwner) == 1
     assert roles(evening).count("owner") == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_eight_who_invite_at_once_show_one_link_and_eight_who_join_are_eight(evening: Evening, owner: User):
-    made = at_once(*[lambda: members.make_link(evening.circle_id, Role.KEEPER, by=owner)] * 8)
-    assert made == [Invite.objects.get()] * 8
+    made = at_once([partial(members.make_link, evening.circle_id, Role.KEEPER, by=owner)] * PHONES, MembershipRefused)
+    assert made == [Invite.objects.get()] * PHONES
     before = version(evening)
-    guests = [User.new_guest() for _one in range(8)]
-    at_once(*[lambda guest=guest: members.join(made[0], None, by=guest) for guest in guests])  # type: ignore[misc]
-    assert roles(evening) == ["keeper"] * 8 + ["owner"]
-    assert version(evening) == before + 8
+    guests = [User.new_guest() for _one in range(PHONES)]
+    at_once([partial(members.join, made[0], None, by=guest) for guest in guests], MembershipRefused)
+    assert roles(evening) == ["keeper"] * PHONES + ["owner"]
+    assert version(evening) == before + PHONES
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_claims_at_once_make_one(evening: Evening, bela: Member):
     other = named(evening, "Cili", Role.KEEPER)
-    said = at_once(lambda: members.claim(bela), lambda: members.claim(other))
-    assert sorted(map(str, said)) == sorted(map(str, [None, ClaimOpen]))
+    said = at_once([partial(members.claim, bela), partial(members.claim, other)], MembershipRefused)
+    assert {type(each) for each in said} == {type(None), ClaimOpen}
     assert OwnershipClaim.objects.count() == 1
 
 
