@@ -12,7 +12,8 @@ from sessions_app.faces import FACES
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evening_edit, evenings
 from tests.factories import hand_fields, record, repeat
-from tests.views.page import ENGLISH, HTMX_BODY, HTMX_COUNT, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form, saved
+from tests.ledger.books import nothing_written
+from tests.views.page import HTMX_BODY, HTMX_COUNT, HTMX_HAND_FORM, Page, filled, hand_form, saved
 
 
 def url(evening: Evening) -> str:
@@ -229,81 +230,50 @@ def test_the_sentence_follows_the_hand_and_names_the_leader(owners: Client, even
         assert page.one("form", id="hand-form").attrs["action"] == f"/sessions/{evening.pk}/hands/new/"
 
 
-class Bad:
-    """Posts a form that must be refused, in both languages, plain and with htmx."""
-
-    def __init__(self, client: Client, written: Callable[[], dict[str, Any]]) -> None:
-        self.client, self.written = client, written
-
-    def post(self, address: str, fields: dict[str, str], status: int = 422) -> tuple[Page, Page]:
-        before = self.written()
-        pages = []
-        for headers in (ENGLISH, HUNGARIAN, ENGLISH | HTMX_HAND_FORM):
-            response = self.client.post(address, fields, headers=headers)
-            assert response.status_code == status, fields
-            pages.append(Page.of(response))
-        assert self.written() == before
-        english, hungarian, part = pages
-        assert [page.is_whole for page in pages] == [True, True, False]
-        assert part.errors == english.errors
-        return english, hungarian
-
-    def hand(self, evening: Evening, *lost: str, status: int = 422, **fields: Any) -> tuple[Page, Page]:
-        """`lost` are the fields whose value no choice of the form can show."""
-        posted = hand_fields(evening, **fields)
-        pages = self.post(f"/sessions/{evening.pk}/hands/new/", posted, status)
-        for page in pages:
-            kept = hand_form(page)
-            wanted = {name: value for name, value in posted.items() if name not in lost and value}
-            assert {name: kept.get(name) for name in wanted} == wanted
-        return pages
-
-    def correction(self, evening: Evening, revision: str, status: int = 422) -> tuple[Page, Page]:
-        posted = hand_fields(evening, tricks="9", revision=revision)
-        return self.post(f"/sessions/{evening.pk}/hands/1/edit/", posted, status)
+#: Of the fields that `hand_fields` posts.
+KEPT = {"dealer": "0", "declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 
-@pytest.fixture
-def bad(owners: Client, written: Callable[[], dict[str, Any]]) -> Bad:
-    return Bad(owners, written)
+@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
+def test_form_not_opened_here_is_refused_and_kept(owners: Client, evening: Evening, headers: dict[str, str]):
+    for wrong in ({"token": None}, {"number": "x"}):
+        with nothing_written():
+            page = Page.of(owners.post(url(evening), hand_fields(evening, **wrong), headers=headers), 422)
+        assert page.is_whole is (not headers)
+        assert any("This form is out of date." in error for error in page.errors), wrong
+        assert hand_form(page).items() >= KEPT.items()
 
 
-def test_form_not_opened_here_is_refused(bad: Bad, evening: Evening):
-    sentence = "This form is out of date."
-    for field, value in (("token", None), ("number", "x")):
-        english, hungarian = bad.hand(evening, field, **{field: value})
-        assert any(sentence in error for error in english.errors), value
-        assert hungarian.errors
-        assert not any(sentence in error for error in hungarian.errors)
-
-
-def test_correction_of_a_revision_that_never_was_is_refused(bad: Bad, owner: User, evening: Evening):
+def test_correction_of_a_revision_that_never_was_is_refused(owners: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7", declarer=1)
     evening.refresh_from_db()
-    for nonsense in ("x", "1.5", "\x00"):
-        english, hungarian = bad.correction(evening, nonsense)
-        assert english.errors
-        assert english.errors != hungarian.errors
-    for revision in ("0", "-1", "9" * 18, "9" * 30):
-        bad.correction(evening, revision, status=409)
+    nonsense, unknown = ("x", "1.5", "\x00"), ("0", "-1", "9" * 18, "9" * 30)
+    for revision in (*nonsense, *unknown):
+        with nothing_written():
+            answer = owners.post(edit_url(evening), hand_fields(evening, tricks="9", revision=revision))
+        assert answer.status_code == (422 if revision in nonsense else 409), revision
+        assert Page.of(answer).errors or revision in unknown
 
 
-def test_hand_posted_to_an_ended_session_is_kept_and_saved_once_it_is_reopened(
-    bad: Bad, owners: Client, evening: Evening
-):
+def test_hand_posted_to_an_ended_session_is_kept_and_saved_once_it_is_reopened(owners: Client, evening: Evening):
     evenings.end(evening.pk)
-    english, hungarian = bad.hand(evening, status=409)
-    sentence = "This session has ended. Reopen to add or correct hands."
-    assert sentence in english.text
-    assert sentence not in hungarian.text
-    assert hungarian.of_class("notice")
-    assert "Settle up" in english.links
+    posted = hand_fields(evening)
+    for headers in ({}, HTMX_HAND_FORM):
+        with nothing_written():
+            page = Page.of(owners.post(url(evening), posted, headers=headers), 409)
+        assert page.of_class("notice")
+        assert "This session has ended. Reopen to add or correct hands." in page.text
+        assert hand_form(page).items() >= (KEPT | {"token": posted["token"]}).items()
+        assert "Settle up" in page.links
     evenings.reopen(evening.pk)
-    assert owners.post(f"/sessions/{evening.pk}/hands/new/", hand_form(english)).status_code == 302
+    assert owners.post(url(evening), hand_form(page)).status_code == 302
     assert evening.hands.get().deal == "2H 7"
 
 
-def test_several_mistakes_are_all_said_at_once_and_none_is_hidden_in_a_fold(bad: Bad, evening: Evening):
-    english, _hungarian = bad.hand(evening, "tricks", "dealer", tricks="12", dealer="9", trump=None)
-    assert all(english.error(field) for field in ("tricks", "dealer", "trump"))
-    assert "open" in english.one("details", class_="deal-head").attrs
+def test_several_mistakes_are_all_said_at_once_and_none_is_hidden_in_a_fold(owners: Client, evening: Evening):
+    with nothing_written():
+        answer = owners.post(url(evening), hand_fields(evening, tricks="12", dealer="9", trump=None))
+    page = Page.of(answer, 422)
+    assert all(page.error(field) for field in ("tricks", "dealer", "trump"))
+    assert "open" in page.one("details", class_="deal-head").attrs
+    assert hand_form(page).items() >= {"declarer": "1", "contract": "2"}.items()
