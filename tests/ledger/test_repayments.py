@@ -131,11 +131,14 @@ def titled(*titles: str) -> tuple[int, ...]:
     return tuple(Evening.objects.get(title=title).pk for title in titles)
 
 
-def test_payment_for_a_session_of_a_demo_is_in_its_own_currency(evening: Evening, owner: User) -> None:
+def test_payment_for_a_session_of_a_demo_is_in_its_own_currency_and_in_no_balance(
+    evening: Evening, owner: User
+) -> None:
     """Nothing has a result there."""
     Circle.objects.update(is_demo=True)
     record(evening, owner)
     assert book(evening, owner, wanted(evenings=(evening.pk,))).is_new
+    assert balances(evening.circle_id).by_currency == {}
     with pytest.raises(RepaymentRefused, match="not_its_currency"):
         book(evening, owner, wanted(currency="EUR", evenings=(evening.pk,)))
 

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from sessions_app.errors import RepaymentRefused
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.writers import evenings, repayments
-from tests.factories import UserFactory, evening_of, record, started
+from tests.factories import evening_of, record
 from tests.ledger.books import assert_verified
 from tests.views.page import Page, filled
 
@@ -74,6 +76,7 @@ def test_bad_value_is_refused_beside_its_field_and_what_was_typed_is_kept(
     for fields, field, sentence in (
         ({"payer": ""}, "payer", "Choose a player."),
         ({"payee": "9" * 30}, "payee", "This player is not in this circle."),
+        ({"payee": str(key(played, 1))}, "payee", "Nobody pays themselves: choose two players."),
         ({"amount": "1e3"}, "amount", "Enter an amount, such as 500."),
         ({"amount": "0"}, "amount", "The amount must be more than zero."),
         ({"amount": "1000000000001"}, "amount", "That is too much: at most HUF 1,000,000,000,000."),
@@ -98,40 +101,30 @@ def test_bad_value_is_refused_beside_its_field_and_what_was_typed_is_kept(
     assert written() == before
 
 
-def test_payment_that_no_form_could_have_made_is_refused(
-    owners: Client, owner: User, played: Evening, written: Callable[[], Any]
+REFUSALS = [
+    (RepaymentRefused("himself", "payee"), "Nobody pays themselves: choose two players."),
+    (RepaymentRefused("no_player", "payer"), "This player is not in this circle."),
+    (RepaymentRefused("evening", "for"), "Choose a session of this circle with a hand on its sheet."),
+    (RepaymentRefused("chips", "for"), "That session was paid in chips: nothing is to be paid for it."),
+    (RepaymentRefused("no_result", "for"), "That session has not ended yet. A payment is for sessions that have."),
+    (RepaymentRefused("two_currencies", "for"), "These sessions are in two currencies: book a payment for each."),
+    (
+        RepaymentRefused("not_its_currency", "currency", "points:asszorti"),
+        "A payment for that session is in its currency: Asszorti, in points.",
+    ),
+    (RepaymentRefused("not_there", "payee"), "This player did not sit in that session."),
+]
+
+
+@pytest.mark.parametrize(("refused", "sentence"), REFUSALS, ids=[refused.code for refused, _sentence in REFUSALS])
+def test_refusal_of_a_payment_is_said_beside_its_field(
+    owners: Client, played: Evening, monkeypatch: pytest.MonkeyPatch, refused: RepaymentRefused, sentence: str
 ):
-    strange = evening_of(UserFactory(), names=("Xénia", "Ypszilon", "Zoé"))
-    record(strange, owner)
-    later = evening_of(owner, names=("Anna", "Béla", "Dóra"))
-
-    def other(**opening: Any) -> int:
-        plain = {"stake": Decimal(10), "currency": "HUF"}
-        made = started(evenings.Opening(("Anna", "Béla", "Cili"), 0, **plain | opening), by=owner)
-        record(made, owner)
-        evenings.end(made.pk)
-        return made.pk
-
-    in_euros, in_points = other(stake=Decimal("0.5"), currency="EUR"), other(stake=None, currency="")
-    in_chips = other(in_chips=True)
-    before = written()
-    no_session = "Choose a session of this circle with a hand on its sheet."
-    for fields, field, sentence in (
-        ({"payee": key(played, 1)}, "payee", "Nobody pays themselves: choose two players."),
-        ({"payee": key(strange, 1)}, "payee", "This player is not in this circle."),
-        ({"for": strange.pk}, "for", no_session),
-        ({"for": later.pk}, "for", no_session),
-        ({"payee": key(later, 2), "for": [later.pk, played.pk]}, "for", no_session),
-        ({"payee": key(later, 2), "for": played.pk}, "payee", "This player did not sit in that session."),
-        ({"for": in_euros}, "currency", "A payment for that session is in its currency: EUR."),
-        ({"for": in_points}, "currency", "A payment for that session is in its currency: Asszorti, in points."),
-        ({"for": in_chips}, "for", "That session was paid in chips: nothing is to be paid for it."),
-    ):
-        answer = owners.post(url(played), said(played, **fields))
-        assert (answer.status_code, Page.of(answer).error(field)) == (422, sentence)
-        refused = owners.post(url(played), said(played, **fields), headers=JSON)
-        assert (refused.status_code, refused.json()["sentence"]) == (422, sentence)
-    assert written() == before
+    monkeypatch.setattr(repayments, "book", Mock(side_effect=refused))
+    page = Page.of(owners.post(url(played), said(played)), 422)
+    assert page.error(refused.field) == sentence
+    answer = owners.post(url(played), said(played), headers=JSON)
+    assert (answer.status_code, answer.json()["sentence"]) == (422, sentence)
 
 
 def test_paper_debt_in_a_currency_that_is_not_offered_is_typed_by_its_code_and_is_for_no_session(
