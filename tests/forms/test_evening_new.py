@@ -26,22 +26,8 @@ NO_COIN = "No coin is that small. Enter an amount such as %s or %s."
 WHICH = "You typed {}, but {} is selected here. Which is it?"
 NO_CURRENCY = "There is no currency with the code %s."
 NO_NUMBERS = (
-    *(
-        "abc",
-        "NaN",
-        "-NaN",
-        "sNaN",
-        "Infinity",
-        "-Infinity",
-        "1.2.3",
-        "1 00",
-        "10 Fx",
-        "Ft",
-        "1_000",
-        "0,5,5",
-        "1.00,5",
-    ),
-    *("1.00,5", "1,000,5", "1 000 50", "10 Ft Ft", ",", "\x00", "1e", "x" * 100),
+    *("abc", "NaN", "-NaN", "sNaN", "Infinity", "-Infinity", "1.2.3", "1 00", "10 Fx", "Ft", "1_000", "0,5,5", "1e"),
+    *("1.00,5", "1,000,5", "1 000 50", "10 Ft Ft", ",", "\x00", "x" * 100),
 )
 FAMILY = "\N{WOMAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
 

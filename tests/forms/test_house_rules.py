@@ -59,6 +59,9 @@ BOOK = shown(posted())
         ({"rules_ladder": "1"}, "ladder=1"),
         (dict.fromkeys(CONTROLS, ""), ""),
         ({"rules_hands": "0", "rules_ladder": "5"}, ""),
+        # those chosen while another game was shown are not this one's, but a typed line is
+        ({"shown_game": "toy", "rules_ladder": "1"}, ""),
+        ({"shown_game": "toy", "rules": "ladder=1"}, "ladder=1"),
         # people put noughts and spaces round a number
         ({"rules_hands": " 020 ", "rules_points": "00"}, "hands=20"),
     ],

@@ -235,15 +235,3 @@ def test_a_correction_can_be_put_back_until_something_else_is_noted(
         None,
     )
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening, "referee/")
-
-
-def test_a_hand_whose_answer_was_lost_is_known_though_the_form_has_the_next_number_by_now(
-    keepers: Client, evening: Evening
-):
-    """It hears of hand 1 as of anybody's, and that is this one."""
-    posted = form_of(keepers, evening) | DEAL
-    assert save(keepers, evening, posted).status_code == 302
-    for headers in ({}, HTMX_HAND_FORM):
-        again = save(keepers, evening, posted | {"number": "2"}, headers=headers)
-        assert saved(again) == f"/sessions/{evening.pk}/?saved=1"
-    assert Hand.objects.count() == 1

@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, EveningChange, Hand, User
@@ -293,21 +292,6 @@ def test_ended_session_says_how_long_it_was_played(owners: Client, owner: User, 
         for path in ("", "settle/"):
             (shown,) = Page.of(owners.get(page_url(evening, path))).of_class("ended-as")
             assert shown.text == f"Anna won +12 · 1 hand{said}"
-
-
-def test_ended_session_leads_to_the_circle_s_next_one(viewers: Client, owner: User, evening: Evening):
-    end(evening, 30)
-    later, latest = (evening_of(owner) for _ in range(2))
-    elsewhere = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
-    Evening.objects.filter(pk=elsewhere.pk).update(started_at=timezone.now() - timedelta(days=29))
-    Evening.objects.filter(pk=later.pk).update(started_at=timezone.now() - timedelta(days=9))
-    end(latest)
-    for path in ("", "settle/"):
-        links = Page.of(viewers.get(page_url(evening, path))).links
-        (name,) = [name for name in links if name.startswith("Next session")]
-        assert name.startswith("Next session: Asszorti, ")
-        assert links[name] == page_url(later)
-        assert "Next session" not in Page.of(viewers.get(page_url(latest, path))).text
 
 
 def test_ended_evening_is_past_until_it_is_reopened_and_a_hand_sent_again_is_answered_with_itself(

@@ -218,17 +218,6 @@ def test_the_log_has_a_line_for_the_crowd_and_the_whole_story_for_the_rest(
     assert [bool(line.exc_info) for line in said] == [tells]
 
 
-def test_database_error_of_our_own_making_stays_a_500(
-    owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch
-):
-    def fail(*_args: Any) -> None:
-        raise DatabaseError("a column that is not there")
-
-    owners.raise_request_exception = False
-    monkeypatch.setattr("sessions_app.views.evening.seats_of", fail)
-    assert owners.get(f"/sessions/{evening.pk}/").status_code == 500
-
-
 @pytest.mark.django_db(transaction=True)
 def test_on_a_full_disk_all_that_was_acknowledged_is_there_and_the_rest_can_be_sent_again(
     owners: Client, owner: User, evening: Evening, post_hand: Callable[..., Any]

@@ -13,7 +13,7 @@ from sessions_app.models import Evening, User
 from tests.selection import first
 from tests.views.every_url import patterns, row_of
 from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
-from tests.views.page import HTMX_SESSION_FORM, Page, session_form
+from tests.views.page import Page
 from tests.views.scene import Scene, taken_back
 
 #: The demo's every answer is eighty hands.
@@ -56,18 +56,6 @@ def longest(fields: QueryDict) -> int:
 
 def says_why(page: Page) -> bool:
     return any(text.strip() for text in page.errors) or any(node.text.strip() for node in page.of_class("notice"))
-
-
-@pytest.mark.parametrize("headers", [{}, HTMX_SESSION_FORM], ids=["plain", "htmx"])
-def test_a_name_far_too_long_is_said_beside_it_and_its_beginning_kept(
-    strangers: Client, headers: dict[str, str]
-) -> None:
-    for value in ENCODED.values():
-        response = strangers.post("/sessions/new/", b"player_1=" + value, content_type=FORM, headers=headers)
-        page = Page.of(response)
-        assert response.status_code == 422
-        assert page.error("player_1") == "A name has at most 40 characters. Only the beginning is kept here."
-        assert len(session_form(page)["player_1"]) <= MAX_CHARACTERS
 
 
 @pytest.mark.parametrize("path", first(4, ASKED))

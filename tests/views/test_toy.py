@@ -9,7 +9,7 @@ from django.test import Client
 from scorekeeper.games.base import Place
 from sessions_app.models import Evening, User
 from sessions_app.readers.evening import recount
-from sessions_app.writers import evenings
+from tests.factories import begun
 from tests.toy.game import GAME
 from tests.toy.pages import BALANCES, at, balances, opened, played_evening, sheet
 from tests.toy.playing import record, shared, toy_evening, toy_fields
@@ -79,24 +79,6 @@ def test_hand_that_may_not_follow_is_refused_beside_its_field(owners: Client, ev
     assert evening.hands.count() == 1
 
 
-def test_a_deal_that_is_thrown_in_goes_on_as_the_game_has_it(owners: Client, evening: Evening):
-    """The same dealer deals again, and nothing else is offered or taken."""
-    page = opened(owners, evening, "hands/new/")
-    ways = [(button.attrs["value"], button.text) for button in page.all("button", name="redeal")]
-    assert ways == [("stays", "same dealer again")]
-    thrown_in = toy_fields(evening, declarer="", way=None, points=None, redeal="passes")
-    refused = owners.post(at(evening, "hands/new/"), thrown_in)
-    sentence = "In this game the same dealer deals again after a thrown-in hand."
-    assert (refused.status_code, sentence in Page.of(refused).text) == (422, True)
-    kept = owners.post(at(evening, "hands/new/"), thrown_in, headers={"accept": "application/json"})
-    assert (kept.status_code, kept.json()) == (422, {"sentence": sentence})
-    assert owners.post(at(evening, "hands/new/"), thrown_in | {"redeal": "stays"}).status_code == 302
-    assert "Hand 2 · Anna deals · Cili speaks first" in opened(owners, evening, "hands/new/").text
-    assert "Anna dealt · same dealer again" in opened(owners, evening, "hands/1/").text
-    refused = owners.post(at(evening, "hands/1/edit/"), thrown_in)
-    assert (refused.status_code, sentence in Page.of(refused).text) == (422, True)
-
-
 def test_the_end_of_the_evening(owners: Client, owner: User):
     played = played_evening(owner)
     page = opened(owners, played, "settle/")
@@ -111,10 +93,6 @@ def test_the_end_of_the_evening(owners: Client, owner: User):
     past = Page.of(owners.get("/sessions/"))
     assert "Cili +5⅔" in past.text
     assert "and Toy" in past.html
-
-
-def evening_of(owner: User, count: int) -> Evening:
-    return evenings.start(evenings.Opening(NAMES[:count], 0, game_key=GAME.key), token=uuid4(), by=owner)
 
 
 def test_a_game_s_numbers_of_players_are_asked_for(owners: Client):
@@ -139,7 +117,7 @@ def test_a_game_s_numbers_of_players_are_asked_for(owners: Client):
 
 def test_five_sit_round_the_phone(owners: Client, owner: User):
     with seated(4, 5):
-        evening = evening_of(owner, 5)
+        evening = begun(owner, GAME.key, names=NAMES)
         record(evening, owner, "+3", 1)
         page = Page.of(owners.get(f"/sessions/{evening.pk}/table/"))
     assert sides(page) == [
@@ -159,7 +137,7 @@ def test_dealer_who_sits_out_and_writes_takes_part_in_the_hand(
 ):
     """Three of the dealer's marks are one of each other's."""
     with seated(4, 5):
-        evening = evening_of(owner, 4)
+        evening = begun(owner, GAME.key, names=NAMES[:4])
         with dealer_marks(*marks):
             hand = record(evening, owner, "+3", 1)
             deal, place = GAME.deal_from_text("+3"), Place(hand.sitting, hand.dealer, hand.declarer)
