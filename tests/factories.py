@@ -49,6 +49,22 @@ def evening_of(
     return evening
 
 
+def begun(
+    by: User,
+    game: str = "asszorti",
+    rules: str = "",
+    names: Sequence[str] = ("Anna", "Béla", "Cili"),
+    first_dealer: int = 0,
+    circle: Circle | None = None,
+    **opening: Any,
+) -> Evening:
+    """An evening of a game by house rules, for points, in this circle or a new one; no phone is asked whose it is."""
+    said = evenings.Opening(names, first_dealer, game_key=game, rules=rules, **opening)
+    evening = evenings.start(said, token=uuid4(), by=by, circle=circle)
+    Member.objects.filter(circle=evening.circle_id).update(to_be_asked=False)
+    return evening
+
+
 def started(opening: evenings.Opening, *, by: User) -> Evening:
     """An evening in the circle of `by` that knows the most of these names, at least two; else in a new one.
 

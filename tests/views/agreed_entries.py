@@ -6,8 +6,9 @@ from uuid import uuid4
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, Member, User
-from sessions_app.writers import evenings, ledger
+from sessions_app.models import Evening, Hand, User
+from sessions_app.writers import ledger
+from tests.factories import begun
 from tests.views.page import HTMX_COUNT, Page, filled
 
 HTMX = {"HX-Request": "true", "HX-Target": "form#entries-form"}
@@ -17,10 +18,7 @@ NEW = "entries/new/"
 
 def pulka(owner: User, rules: str = "book target=10", names: tuple[str, ...] = NAMES) -> Evening:
     """Anna deals first."""
-    opening = evenings.Opening(names, 0, game_key="preference", rules=rules)
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    Member.objects.filter(circle=evening.circle_id, user=owner).update(to_be_asked=False)
-    return evening
+    return begun(owner, "preference", rules, names)
 
 
 def played(evening: Evening, by: User, deal: str, declarer: int | None = None) -> Hand:

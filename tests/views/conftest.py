@@ -3,19 +3,17 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from sessions_app.models import Evening, HandInPlay, Member, Role, User
+from sessions_app.models import Evening, HandInPlay, Role, User
 from sessions_app.readers.people.members import token_of
 from sessions_app.views.health import WriteProbe
 from sessions_app.writers import evenings, members
-from sessions_app.writers.evenings import Opening, start
-from tests.factories import hand_fields, record, repeat
+from tests.factories import begun, hand_fields, record, repeat
 from tests.ledger.books import everything
 from tests.views.page import Link
 from tests.views.refereeing import NAMES, NOT_PLAYED, TWO_HEARTS, Phone, of_evening
@@ -82,9 +80,7 @@ def phone(owners: Client, evening: Evening) -> Phone:
 @pytest.fixture
 def tarokk(owner: User, evening: Evening) -> Evening:
     """An evening of Tarokk at the same table, so that the cast is the same."""
-    made = start(Opening(NAMES, 0, game_key="tarokk"), token=uuid4(), by=owner, circle=evening.circle)
-    Member.objects.filter(circle=evening.circle).update(to_be_asked=False)
-    return made
+    return begun(owner, "tarokk", names=NAMES, circle=evening.circle)
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from uuid import uuid4
 from django.test import Client
 
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, Member, User
+from sessions_app.models import Circle, Evening, User
 from sessions_app.writers import ledger
-from sessions_app.writers.evenings import Opening, start
+from tests.factories import begun
 from tests.views.page import Node, Page, filled, hand_form
 
 HTMX_REFEREE = {"HX-Request": "true", "HX-Target": "div#referee"}
@@ -129,9 +129,7 @@ def bar(client: Client, evening: Evening) -> Node:
 
 def preference(owner: User, circle: Circle, rules: str, hands: tuple[str, ...], seats: int) -> Evening:
     """An evening after these hands, whose declarers are the dealers' left neighbours; three play at this table."""
-    opening = Opening(NAMES[:seats], 0, game_key="preference", rules=rules)
-    made = start(opening, token=uuid4(), by=owner, circle=circle if seats == 3 else None)
-    Member.objects.filter(circle=made.circle).update(to_be_asked=False)
+    made = begun(owner, "preference", rules, NAMES[:seats], circle=circle if seats == 3 else None)
     for number, deal in enumerate(hands, 1):
         dealer = (number - 1) % seats
         declarer = None if deal.startswith("R") else (dealer + 1) % seats

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from sessions_app.models import Evening, User
-from sessions_app.writers import evening_edit, evenings
-from tests.factories import hand_fields, record
+from sessions_app.writers import evening_edit
+from tests.factories import begun, hand_fields, record
 from tests.views.page import HTMX_HAND_FORM, Page, hand_form, saved
 
 FOUR = ("Anna", "Béla", "Cili", "Dani")
@@ -31,10 +30,6 @@ MOVES: list[tuple[str, dict[str, Any], tuple[str, str], str, dict[str, Any], str
 ]
 
 
-def four(owner: User, game: str) -> Evening:
-    return evenings.start(evenings.Opening(list(FOUR), 3, None, "HUF", game), token=uuid4(), by=owner)
-
-
 def chosen(page: Page, name: str) -> list[str]:
     return [radio.attrs["value"] for radio in page.all("input", name=name) if "checked" in radio.attrs]
 
@@ -54,7 +49,7 @@ def test_tricks_do_not_move_to_another_players_name(
     then: dict[str, Any],
     of_then: str,
 ) -> None:
-    url, (name, value) = f"/sessions/{four(owner, game).pk}/hands/new/", row
+    url, (name, value) = f"/sessions/{begun(owner, game, names=FOUR, first_dealer=3).pk}/hands/new/", row
     opened = hand_form(Page.of(owners.get(url)))
     for headers in ({}, HTMX_HAND_FORM):
         first = Page.of(owners.post(url, opened | {"count": "1"} | tapped | {name: value}, headers=headers))
@@ -71,7 +66,7 @@ def test_tricks_do_not_move_to_another_players_name(
 
 def test_tricks_that_are_no_longer_asked_for_are_no_error(owners: Client, owner: User) -> None:
     """Only the tricks of the declarer and of a lone whister are asked for."""
-    url = f"/sessions/{four(owner, 'preference').pk}/hands/new/"
+    url = f"/sessions/{begun(owner, 'preference', names=FOUR, first_dealer=3).pk}/hands/new/"
     tapped = {"dealer": 3, "declarer": 0, "level": 6, "answers": "ww", "tricks": 6, "first_tricks": 3, "count": "1"}
     form = hand_form(Page.of(owners.post(url, hand_form(Page.of(owners.get(url))) | tapped)))
     assert owners.post(url, form | {"dealer": "1", "answers": "w2"}).status_code == 302
@@ -79,8 +74,7 @@ def test_tricks_that_are_no_longer_asked_for_are_no_error(owners: Client, owner:
 
 def test_a_partner_and_tarokks_stay_their_players(owners: Client, owner: User) -> None:
     """Five sit at the table: another dealer lets another sit out."""
-    names = [*FOUR, "Emil"]
-    evening = evenings.start(evenings.Opening(names, 4, None, "HUF", "tarokk"), token=uuid4(), by=owner)
+    evening = begun(owner, "tarokk", names=(*FOUR, "Emil"), first_dealer=4)
     url = f"/sessions/{evening.pk}/hands/new/"
     tapped = {"dealer": 4, "declarer": 0, "contract": 2, "partner": 2, "result": "+", "tarokks_1": 8, "tarokks_2": 9}
     form = hand_form(Page.of(owners.post(url, hand_form(Page.of(owners.get(url))) | tapped | {"count": "1"})))

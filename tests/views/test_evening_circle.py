@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from sessions_app.models import Circle, Evening, Player, Role, User
-from sessions_app.writers import demo, evenings
+from sessions_app.writers import demo
 from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.factories import begun as begin
 from tests.views.page import HTMX_SESSION_FORM, Page, filled, session_form
 
 URL = "/sessions/new/"
@@ -140,7 +141,7 @@ def test_stranger_without_a_circle_is_not_asked_for_one(strangers: Client, viewe
 def test_another_circle_brings_its_names_and_house_rules_and_is_not_asked_about(
     owners: Client, owner: User, evening: Evening
 ):
-    club = evenings.start(evenings.Opening(("X", "Y", "Z"), 0, rules="ladder=2"), token=uuid4(), by=owner)
+    club = begin(owner, rules="ladder=2", names=("X", "Y", "Z"))
     opened = session_form(Page.of(owners.get(URL)))
     assert (opened["circle"], opened["rules_ladder"]) == (str(club.circle_id), "2")
     typed = opened | {"player_1": "Zoé", "circle": str(evening.circle_id), "stake": "7"}

@@ -11,8 +11,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, EveningChange, Role, User
 from sessions_app.writers import evenings
-from sessions_app.writers.evenings import Opening, start
-from tests.factories import evening_of, record, started
+from tests.factories import begun, evening_of, record
 from tests.toy.playing import toy_evening
 from tests.views.page import HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
 
@@ -144,7 +143,7 @@ def test_two_taps_start_the_other_game_with_the_same_people_whether_the_session_
 
 def test_next_game_of_five_is_the_same_again_and_paid_the_same_way(owners: Client, owner: User):
     names = ("Anna", "Béla", "Cili", "Dóra", "Emil")
-    five = started(evenings.Opening(names, 3, game_key="tarokk", rules="ladder=4"), by=owner)
+    five = begun(owner, "tarokk", "ladder=4", names, 3)
     form = session_form(Page.of(owners.get(next_of(five))))
     assert (form["game"], form["rules_ladder"], form["first_dealer"]) == ("tarokk", "4", "4")
     assert players(form) == [*names]
@@ -186,16 +185,6 @@ def test_another_game_brings_its_seats_and_the_house_rules_of_its_last_evening(
         assert (back["rules_most"], back["rules_doubled"], "player_4" in back) == ("8", "no", False)
 
 
-@pytest.mark.usefixtures("toy")
-def test_rules_chosen_for_one_game_are_not_taken_for_another(owners: Client, owner: User):
-    """Without scripts nobody has seen the other game's rules: they are the book's."""
-    posted = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "game": "toy"}
-    owners.post(URL, posted | {"shown_game": "asszorti", "rules_most": "3"})
-    assert Evening.objects.latest("pk").rules == ""
-    owners.post(URL, posted | {"shown_game": "asszorti", "rules": "most=3"})
-    assert Evening.objects.latest("pk").rules == "most=3"
-
-
 def edit_url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/edit/"
 
@@ -230,7 +219,7 @@ def test_a_game_whose_hands_write_no_payments_is_not_offered_it_and_cannot_have_
     strangers.post(URL, fields(game="preference", in_chips="yes", rules_pool="10"))
     assert not Evening.objects.get().in_chips
     with pytest.raises(ValueError, match="not paid one by one"):
-        start(Opening(("Anna", "Béla", "Cili"), 0, game_key="preference", in_chips=True), token=uuid4(), by=owner)
+        begun(owner, "preference", in_chips=True)
 
 
 def test_way_of_paying_is_changed_later_and_stands_in_the_history(owners: Client, keepers: Client, evening: Evening):
@@ -269,11 +258,6 @@ BOOK = "House rules: as in the book"
 SAID = "House rules: no 6:5:0, kontra up to rekontra"
 
 
-def begun(owner: User, rules: str) -> Evening:
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules=rules)
-    return started(opening, by=owner)
-
-
 def fold(page: Page) -> Any:
     return page.one("details", id="house-rules")
 
@@ -297,8 +281,8 @@ def test_house_rules_are_folded_and_by_the_book_until_they_are_chosen(strangers:
 
 
 def test_last_rules_are_offered_to_writers_only(cast: dict[str, Client], owner: User, evening: Evening):
-    begun(owner, "hands=7")
-    begun(owner, LINE)
+    for rules in ("hands=7", LINE):
+        begun(owner, rules=rules, circle=evening.circle)
     for who, client in cast.items():
         page = Page.of(client.get(URL))
         is_writer = who in ("owner", "keeper")
@@ -310,7 +294,7 @@ def test_last_rules_are_offered_to_writers_only(cast: dict[str, Client], owner: 
 def test_pages_say_what_differs_from_the_book_and_the_edit_page_leaves_it(
     owners: Client, owner: User, evening: Evening
 ):
-    other = begun(owner, LINE)
+    other = begun(owner, rules=LINE)
     assert Page.of(owners.get(f"/sessions/{other.pk}/")).of_class("house-rules")[0].text == SAID
     assert SAID in owners.get(f"/sessions/{other.pk}/settle/").text
     page = Page.of(owners.get(f"/sessions/{other.pk}/edit/"))
@@ -332,7 +316,7 @@ def reminders(page: Page) -> list[str]:
 def test_the_page_reminds_of_the_end_agreed_on_and_takes_hands_all_the_same(
     owners: Client, owner: User, post_hand: Callable[..., Any]
 ):
-    evening = begun(owner, "hands=2")
+    evening = begun(owner, rules="hands=2")
     url = f"/sessions/{evening.pk}/"
     record(evening, owner)
     assert reminders(Page.of(owners.get(url))) == []

@@ -5,7 +5,6 @@ from functools import partial
 from random import Random
 from typing import Any
 from urllib.parse import quote
-from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -16,8 +15,7 @@ from hypothesis import strategies as st
 from sessions_app.faces import face_of
 from sessions_app.models import Evening, Hand, User
 from sessions_app.readers.evening import recount
-from sessions_app.writers.evenings import Opening, start
-from tests.factories import record
+from tests.factories import begun, record
 from tests.selection import first_rows
 from tests.tapping import Tapped
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, HTMX_SESSION_FORM, Node, Page
@@ -156,8 +154,7 @@ def fill(page: Node, chance: Random) -> Tapped:
 def test_no_filling_of_enabled_keys_is_refused(
     owners: Client, owner: User, game: str, players: int, rules: str
 ) -> None:
-    opening = Opening(PLAYERS[:players], 0, game_key=game, rules=rules)
-    evening = start(opening, token=uuid4(), by=owner)
+    evening = begun(owner, game, rules, PLAYERS[:players])
     address, form = f"/sessions/{evening.pk}/hands/new/", face_of(evening).form
     chance = Random(18)  # noqa: S311  cards, not keys
     page = Page.of(owners.get(address)).one("form", id="hand-form")

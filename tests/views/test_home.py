@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -14,7 +13,7 @@ from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.words.wording import day
 from sessions_app.writers import demo, evening_edit, evenings
-from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.factories import MemberFactory, UserFactory, begun, evening_of, record
 from tests.ledger.books import nothing_written
 from tests.views.page import HUNGARIAN, Page, filled
 
@@ -64,7 +63,7 @@ def test_a_member_of_one_circle_sees_how_its_first_five_players_stand(
     year = timezone.localdate(evening.started_at).year
     assert circle.one("a", href=f"/circles/{evening.circle_id}/years/{year}/").text == f"The year {year}"
     for names in (("Dóra", "Ede", "Feri"), ("Gabi", "Hugó", "Ida")):
-        played = evenings.start(evenings.Opening(names, 0), token=uuid4(), by=owner, circle=evening.circle)
+        played = begun(owner, names=names, circle=evening.circle)
         record(played, owner, "2H 7", declarer=0)
     home = Page.of(owners.get("/")).one("section", aria_labelledby="circle")
     assert len(home.all("a", data_measure="points")) == 5
@@ -77,7 +76,7 @@ def test_each_of_several_circles_is_one_tap_away_and_namesakes_are_told_apart(
     others = [evenings.new_circle(owner) for _one in range(7)]
     for number, circle in enumerate(others):
         Circle.objects.filter(pk=circle.pk).update(name="Club" if number < 2 else f"Circle {number}")
-        evenings.start(evenings.Opening(("Dóra", "Ede", f"F{number}"), 0), token=uuid4(), by=owner, circle=circle)
+        begun(owner, names=("Dóra", "Ede", f"F{number}"), circle=circle)
     Circle.objects.filter(pk=others[-1].pk).update(archived_at=timezone.now())
     page = Page.of(owners.get("/"))
     links = page.one("nav", aria_label="Circles").all("a")

@@ -10,7 +10,7 @@ from django.utils.translation import override
 from sessions_app.faces import face_of
 from sessions_app.models import User
 from sessions_app.views.hand_form.form import count
-from sessions_app.writers.evenings import Opening, start
+from tests.factories import begun
 from tests.selection import first_rows
 from tests.tapping import Tapped
 from tests.views.page import HTMX_COUNT, Page
@@ -22,13 +22,9 @@ WALKS = 12
 BOTH_TRICKS = "the tricks of Béla and the tricks of Cili."
 
 
-def started(owner: User, game: str, players: int, rules: str):
-    return start(Opening(PLAYERS[:players], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
-
-
 @pytest.mark.parametrize(("game", "players", "rules"), first_rows(3, HOUSES))
 def test_listed_fields_are_the_missing_ones(owners: Client, owner: User, game: str, players: int, rules: str):
-    evening = started(owner, game, players, rules)
+    evening = begun(owner, game, rules, PLAYERS[:players])
     chance = Random(16)  # noqa: S311  cards, not keys
     page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/")).one("form", id="hand-form")
     for _ in range(WALKS):
@@ -78,7 +74,7 @@ def answer(tapped: Tapped, chance: Random) -> None:
 def test_bar_lists_the_fields_still_to_tap(
     owners: Client, owner: User, game: str, rules: str, fields: dict[str, str], listed: str
 ):
-    evening = started(owner, game, 4 if game == "tarokk" else 3, rules)
+    evening = begun(owner, game, rules, PLAYERS[: 4 if game == "tarokk" else 3])
     said = {"token": str(uuid4()), "number": "1", "dealer": "0", **fields}
     page = Page.of(owners.post(f"/sessions/{evening.pk}/hands/preview/", said, headers=HTMX_COUNT))
     assert f"Still to tap: {listed}" in page.text

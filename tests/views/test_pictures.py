@@ -4,7 +4,6 @@ import fcntl
 import subprocess
 from html import unescape
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -16,7 +15,7 @@ from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.views import pictures
 from sessions_app.writers import evenings
-from tests.factories import MemberFactory, evening_of, record
+from tests.factories import MemberFactory, begun, evening_of, record
 from tests.statistics.generate import generate
 from tests.views.page import Page
 
@@ -157,8 +156,7 @@ def test_row_of_a_year_whose_line_is_not_drawn_has_no_mark(
     """Eight lines are drawn, those of players who sat there without playing too."""
     circle = evening_of(owner, "ABC").circle
     for names, deals in (("ABC", 2), ("DEF", 2), ("GHI", 0)):
-        opening = evenings.Opening(names, 0, None, "")
-        evening = evenings.start(opening, token=uuid4(), by=owner, circle=circle)
+        evening = begun(owner, names=names, circle=circle)
         for _hand in range(deals):
             record(evening, owner, "2H 7")
         evenings.end(evening.pk)

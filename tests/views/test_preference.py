@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, HandInPlay, Member, User
-from sessions_app.writers.evenings import Opening, start
+from sessions_app.models import Evening, Hand, HandInPlay, User
+from tests.factories import begun
 from tests.views.page import Node, Page, filled, hand_card
 from tests.views.refereeing import Phone, form_of, of_evening
 
@@ -137,10 +137,7 @@ def made(owner: User, evening: Evening) -> Made:
     """An evening of Preference at the same table, so that the cast is the same."""
 
     def of(rules: str = "") -> Evening:
-        opening = Opening(("Anna", "Béla", "Cili"), 0, game_key="preference", rules=rules)
-        found = start(opening, token=uuid4(), by=owner, circle=evening.circle)
-        Member.objects.filter(circle=found.circle).update(to_be_asked=False)
-        return found
+        return begun(owner, "preference", rules, circle=evening.circle)
 
     return of
 

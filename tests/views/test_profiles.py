@@ -7,9 +7,9 @@ from django.test import Client
 from django.utils import translation
 
 from scorekeeper.games import GAMES
-from sessions_app.models import Evening, HouseProfile, Member, User
-from sessions_app.writers import circles, evenings
-from tests.factories import started
+from sessions_app.models import Evening, HouseProfile, User
+from sessions_app.writers import circles
+from tests.factories import begun
 from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
 from tests.views.test_evening_new import HTMX_SUMMARY, URL, fields, fold
@@ -108,7 +108,7 @@ def test_chosen_rules_are_saved_under_a_name_when_the_session_starts(strangers: 
 
 
 def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(owners: Client, owner: User):
-    started(evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", GAME, "rostov", "Péntek"), by=owner)
+    begun(owner, GAME, "rostov", keep_as="Péntek")
     opened_form = session_form(Page.of(owners.get(URL)))
     for name, sentence in (("\u200d", "This name has no visible characters."), ("péntek", TAKEN)):
         with nothing_written():
@@ -163,9 +163,7 @@ SAID = f"Leningrad, pool to 10, except: {TEN}"
 @pytest.fixture
 def pulka(owner: User) -> Evening:
     """An evening of Preference by Friday's rules, of which nothing is kept yet."""
-    begun: Evening = started(evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key=GAME, rules=FRIDAY), by=owner)
-    Member.objects.filter(circle=begun.circle_id).update(to_be_asked=False)
-    return begun
+    return begun(owner, GAME, FRIDAY)
 
 
 def at(evening: Evening, path: str = "") -> str:

@@ -18,7 +18,8 @@ from sessions_app import rate_limits
 from sessions_app.models import Circle, Evening, RateCount, Role, User
 from sessions_app.readers.people.members import token_of
 from sessions_app.views import rules
-from sessions_app.writers import demo, evenings, members
+from sessions_app.writers import demo, members
+from tests.factories import begun
 from tests.views.page import ENGLISH, HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
 
 FORM = {
@@ -199,8 +200,7 @@ def test_forms_that_anybody_may_ask_for_are_counted_by_address_and_by_user(
 
 def test_rules_of_a_members_own_session_are_never_limited(few: None, owners: Client, owner: User) -> None:
     rules._texts.clear()
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=3")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
+    evening = begun(owner, rules="ladder=3")
     for line in ("ladder=1", "ladder=2"):
         rules_of(line)
     address = {"rules": "ladder=3", "evening": str(evening.pk)}

@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 
-from sessions_app.models import Evening, Hand, HandInPlay, Member, User
+from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.views.hand_form.referee import signer_of
 from sessions_app.writers import evenings
-from sessions_app.writers.evenings import Opening, start
-from tests.factories import evening_of, record
+from tests.factories import begun, evening_of, record
 from tests.selection import first
 from tests.views.page import Node, Page, filled
 from tests.views.refereeing import (
@@ -264,8 +262,7 @@ def test_every_move_that_a_referee_offers_is_taken(
     owners: Client, owner: User, game: str, seats: int, rules: str, seed: int
 ):
     chance = Random(seed)  # noqa: S311  cards, not keys
-    evening = start(Opening(NAMES[:seats], 0, game_key=game, rules=rules), token=uuid4(), by=owner)
-    Member.objects.filter(circle=evening.circle).update(to_be_asked=False)
+    evening = begun(owner, game, rules, NAMES[:seats])
     phone = Phone(owners, evening)
     for move in range(120):
         if move % 6 == 0:
@@ -322,8 +319,7 @@ def preference_tricks(owners: Client, keepers: Client, evening: Evening) -> Play
 def tarokk_proba(owners: Client, keepers: Client, evening: Evening) -> Played:
     """The keeper's page is that of four passes, of which the owner has taken the last one back since."""
     owner = evening.circle.members.get(role="owner").user
-    opening = Opening(("Anna", "Béla", "Cili", "Dóra"), 0, game_key="tarokk")
-    made = start(opening, token=uuid4(), by=owner, circle=evening.circle)
+    made = begun(owner, "tarokk", names=NAMES, circle=evening.circle)
     phone = Phone(owners, made)
     for call in ("pass", "pass", "pass", "pass"):
         phone.tap("call", call=call)

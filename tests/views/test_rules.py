@@ -14,7 +14,7 @@ from scorekeeper.games.payment_game import PAID
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, User
 from sessions_app.words.wording import signed
-from sessions_app.writers import evenings
+from tests.factories import begun
 from tests.toy.playing import toy_evening
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page, filled
 
@@ -177,8 +177,7 @@ def test_a_game_that_does_not_explain_itself_is_counted_all_the_same(owners: Cli
 
 
 def test_the_ways_to_it(owners: Client, owner: User, play: Callable[..., Evening]):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, rules="ladder=2")
-    evening = play(evenings.start(opening, token="00000000-0000-4000-8000-000000000001", by=owner), 1)
+    evening = play(begun(owner, rules="ladder=2"), 1)
     address = at("asszorti", query=f"?evening={evening.pk}&rules=ladder%3D2")
     for path, is_over in (("", False), ("hands/new/", True), ("hands/1/", True), ("hands/1/edit/", True)):
         page = Page.of(owners.get(f"/sessions/{evening.pk}/{path}"))

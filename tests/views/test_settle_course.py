@@ -12,7 +12,7 @@ from django.utils import timezone
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import evening_of, record
+from tests.factories import begun, evening_of, record
 from tests.views.page import Node, Page
 from tests.views.test_response_headers import ZIPPED
 
@@ -90,9 +90,11 @@ def test_session_leads_to_those_before_and_after(owners: Client, owner: User):
         (elsewhere, []),
     ):
         for path in ("", "settle/"):
-            links = [link.attrs for link in Page.of(owners.get(url(evening, path))).all("a")]
-            found = [(link["rel"], link["href"]) for link in links if link.get("rel") in ("prev", "next")]
+            page = Page.of(owners.get(url(evening, path)))
+            found = [(link.attrs["rel"], link.attrs["href"]) for link in page.all("a") if "rel" in link.attrs]
             assert found == [(rel, url(other, "")) for rel, other in beside]
+            named = [name.startswith("Next session: Asszorti, ") for name in page.links if "Next session" in name]
+            assert named == [True] * ("next" in dict(beside))
 
 
 # --- The course of the evening on the page that settles it: a drawing, one sentence, and the figures ---
@@ -219,8 +221,7 @@ CHAT = {
 
 def pulka(owner: User, *deals: str) -> Evening:
     """A pul'ka to two, in which Anna plays each of these hands."""
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", "preference", "target=2")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
+    evening = begun(owner, "preference", "target=2")
     for number, deal in enumerate(deals, 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(2, 0, deal), by=owner)
     return Evening.objects.get(pk=evening.pk)

@@ -13,7 +13,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Player, Repayment, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import demo, evening_edit, evenings, ledger, repayments
-from tests.factories import evening_of, record, started
+from tests.factories import begun, evening_of, record
 from tests.views.page import HUNGARIAN, Node, Page, filled
 
 type Line = tuple[str, str, int]
@@ -22,16 +22,11 @@ type Line = tuple[str, str, int]
 @pytest.fixture
 def tarokk(played: Evening, owner: User) -> Evening:
     """The next game of the night, of four: Anna, Cili and Dóra owe Béla 40 forints each."""
-    found = begun(owner, "tarokk")
+    names, stake = ("Anna", "Béla", "Cili", "Dóra"), {"stake": Decimal(10), "currency": "HUF"}
+    found = begun(owner, "tarokk", names=names, circle=played.circle, **stake)
     record(found, owner, "s= 66", declarer=1)
     evenings.end(found.pk)
     return found
-
-
-def begun(by: User, game: str, stake: int | None = 10, currency: str = "HUF") -> Evening:
-    names = ("Anna", "Béla", "Cili", "Dóra") if game == "tarokk" else ("Anna", "Béla", "Cili")
-    worth = None if stake is None else Decimal(stake)
-    return started(evenings.Opening(names, 0, worth, currency if stake else "", game), by=by)
 
 
 def settle(client: Client, evening: Evening, query: str = "", **headers: str) -> Page:
@@ -212,7 +207,7 @@ def test_session_that_is_being_corrected_is_not_paid_pair_by_pair(owners: Client
 
 def test_session_of_which_its_night_was_paid_is_not_paid_pair_by_pair(owners: Client, owner: User, played: Evening):
     """Payments for two sessions come to less than the pairs of one sheet owe."""
-    lost = begun(owner, "asszorti", stake=5)
+    lost = evening_of(owner, stake=Decimal(5))
     record(lost, owner, "2H 5", declarer=0)
     evenings.end(lost.pk)
     pay(owners, played, forms(settle(owners, played))[0])

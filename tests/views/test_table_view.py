@@ -10,9 +10,9 @@ from scorekeeper.games.asszorti.announcing import Announcement
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Role, User
-from sessions_app.writers import evenings, ledger
+from sessions_app.writers import ledger
 from tests import moves
-from tests.factories import MemberFactory, record
+from tests.factories import MemberFactory, begun, record
 from tests.views.page import Node, Page
 
 
@@ -81,8 +81,7 @@ def test_announcement_stands_in_the_middle_with_its_worth(viewers: Client, owner
 def test_preference_shows_pools_dumps_and_the_next_raspasovka(
     owners: Client, owner: User, django_assert_num_queries: Callable[..., object]
 ):
-    opening = evenings.Opening(("Anna", "Béla", "Cili", "Dóra"), 3, None, "", "preference", "target=10")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
+    evening = begun(owner, "preference", "target=10", ("Anna", "Béla", "Cili", "Dóra"), 3)
     hands = (("6 pp", 0), ("8 wp 5", 1), ("R 4-3-2-1", None), ("R 3-3-3-1", None))
     for number, (deal, declarer) in enumerate(hands, 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(3, declarer, deal), by=owner)

@@ -16,10 +16,10 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Member, Player, Role, User
 from sessions_app.readers.people.members import token_of
 from sessions_app.views import circle
-from sessions_app.writers import circles, evenings, ledger, members, repayments
-from tests.factories import MemberFactory, evening_of, hand_fields, record
+from sessions_app.writers import circles, evenings, ledger, members
+from tests.factories import MemberFactory, begun, evening_of, hand_fields, record
 from tests.views.every_url import address, name_of, paths, row_of
-from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled
+from tests.views.page import HTMX_BODY, Page, filled
 from tests.views.scene import scenes
 
 
@@ -54,8 +54,7 @@ def test_the_name_is_offered_from_the_players_until_it_is_given(owners: Client, 
 def test_sum_links_to_the_sessions_behind_it_and_the_game_played_most_is_open(
     owners: Client, owner: User, evening: Evening
 ):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(10), "HUF", "preference")
-    other = evenings.start(opening, token=uuid4(), by=owner, circle=evening.circle)
+    other = begun(owner, "preference", circle=evening.circle, stake=Decimal(10), currency="HUF")
     for made, deal in ((evening, "2H 7"), (evening_of(owner), "2H 7"), (other, "6S ww 8-1-1")):
         record(made, owner, deal, declarer=1)
     circle = shown(owners, evening)
@@ -121,26 +120,6 @@ def pay_all(client: Client, evening: Evening) -> None:
         assert client.post(f"/circles/{evening.circle_id}/repayments/", filled(forms[0])).status_code == 302
 
 
-def test_running_session_owes_nobody_anything_until_it_ends_and_one_of_a_demo_never(
-    owners: Client, owner: User, evening: Evening
-):
-    record(evening, owner, "2H 7", declarer=0)
-    assert marked(shown(owners, evening)) == {}
-    evenings.end(evening.pk)
-    assert marked(shown(owners, evening)) == {"Anna HUF": 120, "Béla HUF": -60, "Cili HUF": -60}
-    evenings.reopen(evening.pk)
-    ledger.void(evening.pk, 1, by=owner)
-    assert marked(shown(owners, evening))["Anna HUF"] == 120, "it counts as it ended while it is corrected"
-    Circle.objects.update(is_demo=True)
-    evenings.end(evening.pk)
-    evenings.reopen(evening.pk)
-    ledger.restore(evening.pk, 1, by=owner)
-    evenings.end(evening.pk)
-    anna, bela, _cili = evening.seats.values_list("player", flat=True)
-    repayments.book(evening.circle_id, repayments.Wanted(bela, anna, 60, "HUF"), token=uuid4(), by=owner)
-    assert marked(shown(owners, evening)) == {}
-
-
 def test_circle_home_and_player_say_the_same_amounts(
     owners: Client, client_of: Callable[..., Client], owner: User, played: Evening
 ):
@@ -157,32 +136,18 @@ def test_circle_home_and_player_say_the_same_amounts(
         assert marked(home) == marked(player_page(owners, played, name)) == {f"{name} HUF": amount}
         assert words in home.text
     assert "Owes HUF 60" in player_page(owners, played, "Cili").text
+    assert "A reminder to share" in page.text
     for shows in (Page.of(owners.get("/")), page, player_page(owners, played, "Anna")):
         anna = Player.objects.get(name="Anna").pk
         statement = f"/circles/{played.circle_id}/players/{anna}/statement/?currency=HUF"
         assert statement in [link.attrs["href"] for link in shows.all("a")]
 
 
-def test_list_paid_line_by_line_ends_all_square_and_asks_nobody(owners: Client, owner: User, played: Evening):
-    record(later := evening_of(owner), owner, "2H 7 K", declarer=1)
-    evenings.end(later.pk)
-    assert "A reminder to share" in shown(owners, played).text
-    pay_all(owners, played)
-    for headers, square in (({}, "All square"), (HUNGARIAN, "Mindenki kvitt")):
-        page = shown(owners, played, **headers)
-        assert (marked(page), lines(page)) == ({}, [])
-        assert len([node for node in page.nodes() if "data-even" in node.attrs]) == 1
-        assert square in page.text
-        assert not page.all("textarea")
-    assert marked(player_page(owners, played, "Anna")) == {}
-
-
 @pytest.mark.parametrize(("stake", "currency"), [(Decimal(1), "HUF"), (None, "")], ids=["forints", "points"])
 def test_thirds_are_rounded_where_they_are_paid_and_folded_exactly(
     owners: Client, owner: User, stake: Decimal | None, currency: str
 ):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, stake, currency, "preference")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
+    evening = begun(owner, "preference", stake=stake, currency=currency)
     facts = Facts(0, None, "= D2+2", deal_stays=True)
     ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
     evenings.end(evening.pk)
@@ -210,8 +175,8 @@ def test_balances_below_the_smallest_coin_are_folded_exactly(owners: Client, own
 def test_many_open_balances_are_listed_one_currency_at_a_time(
     owners: Client, owner: User, played: Evening, monkeypatch: pytest.MonkeyPatch
 ):
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal(1), "EUR", "asszorti")
-    record(later := evenings.start(opening, token=uuid4(), by=owner, circle=played.circle), owner, "2H 7", declarer=0)
+    later = begun(owner, circle=played.circle, stake=Decimal(1), currency="EUR")
+    record(later, owner, "2H 7", declarer=0)
     evenings.end(later.pk)
     assert len(marked(shown(owners, played))) == 6, "few balances are all listed"
     monkeypatch.setattr(circle, "MOST_BALANCES", 5)
