@@ -15,8 +15,8 @@ from sessions_app.faces.preference.house_words import GROUPS, WORDS
 from sessions_app.faces.preference.pulka import debt_terms, reckoned
 from sessions_app.models import User
 from sessions_app.words.wording import signed
-from tests.games.preference import hands
-from tests.games.preference.hands import Given, counted, some_evening, some_rules
+from tests.games import vectors
+from tests.games.preference.hands import VECTORS, Given, counted, some_evening, some_rules
 from tests.views.agreed_entries import pulka
 from tests.views.page import Page
 from tests.views.test_preference import recorded
@@ -34,7 +34,7 @@ EVENINGS = 250
 def lines() -> list[ScoreLine]:
     """The lines of random hands and of the vectors: some codes are rare."""
     chance = Random(10)  # noqa: S311  cards, not keys
-    told = (Given.of(line.rpartition(" = ")[0]) for _at, line in hands.lines("explained.txt"))
+    told = (Given.of(line.rpartition(" = ")[0]) for _at, line in vectors.lines(VECTORS / "explained.txt"))
     found = [line for each in told for line in each.count().lines]
     for _evening in range(EVENINGS):
         rules = some_rules(chance)

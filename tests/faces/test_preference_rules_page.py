@@ -25,7 +25,8 @@ from scorekeeper.games.preference.deal import quota
 from sessions_app.faces.preference import rules_page
 from sessions_app.readers.evening.recount import sheet_of
 from sessions_app.words.wording import signed
-from tests.games.preference.hands import Given, lines, some_rules
+from tests.games.preference.hands import VECTORS, Given, some_rules
+from tests.games.vectors import lines
 from tests.selection import first
 from tests.views.page import ENGLISH, HUNGARIAN, Node, Page
 
@@ -144,7 +145,7 @@ def _price(house: str, row: int) -> int:
     return sum_of(entries("R 10-0-0", f"{house} raspasy_amnesty=no raspasy_zero=0", row), "raspasy") // 10
 
 
-@pytest.mark.parametrize(("at", "line"), list(lines("worked.txt")))
+@pytest.mark.parametrize(("at", "line"), list(lines(VECTORS / "worked.txt")))
 def test_the_worked_hands_of_the_rule_sheet_are_on_the_pages_of_their_profiles(at: str, line: str, client: Client):
     given, _equals, expected = line.partition(" = ")
     hand, house = Given.of(given), given.partition("|")[0].partition("/4")[0]

@@ -1,13 +1,10 @@
-"""The refusals of illegal moves, for every game's tests; and Asszorti's vectors of them."""
+"""The refusals of illegal moves, for every game's tests."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from scorekeeper.games.errors import GameError, IllegalMove, Message
-
-VECTORS = Path(__file__).parent / "asszorti" / "vectors" / "referee"
 
 
 def refusal(move: Callable[[], object]) -> Message:
@@ -26,10 +23,3 @@ def code[**P](move: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> s
     except IllegalMove as refused:
         return refused.message.code
     return None
-
-
-def vectors(name: str) -> list[tuple[str, str]]:
-    """The two sides of each line `given | expected`."""
-    lines = (VECTORS / name).read_text(encoding="utf-8").splitlines()
-    pairs = [line.split("|") for line in lines if line and not line.startswith("#")]
-    return [(given.strip(), expected.strip()) for given, expected in pairs]

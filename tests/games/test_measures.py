@@ -16,6 +16,7 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Place
 from scorekeeper.games.measures import Measure, Merit, summed
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
+from tests.games.vectors import lines
 from tests.statistics.recount import names_by_heading
 
 HERE = Path(__file__).parent
@@ -29,11 +30,9 @@ type Totals = dict[tuple[int, str, str], tuple[Amount, int]]
 
 
 def vectors(of: str) -> Iterator[Any]:
-    for path in sorted(HERE.glob(f"*/vectors/{of}/*.txt")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            if line and not line.startswith("#"):
-                key = path.relative_to(HERE).parts[0]
-                yield pytest.param(GAMES[key], *line.split(" => "), id=f"{key}:{number} {line}")
+    for key, game in GAMES.items():
+        for at, line in lines(*(HERE / key / "vectors" / of).glob("*.txt")):
+            yield pytest.param(game, *line.split(" => "), id=f"{key}:{at}")
 
 
 class Given(NamedTuple):

@@ -10,7 +10,8 @@ from scorekeeper.games.asszorti.announcing import Auction, Call
 from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.auction import Spoken
 from scorekeeper.games.errors import IllegalMove, MalformedState, Message
-from tests.games.refusals import code, refusal, vectors
+from tests.games.refusals import code, refusal
+from tests.games.vectors import referee_vectors
 
 SEATS = (1, 2, 0)
 NAMES = dict(zip("ABC", SEATS, strict=True))
@@ -23,7 +24,7 @@ def played(*calls: str) -> Auction:
 # --- docs/rules/asszorti.md §2, one line each ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("given_calls", "expected"), vectors("auction.txt"))
+@pytest.mark.parametrize(("given_calls", "expected"), referee_vectors("asszorti", "auction.txt"))
 def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
     auction = Auction(SEATS)
     for spoken in filter(None, given_calls.split(", ")):

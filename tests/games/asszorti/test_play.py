@@ -12,7 +12,8 @@ from scorekeeper.games.asszorti import Arrivazs
 from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.play import Outcome, Play, Tricks
 from scorekeeper.games.errors import IllegalMove, MalformedState
-from tests.games.refusals import code, refusal, vectors
+from tests.games.refusals import code, refusal
+from tests.games.vectors import referee_vectors
 
 SIDES = Sides(declarer=2, left=0, right=1)
 ROLES = {"D": 2, "L": 0, "R": 1}
@@ -67,7 +68,7 @@ def told(outcome: Outcome | None) -> str:
     return f"{split} {outcome.arrivazs}" + (" ask" if outcome.must_ask_split else "")
 
 
-@pytest.mark.parametrize(("story", "expected"), vectors("claims.txt"))
+@pytest.mark.parametrize(("story", "expected"), referee_vectors("asszorti", "claims.txt"))
 def test_tricks_end_as_in_the_vectors(story: str, expected: str) -> None:
     if expected.startswith("refused"):
         assert f"refused {refusal(lambda: played(story)).code}" == expected

@@ -30,6 +30,7 @@ from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.scoring import worth
 from scorekeeper.games.base import Place, ScoreLine
 from scorekeeper.games.errors import GameError, InvalidDeal, Message, NotPlaying
+from tests.games.vectors import lines
 
 VECTORS = Path(__file__).parent / "vectors"
 REFUSED = {"NotPlaying": NotPlaying, "ValueError": ValueError, "InvalidDeal": InvalidDeal}
@@ -38,17 +39,13 @@ REFUSED = {"NotPlaying": NotPlaying, "ValueError": ValueError, "InvalidDeal": In
 def vectors(pattern: str, sign: str = "=") -> list[ParameterSet]:
     """The lines `rules | given = expected`, or `!` for a refusal; without a bar it is a hand by the book."""
     found = []
-    for path in sorted(VECTORS.glob(pattern)):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            if not line or line.startswith("#"):
-                continue
-            rules, _bar, rest = line.rpartition("|")
-            of_sign = " ! " if " ! " in rest else " ="
-            given, there, expected = rest.partition(of_sign)
-            assert there, f"{path.name}: {line}"
-            if of_sign.strip() == sign:
-                values = (GAME.rules_from_text(rules), given.strip(), expected.strip())
-                found.append(pytest.param(*values, id=f"{path.stem}:{number} {line}"))
+    for at, line in lines(*sorted(VECTORS.glob(pattern))):
+        rules, _bar, rest = line.rpartition("|")
+        of_sign = " ! " if " ! " in rest else " ="
+        given, there, expected = rest.partition(of_sign)
+        assert there, at
+        if of_sign.strip() == sign:
+            found.append(pytest.param(GAME.rules_from_text(rules), given.strip(), expected.strip(), id=at))
     return found
 
 

@@ -30,24 +30,17 @@ from scorekeeper.games.preference import (
     start,
 )
 from tests.games import registered
+from tests.games.vectors import lines
 
 HANDS = 10
 VECTORS = Path(__file__).parent / "vectors"
-
-
-def lines(name: str) -> Iterator[tuple[str, str]]:
-    """The lines of a file that are vectors, each with where it stands."""
-    for number, line in enumerate((VECTORS / name).read_text(encoding="utf-8").splitlines(), start=1):
-        if line and not line.startswith("#"):
-            yield f"{name.removesuffix('.txt')}:{number} {line}", line
 
 
 def vectors(*names: str, sign: str) -> pytest.MarkDecorator:
     """Both sides of the lines that have this sign."""
     found = [
         pytest.param(*(side.strip() for side in line.rsplit(sign, 1)), id=at)
-        for name in names
-        for at, line in lines(name)
+        for at, line in lines(*(VECTORS / name for name in names))
         if sign in line
     ]
     return pytest.mark.parametrize(("given", "expected"), found)

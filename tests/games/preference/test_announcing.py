@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,7 @@ from scorekeeper.games.preference.announcing import Answer, Defender, Named, Whi
 from scorekeeper.games.preference.auction import Call
 from scorekeeper.games.preference.house_rules import BOOK, HOUSE_RULES, Rules, Ten
 from tests.games.refusals import code, refusal
-
-TEXT = Path(__file__).parent.joinpath("vectors", "referee", "whisting.txt").read_text(encoding="utf-8")
-VECTORS = [line.split("|") for line in TEXT.splitlines() if line and not line.startswith("#")]
+from tests.games.vectors import referee_vectors
 
 
 def whisting_of(contract: str, answers: str = "", rules: Rules = BOOK) -> Whisting:
@@ -23,11 +20,11 @@ def whisting_of(contract: str, answers: str = "", rules: Rules = BOOK) -> Whisti
     return Whisting(named.level, named.strain, tuple(map(Answer, answers.split())), rules)
 
 
-@pytest.mark.parametrize(("given_contract", "given_answers", "expected"), VECTORS)
+@pytest.mark.parametrize(("given_contract", "given_answers", "expected"), referee_vectors("preference", "whisting.txt"))
 def test_answers_follow_the_vectors(given_contract: str, given_answers: str, expected: str) -> None:
     contract, *switches = given_contract.split()
     whisting = whisting_of(contract, rules=HOUSE_RULES.read(" ".join(switches)))
-    for said in filter(None, given_answers.strip().split(", ")):
+    for said in filter(None, given_answers.split(", ")):
         assert whisting.to_answer is not None
         whisting = whisting.answer(whisting.to_answer, Answer(said))
     match expected.split():

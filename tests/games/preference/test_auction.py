@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,13 +12,12 @@ from scorekeeper.games.auction import Spoken
 from scorekeeper.games.errors import IllegalMove, MalformedState, Message
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from tests.games.refusals import code, refusal
+from tests.games.vectors import referee_vectors
 
 SEATS = (1, 2, 0)
 NAMES = dict(zip("ABC", SEATS, strict=True))
 BIDS_OF = {level: [f"{level}{strain}" for strain in "SCDHN"] for level in range(6, 11)}
 LADDER = [*BIDS_OF[6], *BIDS_OF[7], *BIDS_OF[8], "M", *BIDS_OF[9], *BIDS_OF[10]]
-TEXT = Path(__file__).parent.joinpath("vectors", "referee", "auction.txt").read_text(encoding="utf-8")
-VECTORS = [line.split("|") for line in TEXT.splitlines() if line and not line.startswith("#")]
 
 
 def played(*calls: str) -> Auction:
@@ -35,11 +33,11 @@ def spelled_out(words: list[str]) -> tuple[str, ...]:
     return tuple(spelled)
 
 
-@pytest.mark.parametrize(("given_calls", "expected"), VECTORS)
+@pytest.mark.parametrize(("given_calls", "expected"), referee_vectors("preference", "auction.txt"))
 def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
     auction = Auction(SEATS)
     try:
-        for spoken in filter(None, given_calls.strip().split(", ")):
+        for spoken in filter(None, given_calls.split(", ")):
             name, call = spoken.split(" ")
             auction = auction.call(NAMES[name], Call(call))
     except IllegalMove:

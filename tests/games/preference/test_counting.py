@@ -1,6 +1,5 @@
 """The count, against another that was written from docs/rules/preference.md alone; its lines, and a hand's worth."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.base import Account, Count, Place
-from scorekeeper.games.errors import GameError, InvalidDeal, NotPlaying
+from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     GAME,
     Agreed,
@@ -21,8 +20,6 @@ from scorekeeper.games.preference import (
     Rules,
     Standing,
     balances,
-    check,
-    check_seats,
     count,
     deal_from_text,
     deal_to_text,
@@ -42,7 +39,7 @@ from scorekeeper.games.preference.standing import after
 from scorekeeper.money.settlement import in_whole_units
 from tests.games.preference import by_the_book
 from tests.games.preference.by_the_book import Before, Paper
-from tests.games.preference.by_the_book_reading import BOOK, Switches, refusals
+from tests.games.preference.by_the_book_reading import BOOK, Switches
 from tests.games.preference.hands import Dealt, counted, rules_and_seats, some_evening, some_hand, some_rules, summed
 from tests.selection import first
 
@@ -74,21 +71,6 @@ def random_before(chance: Random, switches: Switches, n: int) -> Before:
 
 def standing_of(before: Before, rules: Rules) -> Standing:
     return after(dict(enumerate(before.pools)), dict(enumerate(before.dumps)), before.row, rules)
-
-
-def refused(rules: Rules, place: Place, line: str) -> set[str]:
-    """The codes by which a hand is refused after any standing."""
-    try:
-        deal = deal_from_text(line, rules)
-        check(deal, rules)
-        check_seats(deal, place.seats, place.dealer, place.declarer, rules)
-    except InvalidDeal as invalid:
-        return {message.code for message in invalid.errors.values()}
-    except NotPlaying:
-        return {"not_playing"}
-    except GameError:
-        return {"malformed"}
-    return set()
 
 
 @pytest.mark.parametrize("seed", first(3, range(HOUSES)))
@@ -131,25 +113,6 @@ def test_balances_agree_with_the_second_count(seed: int) -> None:
     assert owed == {(payer, payee): got for (payee, payer), got in received.items() if got > 0}
     cut = chance.sample(seats, chance.randint(0, n))
     assert list(in_whole_units(results, cut)) == by_the_book.whole(results, cut)
-
-
-@pytest.mark.parametrize("seed", first(3, range(HOUSES)))
-def test_refusals_agree_with_the_second_count(seed: int) -> None:
-    """A letter or a number of a hand is changed, or its players and dealer: both refuse it, or neither."""
-    chance = Random(seed)  # noqa: S311
-    for _ in range(100):
-        (rules, switches), n = some_house(chance), chance.choice((3, 4))
-        dealer = chance.randrange(n)
-        declarer, line = some_line(chance, n, dealer, rules)
-        at = chance.randrange(len(line))
-        line = line[:at] + chance.choice("0123456789SCDHNwphrcgMR-= ") + line[at + 1 :]
-        declarer = chance.choice((declarer, declarer, None, *range(n)))
-        theirs = refusals(switches, n, dealer, declarer, line)
-        ours = refused(rules, Place(tuple(range(n)), dealer, declarer), line)
-        said = (switches, n, dealer, declarer, line, ours, theirs)
-        assert bool(ours) == bool(theirs), said
-        # Each chooses the first of several faults, and malformed lines, in its own way.
-        assert not ours or theirs & {*ours, "malformed"} or re.search(r"\d{3}", line), said
 
 
 #: By the worked hands of docs/rules/preference.md §12: seat 0 declares, the last deals; made and down one, two, three.

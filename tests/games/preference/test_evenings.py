@@ -28,7 +28,8 @@ from scorekeeper.games.preference import (
 )
 from scorekeeper.money.settlement import in_whole_units
 from scorekeeper.money.suggested_payments import fewest_payments
-from tests.games.preference.hands import lines, seats_of, summed
+from tests.games.preference.hands import VECTORS, seats_of, summed
+from tests.games.vectors import lines
 from tests.pulka import FOUR, THREE, Amend, Hand, Sheet, read
 
 
@@ -77,7 +78,7 @@ class Table:
 def evenings() -> list[tuple[str, list[str]]]:
     """The heads of the evenings, each with its lines."""
     found: list[tuple[str, list[str]]] = []
-    for _at, line in lines("evenings.txt"):
+    for _at, line in lines(VECTORS / "evenings.txt"):
         if "|" in line:
             found.append((line, []))
         else:

@@ -23,7 +23,8 @@ from scorekeeper.games.preference import (
     standing_to_text,
 )
 from scorekeeper.money.settlement import in_whole_units
-from tests.games.preference.hands import VECTORS, Given, lines, rules_and_seats, seats_of, summed, vectors
+from tests.games.preference.hands import VECTORS, Given, rules_and_seats, seats_of, summed, vectors
+from tests.games.vectors import lines
 
 SIGNS = (" = ", " ! ", " > ", " : ", " ~ ", " ; ")
 EVENINGS = "evenings.txt"
@@ -31,7 +32,7 @@ EVENINGS = "evenings.txt"
 
 def test_every_line_is_a_vector_a_comment_or_blank() -> None:
     for path in sorted(VECTORS.glob("*.txt")):
-        for at, line in lines(path.name):
+        for at, line in lines(path):
             assert any(sign in f"{line} " for sign in SIGNS) or (path.name == EVENINGS and "|" in line), at
 
 

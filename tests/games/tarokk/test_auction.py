@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -11,17 +10,16 @@ from scorekeeper.games.tarokk import Contract
 from scorekeeper.games.tarokk.auction import Auction, Call
 from scorekeeper.games.tarokk.enums import TALON, drawn
 from tests.games.refusals import code, refusal
+from tests.games.vectors import referee_vectors
 
 SEATS = (3, 2, 1, 0)
 NAMES = dict(zip("ABCD", SEATS, strict=True))
 SEAT_OF = {seat: name for name, seat in NAMES.items()}
-TEXT = Path(__file__).parent.joinpath("vectors", "referee", "auction.txt").read_text(encoding="utf-8")
-VECTORS = [line.split("|") for line in TEXT.splitlines() if line and not line.startswith("#")]
 
 
 def played(calls: str) -> Auction:
     auction = Auction(SEATS)
-    for spoken in filter(None, calls.strip().split(", ")):
+    for spoken in filter(None, calls.split(", ")):
         name, call = spoken.split(" ")
         auction = auction.call(NAMES[name], Call(call))
     return auction
@@ -35,7 +33,7 @@ def playing(auction: Auction) -> list[str]:
     return [SEAT_OF[auction.declarer], "plays", auction.contract.value, *called]
 
 
-@pytest.mark.parametrize(("given_calls", "expected"), VECTORS)
+@pytest.mark.parametrize(("given_calls", "expected"), referee_vectors("tarokk", "auction.txt"))
 def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
     try:
         auction = played(given_calls)

@@ -1,6 +1,5 @@
 """The count: against another that was written from docs/rules/tarokk.md alone, and the worth of an announced hand."""
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
@@ -35,6 +34,7 @@ from scorekeeper.games.tarokk.enums import PLACES
 from scorekeeper.games.tarokk.scoring import Amounts, Worth, worth
 from tests.games.tarokk.by_the_book import by_the_book, who_pays
 from tests.games.tarokk.hands import some_hand, some_rules
+from tests.games.vectors import lines
 from tests.selection import first
 
 chances = st.randoms(use_true_random=False)
@@ -151,20 +151,14 @@ def spread(points: int, deal: Deal) -> Amounts:
 
 
 VECTORS = Path(__file__).parent / "vectors"
+LINES = list(lines(*sorted(VECTORS.glob("*.txt"))))
 SIGNS = (" = ", " ! ", " > ")
-
-
-def lines() -> Iterator[tuple[str, str]]:
-    for path in sorted(VECTORS.glob("*.txt")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            if line and not line.startswith("#"):
-                yield f"{path.stem}:{number} {line}", line
 
 
 def vectors(sign: str) -> pytest.MarkDecorator:
     """The house rules, the deal, and the expected result."""
     found = []
-    for name, line in lines():
+    for name, line in LINES:
         if sign in line:
             given, expected = line.split(sign)
             rules, bar, deal = given.partition("| ")
@@ -173,7 +167,7 @@ def vectors(sign: str) -> pytest.MarkDecorator:
 
 
 def test_every_line_is_a_vector_a_comment_or_blank() -> None:
-    for name, line in lines():
+    for name, line in LINES:
         assert sum(sign in line for sign in SIGNS) == 1, name
 
 
@@ -209,14 +203,7 @@ def test_impossible_deal_is_refused_as_in_the_vectors(rules: str, text: str, exp
         assert [f"{name} {message.code}" for name, message in refusal.value.errors.items()] == expected.split(", ")
 
 
-SEATED = [
-    line
-    for line in (VECTORS / "seating" / "proba.txt").read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
-
-
-@pytest.mark.parametrize("line", SEATED)
+@pytest.mark.parametrize("line", [line for _at, line in lines(VECTORS / "seating" / "proba.txt")])
 def test_place_that_is_refused_of_a_new_hand_still_counts_once_recorded(line: str) -> None:
     given, expected = line.split(" ! ")
     seats, dealer, declarer, text = given.split(" | ")
