@@ -53,7 +53,7 @@ class HandState(AuctionedHand[Auction]):
     @property
     def played(self) -> Play | None:
         """The play so far, its start included; None until the contract is announced."""
-        return self.play or (Play.start(self.sides) if self.sides else None)
+        return self.play or (Play(self.sides) if self.sides else None)
 
     def after_auction(self, auction: Auction) -> Self:
         """Return the hand with its auction at this point.
@@ -72,7 +72,7 @@ class HandState(AuctionedHand[Auction]):
 
     def after_play(self, play: Play) -> Self:
         """Return the hand with its tricks at this point."""
-        return replace(self, play=None if play == Play.start(play.sides) else play)
+        return replace(self, play=None if play == Play(play.sides) else play)
 
     def named(self, announcement: Announcement, playing: tuple[int, ...]) -> Self:
         """Return the hand with its declarer's contract.
@@ -157,7 +157,7 @@ def _finished(play: Play, left: int | None, rules: Rules) -> Outcome:
     if play.may_answer:
         raise IllegalMove("claim_open")
     if play.outcome is None:
-        raise IllegalMove("hand_unfinished", tricks=play.tricks.played)
+        raise IllegalMove("hand_unfinished", tricks=len(play.winners))
     if left is not None:
         return play.outcome.with_left(left)
     if play.outcome.must_ask_split and rules.six_five_nil:
@@ -196,4 +196,4 @@ def _reseated(play: Play | None, sides: Sides) -> Play | None:
         return play
     if set(play.sides) != set(sides):
         return None
-    return Play(replace(play.tricks, sides=sides))
+    return Play(sides, play.winners)

@@ -9,84 +9,8 @@ from scorekeeper.games.asszorti.deal import Tricks as Split
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.referee import seat_from_text, seats_to_text, without_latest
 
-# --- The tricks ---
-
-
+#: The number of tricks that an arrivázs is about.
 LAST: Final = 3
-
-
-@dataclass(frozen=True)
-class Tricks:
-    """The tricks played so far: `winners` are seats, in order."""
-
-    sides: Sides
-    winners: tuple[int, ...] = ()
-
-    @property
-    def played(self) -> int:
-        return len(self.winners)
-
-    @property
-    def remaining(self) -> int:
-        return ALL_TRICKS - self.played
-
-    @property
-    def is_over(self) -> bool:
-        return not self.remaining
-
-    @property
-    def leader(self) -> int | None:
-        """The seat that leads to the next trick: the declarer's right, then each winner; None at the end."""
-        if self.is_over:
-            return None
-        return self.winners[-1] if self.winners else self.sides.right
-
-    @property
-    def split(self) -> tuple[int, int, int]:
-        """The numbers of tricks of the declarer, the left and the right opponent so far."""
-        declarer, left, right = (self.winners.count(seat) for seat in self.sides)
-        return declarer, left, right
-
-    @property
-    def last_three(self) -> tuple[int, ...]:
-        """The winners of tricks 9, 10 and 11, as far as they were played."""
-        return self.winners[ALL_TRICKS - LAST :]
-
-    @property
-    def arrivazs_outcome(self) -> Arrivazs | None:
-        """The result of an announced arrivázs, `WON` or `LOST`; None while it is open.
-
-        Lost with the first of the last three that the declarer does not win; won with the eleventh trick.
-        """
-        if any(seat != self.sides.declarer for seat in self.last_three):
-            return Arrivazs.LOST
-        return Arrivazs.WON if self.is_over else None
-
-    def won(self, seat: int) -> Self:
-        """Return the tricks with the next one won by this seat.
-
-        Raise IllegalMove: `not_playing` (seat), `all_tricks_played`.
-        """
-        if seat not in self.sides:
-            raise IllegalMove("not_playing", seat=seat)
-        if self.is_over:
-            raise IllegalMove("all_tricks_played")
-        return replace(self, winners=(*self.winners, seat))
-
-    def undo(self) -> Self:
-        """Return the tricks without the latest. Raise IllegalMove `nothing_to_undo`."""
-        return replace(self, winners=without_latest(self.winners))
-
-    def first(self, number: int) -> Self:
-        """Return the first `number` tricks."""
-        return replace(self, winners=self.winners[:number])
-
-    def to_text(self) -> str:
-        """Write `0-1-2 0 0 2`: declarer, left and right, then the winners."""
-        return " ".join((seats_to_text(self.sides), *map(str, self.winners)))
-
-
-# --- The claim ---
 
 
 class Ruling(StrEnum):
@@ -149,23 +73,36 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Play:
-    """The play of a hand at some point: the tricks won so far and the declarer's claim, if there is one."""
+    """The play of a hand at some point: the winners of the tricks so far, in order, and the claim, if there is one."""
 
-    tricks: Tricks
+    sides: Sides
+    winners: tuple[int, ...] = ()
     claimed: Claim | None = None
 
-    @classmethod
-    def start(cls, sides: Sides) -> Self:
-        return cls(Tricks(sides))
-
     @property
-    def sides(self) -> Sides:
-        return self.tricks.sides
+    def remaining(self) -> int:
+        return ALL_TRICKS - len(self.winners)
 
     @property
     def leader(self) -> int | None:
-        """The seat that leads to the next trick; None after the last, and while a claim is unanswered."""
-        return self.tricks.leader if self._may_play else None
+        """The seat that leads to the next trick: the declarer's right, then each winner.
+
+        None after the last, and while a claim is unanswered.
+        """
+        if not self._may_play:
+            return None
+        return self.winners[-1] if self.winners else self.sides.right
+
+    @property
+    def split(self) -> tuple[int, int, int]:
+        """The numbers of tricks of the declarer, the left and the right opponent so far."""
+        declarer, left, right = (self.winners.count(seat) for seat in self.sides)
+        return declarer, left, right
+
+    @property
+    def before_claim(self) -> Self:
+        """The play when the rest was claimed or conceded; as it is if neither was."""
+        return self if self.claimed is None else type(self)(self.sides, self.winners[: self.claimed.after])
 
     @property
     def cards_open(self) -> bool:
@@ -195,32 +132,33 @@ class Play:
         if self.outcome:
             return frozenset({self.outcome.declarer})
         if self.claimed:
-            before = self.tricks.first(self.claimed.after)
+            before = self.before_claim
             return frozenset({before.split[0], before.split[0] + before.remaining})
-        won = self.tricks.split[0]
-        return frozenset(range(won, won + self.tricks.remaining + 1))
+        won = self.split[0]
+        return frozenset(range(won, won + self.remaining + 1))
 
     @property
     def arrivazs_outcome(self) -> Arrivazs | None:
         """`WON` or `LOST` for an announced arrivázs, as soon as that is decided; None before."""
-        return self.outcome.arrivazs if self.outcome else self.tricks.arrivazs_outcome
+        if self.outcome:
+            return self.outcome.arrivazs
+        return Arrivazs.LOST if self._arrivazs_lost else None
 
     @property
     def has_failed(self) -> bool:
         """True if the declarer lost a trick after his claim."""
-        later = self.tricks.winners[self.claimed.after :] if self.claimed else ()
-        return any(seat != self.sides.declarer for seat in later)
+        return self.claimed is not None and self._is_lost_one(self.winners[self.claimed.after :])
 
     @property
     def outcome(self) -> Outcome | None:
         """The result; None during the play and while a claim is unanswered."""
         if self.claimed is None or (self._ruling is Ruling.DISPUTED and not self.has_failed):
-            return self._rest_won() if self.tricks.is_over else None
+            return None if self.remaining else self._rest_won()
         if self._ruling is Ruling.OPEN:
             return None
         if self._ruling is Ruling.STANDS:
             return self._rest_won()
-        return self._rest_lost(self.tricks.first(self.claimed.after))
+        return self._rest_lost()
 
     def won(self, seat: int) -> Self:
         """Return the play with the next trick won by this seat.
@@ -228,7 +166,9 @@ class Play:
         Raise IllegalMove: `not_playing` (seat), `hand_over`, `claim_open`.
         """
         self._refuse_unless(self._may_play)
-        return replace(self, tricks=self.tricks.won(seat))
+        if seat not in self.sides:
+            raise IllegalMove("not_playing", seat=seat)
+        return replace(self, winners=(*self.winners, seat))
 
     def claim(self) -> Self:
         """Return the play with a claim of all remaining tricks by the declarer.
@@ -267,29 +207,27 @@ class Play:
 
         Raise IllegalMove `nothing_to_undo`.
         """
-        if self.claimed is None:
-            return replace(self, tricks=self.tricks.undo())
         if self._ruling is Ruling.GIVEN_UP:
             return self._ruled(Ruling.DISPUTED)
-        if self.tricks.played > self.claimed.after:
-            return replace(self, tricks=self.tricks.undo())
+        if self.claimed is None or len(self.winners) > self.claimed.after:
+            return replace(self, winners=without_latest(self.winners))
         if self._ruling in (Ruling.STANDS, Ruling.DISPUTED):
             return self._ruled(Ruling.OPEN)
         return replace(self, claimed=None)
 
     def to_text(self) -> str:
         """Write `0-1-2 0 0 claim disputed 0 2`: declarer, left and right, then the moves in order."""
-        if self.claimed is None:
-            return self.tricks.to_text()
-        later = self.tricks.winners[self.claimed.after :]
-        before, after = _WORDS[self.claimed.ruling]
-        return " ".join((self.tricks.first(self.claimed.after).to_text(), *before, *map(str, later), *after))
+        words = [str(seat) for seat in self.winners]
+        if self.claimed:
+            at, (before, after) = self.claimed.after, _WORDS[self.claimed.ruling]
+            words = [*words[:at], *before, *words[at:], *after]
+        return " ".join((seats_to_text(self.sides), *words))
 
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Read the text. Raise MalformedState, or IllegalMove for an illegal move."""
         seats, *words = text.split(" ")
-        play = cls.start(Sides.from_text(seats))
+        play = cls(Sides.from_text(seats))
         for word in words:
             play = play._after_word(word)
         return play
@@ -316,7 +254,7 @@ class Play:
         return not self.is_over and not self.may_answer
 
     def _ruled(self, ruling: Ruling) -> Self:
-        after = self.claimed.after if self.claimed else self.tricks.played
+        after = self.claimed.after if self.claimed else len(self.winners)
         return replace(self, claimed=Claim(after, ruling))
 
     def _refuse_unless(self, allowed: bool) -> None:
@@ -327,21 +265,29 @@ class Play:
         codes = {None: "no_claim", Ruling.OPEN: "claim_open"}
         raise IllegalMove(codes.get(self._ruling, "claim_disputed"))
 
+    def _is_lost_one(self, winners: tuple[int, ...]) -> bool:
+        return any(seat != self.sides.declarer for seat in winners)
+
+    @property
+    def _arrivazs_lost(self) -> bool:
+        """Whether an arrivázs is lost: with the first of the last three tricks that the declarer does not win."""
+        return self._is_lost_one(self.winners[ALL_TRICKS - LAST :])
+
     def _rest_won(self) -> Outcome:
         """Return the outcome with all unplayed tricks won by the declarer."""
-        declarer, left, right = self.tricks.split
-        lost = self.tricks.arrivazs_outcome is Arrivazs.LOST
-        declarer += self.tricks.remaining
-        return Outcome(self.sides, declarer, (left, right), Arrivazs.LOST if lost else Arrivazs.WON)
+        declarer, left, right = self.split
+        arrivazs = Arrivazs.LOST if self._arrivazs_lost else Arrivazs.WON
+        return Outcome(self.sides, declarer + self.remaining, (left, right), arrivazs)
 
-    def _rest_lost(self, before: Tricks) -> Outcome:
-        """Return the outcome with all later tricks lost, to an opponent who already has one, if there is such."""
-        declarer, left, right = before.split
+    def _rest_lost(self) -> Outcome:
+        """Return the outcome with all tricks after the claim lost, to an opponent who had one, if there is such."""
+        declarer, left, right = self.before_claim.split
+        rest = self.before_claim.remaining
         opponents: tuple[int, int] | None = None
         if left:
-            opponents = left + before.remaining, right
+            opponents = left + rest, right
         elif right:
-            opponents = left, right + before.remaining
+            opponents = left, right + rest
         return Outcome(self.sides, declarer, opponents, Arrivazs.LOST)
 
 

@@ -120,7 +120,7 @@ def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> V
         talon_open=step is not Step.END and _talon_open(hand),
         ladders=tuple(_ladders(hand.doubling, evening.house)) if hand.doubling else (),
         tricks=_tricks(hand, auction.seats),
-        trick=hand.played.tricks.played + 1 if hand.played else 1,
+        trick=len(hand.played.winners) + 1 if hand.played else 1,
         worth=_worth(hand, evening.house),
         question=next((question.value for question in hand.asked(evening.house)), ""),
         endings=tuple(_endings(hand, evening, columns)) if step is Step.END else (),
@@ -136,7 +136,7 @@ def step_of(hand: HandState) -> Step:
 
 
 def _talon_open(hand: HandState) -> bool:
-    return bool(hand.doubling and hand.played and hand.doubling.talon_shown(hand.played.tricks.played))
+    return bool(hand.doubling and hand.played and hand.doubling.talon_shown(len(hand.played.winners)))
 
 
 def _leader(hand: HandState, seats: tuple[int, ...]) -> int | None:
@@ -159,7 +159,7 @@ def _tricks(hand: HandState, playing: tuple[int, ...]) -> tuple[tuple[int, int |
     if not hand.played or not hand.sides:
         return ()
     outcome = hand.played.outcome
-    split = outcome.tricks if outcome else hand.played.tricks.split
+    split = outcome.tricks if outcome else hand.played.split
     won = dict(zip(hand.sides, split, strict=True))
     return tuple((seat, won[seat]) for seat in playing)
 
@@ -215,9 +215,9 @@ def latest_kontra(hand: HandState, names: Sequence[str]) -> UndoStep | None:
 def _of_play(play: Play, names: Sequence[str]) -> str:
     """Return the words of the step that `Play.undo` undoes."""
     claimed = play.claimed
-    if claimed is None or (claimed.ruling is not Ruling.GIVEN_UP and play.tricks.played > claimed.after):
-        name = isolated(names[play.tricks.winners[-1]])
-        return _("trick %(number)s: %(name)s") % {"number": play.tricks.played, "name": name}
+    if claimed is None or (claimed.ruling is not Ruling.GIVEN_UP and len(play.winners) > claimed.after):
+        name = isolated(names[play.winners[-1]])
+        return _("trick %(number)s: %(name)s") % {"number": len(play.winners), "name": name}
     return {
         Ruling.OPEN: _("the claim"),
         Ruling.STANDS: _("the answer"),

@@ -50,7 +50,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "ladder_end": gettext_lazy("There is nothing above mordkontra."),
     "szubkontra_same_opponent": gettext_lazy("%(seat)s said the kontra: only the other opponent can say szubkontra."),
     "not_his_kontra": gettext_lazy("%(seat)s cannot say %(kontra)s."),
-    "all_tricks_played": gettext_lazy("All eleven tricks are played."),
     "hand_over": gettext_lazy("The hand is over: there are no more tricks."),
     "claim_open": gettext_lazy("Answer the claim first: do you accept it or dispute it?"),
     "claim_disputed": gettext_lazy("The claim is disputed: play on, or give up."),
@@ -140,8 +139,8 @@ def tricks_ended(play: Play, names: Names) -> str:
 
 def _rest(play: Play, names: Names) -> str:
     """Return the name of the opponent with the tricks that the declarer did not win."""
-    before = play.tricks.first(play.claimed.after if play.claimed else 0)
-    had = [seat for seat, won in zip(play.sides, before.split, strict=True) if won and seat != play.sides.declarer]
+    before = zip(play.sides, play.before_claim.split, strict=True)
+    had = [seat for seat, won in before if won and seat != play.sides.declarer]
     if len(had) == 1:
         return _("They go to %(name)s, the only opponent with a trick.") % {"name": isolated(names[had[0]])}
     if play.outcome and play.outcome.must_ask_split:

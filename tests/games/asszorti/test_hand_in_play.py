@@ -54,7 +54,7 @@ def test_hand_begins_with_nothing_but_its_dealer() -> None:
     assert HandState(0, auction=Auction(PLAYING)).has_begun is False
     assert HandState(0, declarer=1).has_begun
     assert named().after_play(Play.from_text("2-0-1")) == named()
-    assert named().played == Play.start(SIDES)
+    assert named().played == Play(SIDES)
 
 
 def test_auction_tells_the_declarer_and_taking_a_call_back_forgets_him() -> None:

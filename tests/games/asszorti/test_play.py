@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs
 from scorekeeper.games.asszorti.deal import Sides
-from scorekeeper.games.asszorti.play import Outcome, Play, Tricks
+from scorekeeper.games.asszorti.play import Outcome, Play
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal
 from tests.games.vectors import referee_vectors
@@ -25,14 +25,6 @@ def played(story: str) -> Play:
     return Play.from_text(" ".join(("2-0-1", *words)))
 
 
-def won(roles: str) -> Tricks:
-    """Tricks won by declarer, left and right: `DDL`."""
-    tricks = Tricks(SIDES)
-    for role in roles:
-        tricks = tricks.won(ROLES[role])
-    return tricks
-
-
 @pytest.mark.parametrize(
     ("roles", "leader", "split"),
     [
@@ -45,7 +37,7 @@ def won(roles: str) -> Tricks:
 def test_declarers_right_leads_first_then_the_winner_of_each_trick(
     roles: str, leader: int | None, split: tuple[int, int, int]
 ) -> None:
-    assert (won(roles).leader, won(roles).split) == (leader, split)
+    assert (played(roles).leader, played(roles).split) == (leader, split)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +49,7 @@ def test_declarers_right_leads_first_then_the_winner_of_each_trick(
     ],
 )
 def test_arrivazs_is_lost_or_won_as_soon_as_it_is_decided(outcome: Arrivazs | None, roles: list[str]) -> None:
-    assert [won(each).arrivazs_outcome for each in roles] == [outcome] * len(roles)
+    assert [played(each).arrivazs_outcome for each in roles] == [outcome] * len(roles)
 
 
 def told(outcome: Outcome | None) -> str:
@@ -161,7 +153,7 @@ def require_sound(play: Play) -> None:
 
 @st.composite
 def plays(draw: st.DrawFn) -> Play:
-    play = Play.start(SIDES)
+    play = Play(SIDES)
     for _ in range(draw(st.integers(0, 14))):
         moves = legal(play)
         if moves:
@@ -235,7 +227,7 @@ def test_declarers_cards_lie_open_while_a_disputed_claim_is_played_and_its_winne
 
 
 def test_impossible_move_is_refused() -> None:
-    assert refusal(lambda: won("D" * 12)).code == "all_tricks_played"
+    assert refusal(lambda: played("D" * 12)).code == "hand_over"
     assert refusal(played("").undo).code == "nothing_to_undo"
     assert refusal(lambda: played("").won(3)).code == "not_playing"
 
