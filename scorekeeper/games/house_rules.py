@@ -6,7 +6,7 @@ or `number`, which define its text. Every set of rules has one spelling; '' is t
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final, NamedTuple, Protocol, cast
+from typing import Any, Final, NamedTuple, cast
 
 from scorekeeper.games.errors import InvalidRules, Message
 
@@ -37,7 +37,7 @@ class Difference(NamedTuple):
 
 def one_of[Value](**values: Value) -> Value:
     """Make a switch with a few values, by their words; the book's value first."""
-    return field(default=next(iter(values.values())), metadata={_WRITTEN: _Words(values)})
+    return field(default=next(iter(values.values())), metadata={_WRITTEN: _Values(values)})
 
 
 def yes_no(default: bool) -> bool:
@@ -47,49 +47,27 @@ def yes_no(default: bool) -> bool:
 
 def number(default: int, low: int, high: int) -> int:
     """Make a switch that is a whole number from `low` to `high`."""
-    return field(default=default, metadata={_WRITTEN: _Numbers(low, high)})
+    return field(default=default, metadata={_WRITTEN: _Values({}, low, high)})
 
 
-class _SwitchText(Protocol):
-    """Reads and writes the values of a switch."""
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values of a switch by their words; without any it is a whole number from `low` to `high`."""
+
+    words: Mapping[str, Any]
+    low: int = 0
+    high: int = 0
 
     def read(self, text: str) -> Any:
         """Return the value, or None for any other text."""
-
-    def write(self, value: Any) -> str: ...
-
-    def switch(self, name: str, book: str) -> Switch: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    values: Mapping[str, Any]
-
-    def read(self, text: str) -> Any:
-        return self.values.get(text)
-
-    def write(self, value: Any) -> str:
-        return next(text for text, meant in self.values.items() if meant == value)
-
-    def switch(self, name: str, book: str) -> Switch:
-        return Switch(name, tuple(self.values), book=book)
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    low: int
-    high: int
-
-    def read(self, text: str) -> int | None:
+        if self.words:
+            return self.words.get(text)
         # One spelling only, and no longer than the highest: int() of a very long text is slow.
         written = text.isascii() and text.isdigit() and len(text) <= len(str(self.high)) and str(int(text)) == text
         return int(text) if written and self.low <= int(text) <= self.high else None
 
-    def write(self, value: int) -> str:
-        return str(value)
-
-    def switch(self, name: str, book: str) -> Switch:
-        return Switch(name, (), self.low, self.high, book)
+    def write(self, value: Any) -> str:
+        return next(text for text, meant in self.words.items() if meant == value) if self.words else str(value)
 
 
 class HouseRules[Rules]:
@@ -98,11 +76,12 @@ class HouseRules[Rules]:
     def __init__(self, profiles: Mapping[str, Rules]) -> None:
         self.profiles = profiles
         self._book = next(iter(profiles.values()))
-        self._written: dict[str, _SwitchText] = {
+        self._written: dict[str, _Values] = {
             each.name: each.metadata[_WRITTEN] for each in fields(cast(Any, self._book))
         }
         self.switches: tuple[Switch, ...] = tuple(
-            written.switch(name, self._text(name, self._book)) for name, written in self._written.items()
+            Switch(name, tuple(written.words), written.low, written.high, self._text(name, self._book))
+            for name, written in self._written.items()
         )
 
     def read(self, text: str) -> Rules:

@@ -27,9 +27,10 @@ from typing import Final, NamedTuple, Self, TypeGuard
 
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.base import Seating, Seats
-from scorekeeper.games.errors import InvalidDeal, Message, NotationError
+from scorekeeper.games.errors import Message, NotationError
 from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of, too_high
 from scorekeeper.games.referee import by_place, seats_of_text
+from scorekeeper.games.validation import UNKNOWN, refuse
 
 type Tricks = tuple[int, int | None, int | None]
 
@@ -88,9 +89,7 @@ class Deal:
 
     def check(self, rules: Rules) -> None:
         """Raise InvalidDeal if the deal is impossible under these rules."""
-        errors = refusals(self, rules)
-        if errors:
-            raise InvalidDeal(errors)
+        refuse(_refusals(self, rules))
 
     def has_deduction(self, rules: Rules) -> bool:
         """Return whether the 6:5:0 deduction applies (§5.2): six tricks against five of one opponent."""
@@ -137,9 +136,9 @@ EXCLUDED: Final[tuple[tuple[FormValue, FormValue], ...]] = (
 )
 
 
-def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
-    """Return one message for each wrong field; empty for a possible deal."""
-    found = {
+def _refusals(deal: Deal, rules: Rules) -> dict[str, Message | None]:
+    """Return by field why it is wrong; None if it is not."""
+    return {
         "contract": _unknown(Contract, deal.contract),
         "trump": _unknown(Trump, deal.trump),
         "tricks": _tricks(deal.tricks, rules),
@@ -149,16 +148,15 @@ def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
         or _arrivazs_kontra(deal)
         or too_high(deal.arrivazs_kontra, rules.ladder),
     }
-    return {name: message for name, message in found.items() if message}
 
 
 def _unknown(kind: type, value: object) -> Message | None:
-    return None if isinstance(value, kind) else Message("unknown", {})
+    return None if isinstance(value, kind) else UNKNOWN
 
 
 def _tricks(tricks: object, rules: Rules) -> Message | None:
     if not _are_tricks(tricks):
-        return Message("unknown", {})
+        return UNKNOWN
     noted = [number for number in tricks if number is not None]
     if any(number not in range(ALL_TRICKS + 1) for number in noted):
         return Message("tricks_range", {})

@@ -25,9 +25,10 @@ from scorekeeper.games.asszorti.deal import (
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.asszorti.referee import REFEREE
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine, Seats, Sheet
-from scorekeeper.games.errors import InvalidDeal, Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of
 from scorekeeper.games.payment_game import Kontra, PaymentGame, boldest_kontra, letter_of
+from scorekeeper.games.validation import first_possible
 
 #: The contracts with their trumps: `2H`, `hN`.
 KEYS: Final = tuple(contract + trump for contract, trump in product(CONTRACTS, TRUMPS))
@@ -116,7 +117,7 @@ class Asszorti(PaymentGame[Deal, Rules, None]):
 
     def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int, Deal]:
         """Return a hand: mostly low contracts, six or seven tricks, seldom doubled."""
-        return chance.choice(self.playing_seats(seats, dealer)), next(_possible(chance, rules))
+        return chance.choice(self.playing_seats(seats, dealer)), first_possible(lambda: _any(chance, rules))
 
 
 # --- Measures (docs/statistics.md) ---
@@ -150,23 +151,19 @@ def _kontra(deal: Deal, declarer: int, amount: Amount) -> Iterator[Measure]:
 # --- Samples ---
 
 
-def _possible(chance: Random, rules: Rules) -> Iterator[Deal]:
-    while True:
-        tricks = chance.choices(range(3, ALL_TRICKS), weights=(2, 6, 14, 30, 24, 14, 7, 3))[0]
-        left = chance.randint(0, ALL_TRICKS - tricks)
-        arrivazs = chance.choices(list(Arrivazs), weights=(70, 10, 17, 3))[0]
-        try:
-            yield Deal(
-                chance.choices(list(Contract), weights=(40, 33, 15, 12))[0],
-                chance.choices(list(Trump), weights=(22, 22, 22, 22, 12))[0],
-                (tricks, left, ALL_TRICKS - tricks - left),
-                chance.choices(list(Kontra), weights=(72, 18, 7, 2, 1, 0))[0],
-                arrivazs,
-                Kontra(arrivazs is not Arrivazs.NONE and chance.randrange(5) == 0),
-                rules,
-            )
-        except InvalidDeal:
-            continue
+def _any(chance: Random, rules: Rules) -> Deal:
+    tricks = chance.choices(range(3, ALL_TRICKS), weights=(2, 6, 14, 30, 24, 14, 7, 3))[0]
+    left = chance.randint(0, ALL_TRICKS - tricks)
+    arrivazs = chance.choices(list(Arrivazs), weights=(70, 10, 17, 3))[0]
+    return Deal(
+        chance.choices(list(Contract), weights=(40, 33, 15, 12))[0],
+        chance.choices(list(Trump), weights=(22, 22, 22, 22, 12))[0],
+        (tricks, left, ALL_TRICKS - tricks - left),
+        chance.choices(list(Kontra), weights=(72, 18, 7, 2, 1, 0))[0],
+        arrivazs,
+        Kontra(arrivazs is not Arrivazs.NONE and chance.randrange(5) == 0),
+        rules,
+    )
 
 
 GAME: Final = Asszorti()

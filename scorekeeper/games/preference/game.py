@@ -6,7 +6,6 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Game, Place
-from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of, seats_with
 from scorekeeper.games.preference import counting, standing, validation
 from scorekeeper.games.preference import deal as deals
@@ -31,6 +30,7 @@ from scorekeeper.games.preference.deal import (
 from scorekeeper.games.preference.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.preference.referee import REFEREE
 from scorekeeper.games.preference.standing import Standing
+from scorekeeper.games.validation import first_possible
 
 #: The contracts as in the notation: `6S`, `6` without its strain, `M`.
 KEYS: Final = (*(Named(level, strain).to_text() for level in LEVELS for strain in (*Strain, None)), MIZER.to_text())
@@ -144,7 +144,7 @@ class Preference(Game[Deal, Rules, Standing]):
             case "mizer":
                 deal: Deal = Mizer(chance.choices((0, 1, 2, 3, 5), weights=(60, 20, 10, 6, 4))[0])
             case _:
-                deal = _possible(chance, rules)
+                deal = first_possible(lambda: _any_contract(chance, rules))
         return chance.choice(self.playing_seats(seats, dealer)), deal
 
 
@@ -180,17 +180,7 @@ def _is_short(entry: EntryLike, whister: int) -> bool:
 # --- Samples ---
 
 
-def _possible(chance: Random, rules: Rules) -> Contract:
-    while True:
-        deal = _any_contract(chance)
-        try:
-            validation.check(deal, rules)
-        except InvalidDeal:
-            continue
-        return deal
-
-
-def _any_contract(chance: Random) -> Contract:
+def _any_contract(chance: Random, rules: Rules) -> Contract:
     level = chance.choices(LEVELS, weights=(50, 28, 13, 6, 3))[0]
     answers = chance.choices(list(Answers), weights=(8, 8, 22, 18, 3, 30, 30, 2))[0]
     tricks: tuple[int, ...] = ()
@@ -198,7 +188,9 @@ def _any_contract(chance: Random) -> Contract:
         declarer = min(max(round(chance.gauss(level, 1)), 0), ALL_TRICKS)
         first = chance.randint(0, ALL_TRICKS - declarer)
         tricks = (declarer, first, ALL_TRICKS - declarer - first) if answers.of_two else (declarer,)
-    return Contract(level, answers, tricks, chance.choice(list(Strain)))
+    deal = Contract(level, answers, tricks, chance.choice(list(Strain)))
+    validation.check(deal, rules)
+    return deal
 
 
 def _raspasovka(chance: Random, part: int) -> Raspasovka:

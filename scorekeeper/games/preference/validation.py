@@ -43,6 +43,7 @@ from scorekeeper.games.preference.deal import (
 )
 from scorekeeper.games.preference.house_rules import BOOK, Rules, Ten
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
+from scorekeeper.games.validation import is_of, refuse, unknown
 
 #: The largest amounts of agreed entries, so that all accounts of four seats fit in a text of 200 characters.
 MOST_AGREED: Final = {POOL: 9999, DUMP: 9999, BANK: 99_999}
@@ -57,12 +58,7 @@ def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
 
 def check(deal: Deal, rules: Rules) -> None:
     """Raise InvalidDeal, with one message for each field, for a deal that the rules forbid at any table."""
-    strange = {
-        name: Message("unknown", {}) for name, known in _KNOWN[type(deal)].items() if not known(getattr(deal, name))
-    }
-    errors = strange or {name: message for name, message in _refusals(deal, rules).items() if message}
-    if errors:
-        raise InvalidDeal(errors)
+    refuse(unknown(deal, _KNOWN[type(deal)]) or _refusals(deal, rules))
 
 
 def _refusals(deal: Deal, rules: Rules) -> dict[str, Message | None]:
@@ -84,13 +80,8 @@ def _refusals(deal: Deal, rules: Rules) -> dict[str, Message | None]:
 # --- Values ---
 
 
-def _is(value: object, *kinds: type) -> bool:
-    """Return whether the type is exactly one of these: isinstance would take a bool for an int."""
-    return type(value) in kinds
-
-
 def _are_numbers(value: object) -> bool:
-    return isinstance(value, tuple) and all(_is(each, int) for each in value)
+    return isinstance(value, tuple) and all(is_of(each, int) for each in value)
 
 
 def _is_agreed(value: object) -> bool:
@@ -99,18 +90,18 @@ def _is_agreed(value: object) -> bool:
 
 def _is_amount(account: Account, amount: object) -> bool:
     name, seat, against = account
-    known = name in (POOL, DUMP, BANK) and _is(seat, int) and _is(amount, int) and amount != 0
-    return known and (_is(against, int) if name == BANK else against is None)
+    known = name in (POOL, DUMP, BANK) and is_of(seat, int) and is_of(amount, int) and amount != 0
+    return known and (is_of(against, int) if name == BANK else against is None)
 
 
 _KNOWN: Final[Mapping[type, Mapping[str, Callable[[Any], bool]]]] = {
     Contract: {
-        "level": lambda value: _is(value, int) and value in LEVELS,
-        "answers": lambda value: _is(value, Answers),
-        "strain": lambda value: _is(value, Strain, type(None)),
+        "level": lambda value: is_of(value, int) and value in LEVELS,
+        "answers": lambda value: is_of(value, Answers),
+        "strain": lambda value: is_of(value, Strain, type(None)),
         "tricks": _are_numbers,
     },
-    Mizer: {"tricks": lambda value: _is(value, int, type(None))},
+    Mizer: {"tricks": lambda value: is_of(value, int, type(None))},
     Raspasovka: {"tricks": _are_numbers},
     Agreed: {"amounts": _is_agreed},
 }
@@ -215,9 +206,7 @@ def check_seats(deal: Deal, seats: tuple[int, ...], dealer: int, declarer: int |
             named = [seat for (_name, *both), _amount in amounts for seat in both if seat is not None]
             unknown = [seat for seat in named if seat not in seats]
             found["amounts"] = Message("seat_unknown", {"seat": unknown[0]}) if unknown else None
-    errors = {name: message for name, message in found.items() if message}
-    if errors:
-        raise InvalidDeal(errors)
+    refuse(found)
 
 
 def check_place(deal: Deal, place: Place, rules: Rules) -> None:
@@ -252,9 +241,7 @@ def may_follow(deal: Deal, standing: Standing, rules: Rules) -> None:
         if name == POOL:
             # The pool of an unknown seat is 0: such a seat is refused for any account (`seat_unknown`).
             pool = by_seat(standing.pools, range(len(standing.pools))).get(seat, 0) + amount
-            message = Message("game_over", {"seat": seat}) if over else pool_refusal(pool, seat, rules)
-            if message:
-                raise InvalidDeal({"amounts": message})
+            refuse({"amounts": Message("game_over", {"seat": seat}) if over else pool_refusal(pool, seat, rules)})
 
 
 def objection(deal: Deal, after: Standing, rules: Rules) -> Message | None:

@@ -12,8 +12,18 @@ from typing import Final, NamedTuple, Self
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of
 from scorekeeper.games.referee import seat_from_text, seats_of_text, seats_to_text, without_latest
-from scorekeeper.games.tarokk.deal import BONUSES, SIDES
-from scorekeeper.games.tarokk.enums import NO_TAROKKS, OTHERS, PLACES, Announced, Bonus, Side, Tarokks
+from scorekeeper.games.tarokk.enums import (
+    BONUSES,
+    NO_TAROKKS,
+    OTHERS,
+    PLACES,
+    SIDES,
+    Announced,
+    Bonus,
+    Side,
+    Tarokks,
+    declared_by,
+)
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
 
 MEHET: Final = "mehet"
@@ -110,13 +120,13 @@ class AnnouncedFacts:
         """Yield the facts as words of the notation."""
         if self.game_kontra:
             yield word_of(GAME, self.game_kontra)
-        yield from (word_of(Item(each.side, each.bonus), each.kontra) for each in self.announced)
+        yield from (each.to_text() for each in self.announced)
         yield from (f"{number}@{place}" for place, number in enumerate(self.tarokks) if number)
 
     @classmethod
     def from_words(cls, words: Sequence[str]) -> Self:
         """Read the words. Raise MalformedState."""
-        game, announced, declared = Kontra.NONE, list[Announced](), list(NO_TAROKKS)
+        game, announced, declared = Kontra.NONE, list[Announced](), dict[int, int]()
         for word in words:
             number, at, place = word.partition("@")
             if at and (number not in ("8", "9") or place not in ("0", "1", "2", "3")):
@@ -131,8 +141,7 @@ class AnnouncedFacts:
                 game = said.kontra
             else:
                 announced.append(Announced(said.item.side, said.item.bonus, said.kontra))
-        zero, one, two, three = declared
-        return cls(game, tuple(announced), (zero, one, two, three))
+        return cls(game, tuple(announced), declared_by(declared))
 
 
 NOTHING: Final = AnnouncedFacts()
@@ -166,10 +175,7 @@ class _State:
             return replace(self, turn=turn, this_turn=(), turns=self.turns + 1, silent=silent)
         spoken = replace(self, this_turn=(*self.this_turn, said)) if place == self.turn else self
         if said.item is None:
-            declared = list(self.tarokks)
-            declared[place] = said.tarokks
-            zero, one, two, three = declared
-            return replace(spoken, tarokks=(zero, one, two, three))
+            return replace(spoken, tarokks=declared_by({**dict(enumerate(self.tarokks)), place: said.tarokks}))
         side = said.item.of_step(said.kontra)
         return replace(
             spoken,
@@ -312,13 +318,13 @@ class Announcing:
         noted, slash, said = f" {rest} ".partition(" / ")
         if not slash:
             raise MalformedState(text)
-        zero, one, two, three = seats_of_text(seats, len(PLACES))
+        by_place = seats_of_text(seats, len(PLACES))
         words = said.split()
         closed = words[-1:] == [END]
         spoken = tuple(map(Said.from_text, words[:-1] if closed else words))
-        if any(each.seat not in (zero, one, two, three) for each in spoken):
+        if any(each.seat not in by_place for each in spoken):
             raise MalformedState(text)
-        return cls((zero, one, two, three), AnnouncedFacts.from_words(noted.split()), spoken, closed)
+        return cls(by_place, AnnouncedFacts.from_words(noted.split()), spoken, closed)
 
     def _place(self, seat: int) -> int:
         return self.seats.index(seat)

@@ -20,10 +20,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass
 from typing import Any, Final
 
-from scorekeeper.games.errors import InvalidDeal, NotationError
+from scorekeeper.games.errors import NotationError
 from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of
 from scorekeeper.games.tarokk.enums import (
+    BONUSES,
     NO_TAROKKS,
+    SIDES,
     Announced,
     Band,
     Bonus,
@@ -31,10 +33,12 @@ from scorekeeper.games.tarokk.enums import (
     Pagat,
     Side,
     Tarokks,
+    declared_by,
     has_double,
 )
 from scorekeeper.games.tarokk.house_rules import BOOK, Rules
-from scorekeeper.games.tarokk.validation import refusals
+from scorekeeper.games.tarokk.validation import KNOWN, refusals
+from scorekeeper.games.validation import refuse, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,7 @@ class Deal:
 
     def check(self, rules: Rules) -> None:
         """Raise InvalidDeal if the deal is impossible under these rules."""
-        errors = refusals(self, rules)
-        if errors:
-            raise InvalidDeal(errors)
+        refuse(unknown(self, KNOWN) or refusals(self, rules))
 
     @property
     def is_alone(self) -> bool:
@@ -125,8 +127,6 @@ def _but_for_points(deal: Deal) -> tuple[object, ...]:
 # --- Notation ---
 
 
-BONUSES: Final[Mapping[str, Bonus]] = dict(zip("DVTNUX", Bonus, strict=True))
-SIDES: Final[Mapping[str, Side]] = {"": Side.DECLARERS, "-": Side.OPPONENTS}
 PAGATS: Final[Mapping[str, Pagat]] = {
     "u": Pagat.DECLARERS_WON,
     "b": Pagat.DECLARERS_LOST,
@@ -168,7 +168,7 @@ def deal_from_text(text: str, rules: Rules = BOOK) -> Deal:
         kings=SIDES.get(part["kings"]),
         xxi=SIDES.get(part["xxi"]),
         pagat=PAGATS.get(part["pagat"], Pagat.NONE),
-        tarokks=_tarokks(part["tarokks"].split()),
+        tarokks=declared_by({int(word[2]): int(word[0]) for word in part["tarokks"].split()}),
         times=times,
         rules=rules,
     )
@@ -189,8 +189,7 @@ def _words(deal: Deal) -> Iterator[str]:
         yield deal.contract + (f"+{deal.partner}" if deal.partner else "=")
         yield str(deal.points)
         yield letter_of(KONTRAS, deal.game_kontra)
-        for each in deal.announced:
-            yield letter_of(SIDES, each.side) + letter_of(BONUSES, each.bonus) + letter_of(KONTRAS, each.kontra)
+        yield from (each.to_text() for each in deal.announced)
         yield from _made(deal)
         yield from (f"{number}@{place}" for place, number in enumerate(deal.tarokks) if number)
     if deal.times > 1:
@@ -208,12 +207,3 @@ def _announced(word: str) -> Announced:
     side = Side.OPPONENTS if word.startswith("-") else Side.DECLARERS
     letters = word.removeprefix("-")
     return Announced(side, BONUSES[letters[0]], KONTRAS[letters[1:]])
-
-
-def _tarokks(words: list[str]) -> tuple[int, int, int, int]:
-    declared = list(NO_TAROKKS)
-    for word in words:
-        number, _at, place = word.partition("@")
-        declared[int(place)] = int(number)
-    zero, one, two, three = declared
-    return zero, one, two, three

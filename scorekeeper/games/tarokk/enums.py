@@ -4,12 +4,13 @@ The authority is docs/rules/tarokk.md, also for the sections named below. There 
 and the opponents (ellenfelek). Places are counted in the order of play; the declarer's is 0.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
 from scorekeeper.games.base import Seating
-from scorekeeper.games.payment_game import Kontra
+from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of
 
 
 class Contract(StrEnum):
@@ -51,6 +52,11 @@ class Bonus(StrEnum):
     KINGS = "kings"
     ULTIMO = "ultimo"
     XXI = "xxi"
+
+
+#: The sides and bonuses by their letters in the notation.
+SIDES: Final[Mapping[str, Side]] = {"": Side.DECLARERS, "-": Side.OPPONENTS}
+BONUSES: Final[Mapping[str, Bonus]] = dict(zip("DVTNUX", Bonus, strict=True))
 
 
 class Pagat(StrEnum):
@@ -116,9 +122,18 @@ class Announced:
         """The sort key of the notation: the declarers' before the opponents', in the order of the items."""
         return list(Side).index(self.side), list(Bonus).index(self.bonus)
 
+    def to_text(self) -> str:
+        """Write `T`, `-UK`."""
+        return letter_of(SIDES, self.side) + letter_of(BONUSES, self.bonus) + letter_of(KONTRAS, self.kontra)
+
 
 type Tarokks = tuple[int, int, int, int]
 NO_TAROKKS: Final[Tarokks] = (0, 0, 0, 0)
+
+
+def declared_by(numbers: Mapping[int, int]) -> Tarokks:
+    """Return the declared tarokks of all four, by the places of those who declared any."""
+    return numbers.get(0, 0), numbers.get(1, 0), numbers.get(2, 0), numbers.get(3, 0)
 
 
 def has_double(points: range, side: Side) -> bool:

@@ -8,15 +8,16 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine
-from scorekeeper.games.errors import InvalidDeal, Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.measures import Feat, Measure, Merit, by_key, feat_of
 from scorekeeper.games.payment_game import Kontra, PaymentGame, boldest_kontra, letter_of
 from scorekeeper.games.tarokk import deal as deals
 from scorekeeper.games.tarokk import scoring, validation
-from scorekeeper.games.tarokk.deal import BONUSES, Deal
-from scorekeeper.games.tarokk.enums import NO_TAROKKS, SEATING, Announced, Bonus, Contract, Pagat, Side
+from scorekeeper.games.tarokk.deal import Deal
+from scorekeeper.games.tarokk.enums import BONUSES, SEATING, Announced, Bonus, Contract, Pagat, Side, declared_by
 from scorekeeper.games.tarokk.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.tarokk.referee import REFEREE
+from scorekeeper.games.validation import first_possible
 
 #: The standing: the deals that each doubled round has left, the fewest first. It is the only thing in which a hand
 #: depends on earlier ones, under the house rule that a round counts twice after a hand that was thrown in.
@@ -130,7 +131,7 @@ class Tarokk(PaymentGame[Deal, Rules, Rounds]):
 
     def likely(self, chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int, Deal]:
         """Return a hand: mostly low contracts and narrow games, now and then a bonus."""
-        deal, playing = next(_possible(chance, rules)), self.playing_seats(seats, dealer)
+        deal, playing = first_possible(lambda: _any(chance, rules)), self.playing_seats(seats, dealer)
         return playing[-1] if deal.is_proba else chance.choice(playing), deal
 
 
@@ -170,23 +171,14 @@ def _bonuses(deal: Deal, side: Side, seat: int) -> Iterator[Measure]:
 # --- Samples ---
 
 
-def _possible(chance: Random, rules: Rules) -> Iterator[Deal]:
-    while True:
-        try:
-            yield _any(chance, rules)
-        except InvalidDeal:
-            continue
-
-
 def _any(chance: Random, rules: Rules) -> Deal:
     contract = chance.choices(list(Contract), weights=(50, 32, 13, 5))[0]
     if contract is not Contract.SOLO and chance.randrange(60) == 0:
         return Deal(contract, is_proba=True, rules=rules)
     kontra = Kontra(chance.choices(range(4), weights=(84, 12, 3, 1))[0])
-    tarokks = list(NO_TAROKKS)
+    tarokks: dict[int, int] = {}
     if chance.randrange(7) == 0:
         tarokks[chance.randrange(4)] = chance.choices((8, 9), weights=(4, 1))[0]
-    zero, one, two, three = tarokks
     return Deal(
         contract=contract,
         partner=chance.choices((1, 2, 3, None), weights=(30, 30, 30, 10))[0],
@@ -197,7 +189,7 @@ def _any(chance: Random, rules: Rules) -> Deal:
         kings=_somebody(chance, 9),
         xxi=_somebody(chance, 2),
         pagat=chance.choices(list(Pagat), weights=(84, 8, 4, 2, 2))[0],
-        tarokks=(zero, one, two, three),
+        tarokks=declared_by(tarokks),
         rules=rules,
     )
 

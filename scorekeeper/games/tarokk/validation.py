@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from scorekeeper.games.base import Place
-from scorekeeper.games.errors import InvalidDeal, Message
+from scorekeeper.games.errors import Message
 from scorekeeper.games.payment_game import AgreedPayments, Kontra, too_high
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,
@@ -37,6 +37,7 @@ from scorekeeper.games.tarokk.enums import (
     playing_seats,
 )
 from scorekeeper.games.tarokk.house_rules import Rules, Tie
+from scorekeeper.games.validation import UNKNOWN, is_of, refuse
 
 if TYPE_CHECKING:
     from scorekeeper.games.tarokk.deal import Deal
@@ -66,23 +67,19 @@ class Made(Protocol):
     def pagat(self) -> Pagat: ...
 
 
-def refusals(deal: Deal, rules: Rules) -> dict[str, Message]:
-    """Return the message for each invalid field; empty if the deal is possible."""
-    strange = {name: Message("unknown", {}) for name, known in _KNOWN.items() if not known(getattr(deal, name))}
-    if strange:
-        return strange
+def refusals(deal: Deal, rules: Rules) -> dict[str, Message | None]:
+    """Return by field why it is invalid, None if it is not; for a deal whose values are all known."""
+    found = {"times": Message("not_doubled", {}) if deal.times != 1 and not rules.after_throw_in else None}
     if deal.is_proba:
-        found = _proba(deal)
-    else:
-        found = {
-            "points": _points(deal, rules),
-            "game_kontra": too_high(deal.game_kontra, rules.ladder),
-            "announced": _announced(deal, rules),
-            **refusals_of_made(deal),
-            "tarokks": _tarokks(deal),
-        }
-    found["times"] = Message("not_doubled", {}) if deal.times != 1 and not rules.after_throw_in else None
-    return {name: message for name, message in found.items() if message}
+        return _proba(deal) | found
+    return {
+        "points": _points(deal, rules),
+        "game_kontra": too_high(deal.game_kontra, rules.ladder),
+        "announced": _announced(deal, rules),
+        **refusals_of_made(deal),
+        "tarokks": _tarokks(deal),
+        **found,
+    }
 
 
 def check_place(deal: Deal | AgreedPayments, place: Place, rules: Rules) -> None:
@@ -95,40 +92,39 @@ def check_place(deal: Deal | AgreedPayments, place: Place, rules: Rules) -> None
         and deal.is_proba
         and place.declarer in playing_seats(place.seats, place.dealer)[:-1]
     ):
-        raise InvalidDeal({"is_proba": Message("proba_not_fourth", {})})
+        refuse({"is_proba": Message("proba_not_fourth", {})})
 
 
 # --- Values ---
 
 
-def _is(value: object, *kinds: type) -> bool:
-    """Return whether the value is of exactly one of these types: isinstance would take a bool for an int."""
-    return type(value) in kinds
-
-
 def _is_announced(value: object) -> bool:
-    return _is(value, Announced) and all(
-        _is(getattr(value, name), kind) for name, kind in (("side", Side), ("bonus", Bonus), ("kontra", Kontra))
+    return is_of(value, Announced) and all(
+        is_of(getattr(value, name), kind) for name, kind in (("side", Side), ("bonus", Bonus), ("kontra", Kontra))
     )
 
 
+def _are_tarokks(value: object) -> bool:
+    if not isinstance(value, tuple) or len(value) != len(PLACES):
+        return False
+    return all(is_of(each, int) and each in (0, 8, 9) for each in value)
+
+
 _NONE: Final = type(None)
-_KNOWN: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "contract": lambda value: _is(value, Contract),
-    "partner": lambda value: value is None or (_is(value, int) and value in OTHERS),
-    "points": lambda value: _is(value, int, Band, _NONE),
-    "game_kontra": lambda value: _is(value, Kontra),
-    "announced": lambda value: _is(value, tuple) and all(map(_is_announced, value)),
-    "volat": lambda value: _is(value, Side, _NONE),
-    "trull": lambda value: _is(value, Side, _NONE),
-    "kings": lambda value: _is(value, Side, _NONE),
-    "xxi": lambda value: _is(value, Side, _NONE),
-    "pagat": lambda value: _is(value, Pagat),
-    "tarokks": lambda value: (
-        _is(value, tuple) and len(value) == len(PLACES) and all(_is(each, int) and each in (0, 8, 9) for each in value)
-    ),
-    "is_proba": lambda value: _is(value, bool),
-    "times": lambda value: _is(value, int) and value in (1, 2, 4),
+KNOWN: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "contract": lambda value: is_of(value, Contract),
+    "partner": lambda value: value is None or (is_of(value, int) and value in OTHERS),
+    "points": lambda value: is_of(value, int, Band, _NONE),
+    "game_kontra": lambda value: is_of(value, Kontra),
+    "announced": lambda value: is_of(value, tuple) and all(map(_is_announced, value)),
+    "volat": lambda value: is_of(value, Side, _NONE),
+    "trull": lambda value: is_of(value, Side, _NONE),
+    "kings": lambda value: is_of(value, Side, _NONE),
+    "xxi": lambda value: is_of(value, Side, _NONE),
+    "pagat": lambda value: is_of(value, Pagat),
+    "tarokks": _are_tarokks,
+    "is_proba": lambda value: is_of(value, bool),
+    "times": lambda value: is_of(value, int) and value in (1, 2, 4),
 }
 
 
@@ -158,7 +154,7 @@ def _proba(deal: Deal) -> dict[str, Message | None]:
 
 def _points(deal: Deal, rules: Rules) -> Message | None:
     if deal.points is None:
-        return Message("unknown", {})
+        return UNKNOWN
     if isinstance(deal.points, int) and deal.points not in range(ALL_POINTS + 1):
         return Message("points_range", {})
     limits = possible_points(deal, rules)

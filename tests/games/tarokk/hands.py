@@ -2,8 +2,9 @@
 
 from random import Random
 
-from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.tarokk import GAME, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
+from scorekeeper.games.tarokk.enums import Tarokks, declared_by
+from scorekeeper.games.validation import first_possible
 from tests.games import registered
 
 SIDES = (None, None, *Side)
@@ -17,11 +18,7 @@ def some_rules(chance: Random) -> Rules:
 
 def some_hand(chance: Random, rules: Rules) -> Deal:
     """A possible deal of any kind."""
-    while True:
-        try:
-            return _anyhow(chance, rules)
-        except InvalidDeal:
-            continue
+    return first_possible(lambda: _anyhow(chance, rules))
 
 
 def _anyhow(chance: Random, rules: Rules) -> Deal:
@@ -60,9 +57,6 @@ def _announced(chance: Random, rules: Rules) -> tuple[Announced, ...]:
     return tuple(Announced(side, bonus, _kontra(chance, rules)) for side, bonus in said)
 
 
-def _tarokks(chance: Random) -> tuple[int, int, int, int]:
-    declared = [0, 0, 0, 0]
-    for place in chance.sample(range(4), chance.choice((0, 0, 1, 2))):
-        declared[place] = chance.choice((8, 9))
-    zero, one, two, three = declared
-    return zero, one, two, three
+def _tarokks(chance: Random) -> Tarokks:
+    places = chance.sample(range(4), chance.choice((0, 0, 1, 2)))
+    return declared_by({place: chance.choice((8, 9)) for place in places})
