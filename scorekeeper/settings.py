@@ -89,7 +89,7 @@ MIDDLEWARE = [
     "sessions_app.views.errors.not_allowed",
     "sessions_app.views.errors.Unavailable",
 ]
-ROOT_URLCONF = "scorekeeper.urls"
+ROOT_URLCONF = "sessions_app.urls"
 WSGI_APPLICATION = "scorekeeper.wsgi.application"
 TEMPLATES = [
     {

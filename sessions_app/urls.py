@@ -1,4 +1,4 @@
-"""All URLs of the app. Every view has the decorator `access.page`, which checks permissions."""
+"""All URLs, and the error pages. Every view has the decorator `access.page`, which checks permissions."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -183,3 +183,7 @@ urlpatterns = [
     path("healthz/ready", health.ready, name="healthz-ready"),
     path("metrics", health.show_metrics, name="metrics"),
 ]
+handler400 = "sessions_app.views.errors.bad_request"
+handler403 = "sessions_app.views.errors.forbidden"
+handler404 = "sessions_app.views.errors.not_found"
+handler500 = "sessions_app.views.errors.broken"

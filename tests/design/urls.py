@@ -11,8 +11,8 @@ from django.http import FileResponse, HttpRequest, HttpResponse
 from django.template import engines
 from django.urls import path
 
-from scorekeeper import urls as program
 from scorekeeper.games import GAMES
+from sessions_app import urls as program
 from sessions_app.faces import face_of, sample_evening
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, User
