@@ -1,9 +1,8 @@
 """Static files storage: hashed names, compressed; a bundle of styles, one of the archive's styles, one of scripts.
 
 A page waits for its styles before it shows anything, and a phone asks for six files at a time: one file is there sooner
-than sixteen. collectstatic makes the bundles, and the files of few pages that are in none, without comments and
-indentation. Tests without this storage serve each file by itself. The loading order of the scripts follows from their
-heads.
+than sixteen. collectstatic makes the bundles, and leaves comments and indentation out of every style and script. Tests
+without this storage serve each file by itself. The loading order of the scripts follows from their heads.
 """
 
 import re
@@ -21,7 +20,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ign
 
 from scorekeeper.games import GAMES
 
-#: In the order of the cascade: tokens.css declares the layers, and within a layer the later file wins.
+#: In the order of the cascade: tokens.css declares the layers, and within a layer the later file wins. A style that is
+#: in no list is of few pages, which load it.
 STYLES: Final = (
     "css/tokens.css",
     "css/base.css",
@@ -62,24 +62,6 @@ STYLES: Final = (
     "css/large_text.css",
     "css/long_words.css",
     "css/print.css",
-)
-#: Not in the bundle: styles of few pages, which load them.
-OWN_STYLES: Final = (
-    "css/blank_sheet.css",
-    "css/entries_form.css",
-    "css/evening_edit.css",
-    "css/evening_print.css",
-    "css/import.css",
-    "css/keys.css",
-    "css/lineup.css",
-    "css/me.css",
-    "css/members.css",
-    "css/referee.css",
-    "css/repayments.css",
-    "css/session_form.css",
-    "css/statement.css",
-    "css/table_view.css",
-    "css/thumb.css",
 )
 JOINED: Final = "css/all.css"
 #: Styles of the archive (circles, players, statistics, past evenings). Only its pages load them, beside the others.
@@ -151,23 +133,23 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """WhiteNoise's storage, which also joins the styles into one file, and the scripts into another."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Make the bundles first. Raise ImproperlyConfigured if a part of one is missing: no page works without it."""
+        """Minify our files, and make the bundles. Raise ImproperlyConfigured if a part is missing: pages need it."""
+        for path in () if dry_run else [path for path in paths if path.startswith(("css/", "js/"))]:
+            paths = {**paths, path: self._put(path, minified(path, self._text(path, paths)))}
         for joined, parts in BUNDLES.items():
             missing = [path for path in parts if path not in paths]
             if dry_run or len(missing) == len(parts):  # collecting other files only
                 continue
             if missing:
                 raise ImproperlyConfigured(f"Static files that every page needs are missing: {', '.join(missing)}")
-            paths = {**paths, joined: self._put(joined, "\n".join(self._minified(path, paths) for path in parts))}
-        for path in () if dry_run else (*OWN_STYLES, *NOT_BUNDLED):
-            if path in paths:
-                paths = {**paths, path: self._put(path, self._minified(path, paths))}
+            paths = {**paths, joined: self._put(joined, "\n".join(self._text(path, paths) for path in parts))}
         yield from super().post_process(paths, dry_run, **options)
 
-    def _minified(self, path: str, paths: dict[str, Any]) -> str:
+    def _text(self, path: str, paths: dict[str, Any]) -> str:
         storage, name = paths[path]
-        with storage.open(name) as part:
-            return minified(path, part.read().decode())
+        with storage.open(name) as file:
+            text: str = file.read().decode()
+        return text
 
     def _put(self, path: str, text: str) -> tuple["Storage", str]:
         """Store a file in place of what was collected; return it as an entry of the paths."""

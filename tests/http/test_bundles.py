@@ -16,7 +16,6 @@ from scorekeeper.http.bundles import (
     ARCHIVE_STYLES,
     BUNDLES,
     JOINED,
-    OWN_STYLES,
     SCRIPTS,
     STYLES,
     Storage,
@@ -29,8 +28,10 @@ from tests.serving import prepared
 SOURCE = Path(settings.BASE_DIR) / "static"
 
 
-def test_every_style_is_in_the_list_once() -> None:
-    assert sorted((*STYLES, *ARCHIVE_STYLES, *OWN_STYLES)) == sorted(
+def test_every_style_is_in_a_list_once_or_linked_by_a_page() -> None:
+    pages = "\n".join(path.read_text() for path in Path(settings.BASE_DIR).glob("templates/**/*.html"))
+    linked = {*re.findall(r"[{]% static '(css/.*?)' %}", pages)} - {*STYLES}
+    assert sorted((*STYLES, *ARCHIVE_STYLES, *linked)) == sorted(
         path.relative_to(SOURCE).as_posix() for path in SOURCE.glob("css/**/*.css")
     )
 
