@@ -52,9 +52,6 @@ class CompiledQuery:
 
     @cached_property
     def _compiled(self) -> tuple[str, tuple[Any, ...], Converters]:
-        return self._compile()
-
-    def _compile(self) -> tuple[str, tuple[Any, ...], Converters]:
         slots = [slot(name) for name in signature(self._build).parameters]
         compiler = self._build(*slots).query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()

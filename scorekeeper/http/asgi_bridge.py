@@ -181,15 +181,19 @@ class AsgiBridge:
             await loop.run_in_executor(self._threads, rest.close)
 
     def _expected(self, scope: Scope) -> Body:
-        """Return the body, empty, of a request that may send it. Raise Rejected."""
-        uploads = self._uploads
-        takes_files = uploads is not None and scope["raw_path"] == uploads.path and scope["method"] == "POST"
-        if uploads is None or not takes_files or not may_be_large(scope):
-            reject_by_headers(scope, MAX_BODY, takes_files=takes_files)
-            return Body()
-        uploader = uploads.user_of(environ_of(scope, b""))
-        reject_by_headers(scope, MAX_UPLOAD if uploader else MAX_BODY, takes_files=True)
-        if uploader is None:
+        """Return the body, empty, of a request that may send it by its headers. Raise Rejected."""
+        headers = dict(scope["headers"])
+        length = int(headers.get(b"content-length", 0))
+        uploads, uploader = self._uploads, None
+        if uploads and scope["raw_path"] == uploads.path and scope["method"] == "POST":
+            if length > MAX_BODY or b"transfer-encoding" in headers:
+                uploader = uploads.user_of(environ_of(scope, b""))
+        # Elsewhere no view takes files, and no form of the app is sent in this encoding.
+        elif headers.get(b"content-type", b"").strip().lower().startswith(b"multipart/"):
+            raise Rejected(415)
+        if length > (MAX_UPLOAD if uploader else MAX_BODY):
+            raise Rejected(413)
+        if uploads is None or uploader is None:
             return Body()
         if uploader in self._uploaders or len(self._uploaders) >= MOST_UPLOADS:
             raise Rejected(503)
@@ -271,22 +275,6 @@ def announces_body(scope: Scope) -> bool:
     """Return whether the request has a body. The server has rejected invalid and contradictory lengths already."""
     headers = dict(scope["headers"])
     return b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0"
-
-
-def may_be_large(scope: Scope) -> bool:
-    """Return whether the body is longer than that of any form, or does not say how long it is."""
-    headers = dict(scope["headers"])
-    return b"transfer-encoding" in headers or int(headers.get(b"content-length", 0)) > MAX_BODY
-
-
-def reject_by_headers(scope: Scope, most: int, *, takes_files: bool) -> None:
-    """Raise Rejected for a body that its headers alone show to be unwanted."""
-    headers = dict(scope["headers"])
-    # Elsewhere no view takes files, and no form of the app is sent in this encoding.
-    if not takes_files and headers.get(b"content-type", b"").strip().lower().startswith(b"multipart/"):
-        raise Rejected(415)
-    if int(headers.get(b"content-length", 0)) > most:
-        raise Rejected(413)
 
 
 def environ_of(scope: Scope, body: bytes) -> Environ:

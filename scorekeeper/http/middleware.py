@@ -341,24 +341,17 @@ class RenewingSessionMiddleware(SessionMiddleware):
             del response.cookies[settings.CSRF_COOKIE_NAME]
         if response.status_code >= 500:
             return response  # Django sets no session cookie then: the old one must stay
-        old = [name for name in (SESSION, CSRF, LANGUAGE) if name in request.COOKIES and name not in _names()]
+        names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
+        old = [name for name in (SESSION, CSRF, LANGUAGE) if name in request.COOKIES and name not in names]
         renewed = settings.SESSION_COOKIE_NAME in response.cookies
         if renewed:
             _renew(request, response, "CSRF")
-        if (renewed or LANGUAGE in old) and _language(request) in dict(settings.LANGUAGES):
+        chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+        if (renewed or LANGUAGE in old) and chosen in dict(settings.LANGUAGES):
             _renew(request, response, "LANGUAGE")
         for name in old:
             response.delete_cookie(name)
         return response
-
-
-def _names() -> tuple[str, str, str]:
-    return settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME
-
-
-def _language(request: HttpRequest) -> str | None:
-    """Return the language chosen on this phone."""
-    return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
 
 
 def _has_csrf_cookie(request: HttpRequest, response: HttpResponse) -> bool:

@@ -1,5 +1,6 @@
 """The domain of passkeys, WebAuthn's relying party ID: the host, or one above it, on which browsers use a passkey."""
 
+import re
 from collections.abc import Iterable
 from ipaddress import ip_address
 
@@ -30,14 +31,7 @@ def covers(domain: str, host: str) -> bool:
 
 def is_domain(text: str) -> bool:
     """Return whether this can be a domain of passkeys: lower case, without scheme, port and path, and no address."""
-    parts = text.split(".")
-    return (
-        not _is_address(text)
-        and all(
-            part and all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in part) for part in parts
-        )
-        and text == text.lower()
-    )
+    return bool(re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*", text)) and not _is_address(text)
 
 
 def uncovered(hosts: Iterable[str]) -> list[str]:

@@ -151,7 +151,9 @@ def _checked(file: Path, folder: Path, known: Iterable[str]) -> Manifest:
         said = _manifest(packed.read(MANIFEST))
         refuse_newer("This backup", said.migrations, known)
         for name, checksum in said.checksums.items():
-            _unpack(packed, name, folder / name)
+            if name not in (KEY, DATABASE):
+                raise ValueError(f"unknown file {name!r}")
+            packed.extract(name, folder)
             if _checksum(folder / name) != checksum:
                 raise BackupError(f"{file} is damaged: the checksum of {name} in it is wrong.")
     if said.engine == "sqlite" and _rows(folder / DATABASE) != dict(said.rows):
@@ -226,14 +228,6 @@ def _pack(packed: Path, said: Manifest, files: Iterable[Path]) -> None:
         for file in files:
             into.write(file, file.name)
     packed.chmod(0o600)
-
-
-def _unpack(packed: zipfile.ZipFile, name: str, file: Path) -> None:
-    if name not in (KEY, DATABASE):
-        raise ValueError(f"unknown file {name!r}")
-    with packed.open(name) as source, file.open("xb") as target:
-        while piece := source.read(1 << 20):
-            target.write(piece)
 
 
 def _manifest(text: bytes) -> Manifest:

@@ -209,8 +209,8 @@ def _refuse_foreign(kept: Path) -> None:
     # Root may provide a service's key: root can read it anyway.
     if about.st_uid not in (os.geteuid(), 0):
         raise ImproperlyConfigured(not_ours(f"The secret key {kept}", kept))
-    if about.st_uid == os.geteuid() and about.st_mode & OTHERS:
-        kept.chmod(stat.S_IMODE(about.st_mode) & ~OTHERS)
+    if about.st_uid == os.geteuid():
+        _close(kept)
     elif about.st_mode & stat.S_IRWXO:
         raise ImproperlyConfigured(f"The secret key {kept} can be read by every user of this machine: chmod 640 {kept}")
 

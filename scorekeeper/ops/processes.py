@@ -67,7 +67,11 @@ def with_open(file: Path, *, without: Path) -> Iterator[int]:
 
 
 def name(process: int) -> str:
-    return _read(process, "comm").decode(errors="replace").strip()
+    """Return the name of a process; '' if it has ended."""
+    try:
+        return (PROC / str(process) / "comm").read_text(errors="replace").strip()
+    except OSError:
+        return ""
 
 
 def _open_files(process: Path) -> set[str]:
@@ -77,10 +81,3 @@ def _open_files(process: Path) -> set[str]:
             with suppress(OSError):
                 found.add(str(file.readlink()))
     return found
-
-
-def _read(process: int, file: str) -> bytes:
-    try:
-        return (PROC / str(process) / file).read_bytes()
-    except OSError:
-        return b""

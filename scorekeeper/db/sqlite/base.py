@@ -25,6 +25,7 @@ from django.db.backends.sqlite3 import base, features
 
 from scorekeeper.db import cache
 from scorekeeper.db.sqlite import open_files, write_queue
+from scorekeeper.db.sqlite.open_files import error_of
 from scorekeeper.ops import metrics
 
 #: Statements that change nothing in the file.
@@ -131,7 +132,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self._turn or READS.match(query) or self.is_in_memory_db():
             return False
         if self.connection.in_transaction:
-            raise _error("attempt to write in a read transaction", "SQLITE_READONLY")
+            raise error_of("attempt to write in a read transaction", "SQLITE_READONLY")
         return True
 
     @contextmanager
@@ -155,7 +156,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self._turn and not self.connection.in_transaction:
             self._release()
             if not self.is_usable():
-                raise _error(f"{self._database} was deleted, moved or replaced during a write.", "SQLITE_IOERR")
+                raise error_of(f"{self._database} was deleted, moved or replaced during a write.", "SQLITE_IOERR")
 
     def _acquire(self) -> None:
         limit, allowed = write_queue.max_wait(), self.settings_dict["OPTIONS"].get("timeout", TIMEOUT)
@@ -167,7 +168,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise _refused(error) from error
         metrics.count_turn("write", time.perf_counter() - begin)
         if not has_turn:
-            raise _error("database is locked", "SQLITE_BUSY")
+            raise error_of("database is locked", "SQLITE_BUSY")
         self._turn = queue
 
     def _release(self) -> None:
@@ -267,11 +268,5 @@ class Cursor(base.SQLiteCursorWrapper):
 def _refused(error: OSError) -> sqlite3.OperationalError:
     """Return the OperationalError that SQLite would raise for this error of the queue's file."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return _error("database or disk is full", "SQLITE_FULL")
-    return _error(f"unable to open database file: {error}", "SQLITE_CANTOPEN")
-
-
-def _error(message: str, name: str) -> sqlite3.OperationalError:
-    error = sqlite3.OperationalError(message)
-    error.sqlite_errorname, error.sqlite_errorcode = name, getattr(sqlite3, name)
-    return error
+        return error_of("database or disk is full", "SQLITE_FULL")
+    return error_of(f"unable to open database file: {error}", "SQLITE_CANTOPEN")

@@ -154,8 +154,13 @@ def note_closed(opened: OpenFiles) -> None:
 
 def moved(sentence: str) -> sqlite3.OperationalError:
     """Return SQLite's own error for a database that was moved while it was open: nothing was written."""
-    error = sqlite3.OperationalError(sentence)
-    error.sqlite_errorname, error.sqlite_errorcode = "SQLITE_READONLY_DBMOVED", sqlite3.SQLITE_READONLY_DBMOVED
+    return error_of(sentence, "SQLITE_READONLY_DBMOVED")
+
+
+def error_of(message: str, name: str) -> sqlite3.OperationalError:
+    """Return an error as SQLite raises it, by the name of its code."""
+    error = sqlite3.OperationalError(message)
+    error.sqlite_errorname, error.sqlite_errorcode = name, getattr(sqlite3, name)
     return error
 
 

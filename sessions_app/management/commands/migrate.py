@@ -28,19 +28,15 @@ NUMBER: Final = 0x5C02E
 ENDING: Final = ".migrating"
 
 
-def make_file(connection: Any) -> None:
-    try:
-        connection.make_file()
-    except OperationalError as error:
-        raise CommandError(str(error)) from error
-
-
 class Command(migrate.Command):
     def handle(self, *arguments: Any, **options: Any) -> None:
-        connection = connections[options["database"]]
+        connection: Any = connections[options["database"]]
         with migrating(connection):
             if connection.vendor == "sqlite":
-                make_file(connection)
+                try:
+                    connection.make_file()
+                except OperationalError as error:
+                    raise CommandError(str(error)) from error
             refuse_other_version(options["database"])
             super().handle(*arguments, **options)
             if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
