@@ -43,13 +43,6 @@ class CircleAnswer:
         return str(self.circle.id) if self.circle else NEW_PEOPLE
 
 
-@dataclass(frozen=True, slots=True)
-class CircleQuestion:
-    """The question in which circle an evening is, with its answers, the likeliest first."""
-
-    answers: tuple[CircleAnswer, ...]
-
-
 class EveningCircleForm(BoundedForm):
     """The `circle` of a new evening: one of `circles`, in which the user may start one, or NEW_PEOPLE.
 
@@ -96,17 +89,17 @@ class EveningCircleForm(BoundedForm):
             return self._circle_in("into")
         return self._only_circle(names) if self._is_unseen else self.chosen_circle
 
-    def question_about(self, names: Sequence[str]) -> CircleQuestion | None:
-        """Return the question in which circle an evening of these names is; None if that is clear."""
+    def question_about(self, names: Sequence[str]) -> tuple[CircleAnswer, ...]:
+        """Return the answers to the question in which circle an evening of these names is; () if that is clear."""
         if self._given("into") or self.is_of_new_people:
-            return None
+            return ()
         if self._is_unseen:
             nobody_is_known = all(len(circle.unknown(names)) == len(names) for circle in self.circles)
             is_clear = nobody_is_known or self._only_circle(names) is not None
         else:
             chosen = self.chosen_circle
             is_clear = not (self.is_proposed and chosen and chosen.unknown(names))
-        return None if is_clear else CircleQuestion(self._answers(names))
+        return () if is_clear else self._answers(names)
 
     @property
     def _is_unseen(self) -> bool:

@@ -1,7 +1,7 @@
 """The page of a circle's player: results, name, mark, phones, other names of the same person; and his statements."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -197,25 +197,11 @@ def _page(
     return render(request, "circle_player/page.html", context, status=status)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A mark to choose; `owner` is the other player who has it, '' for nobody."""
-
-    shape: str
-    colour: str
-    owner: str
-    is_mine: bool
-
-
-def _marks(everybody: Iterable[circles.CirclePlayer], player: Player) -> list[Mark]:
-    owners = {(each.mark_shape, each.mark_colour): each for each in everybody}
-    found = []
-    for shape in MARK_SHAPES:
-        for colour in MARK_COLOURS:
-            owner = owners.get((shape, colour))
-            is_mine = owner is not None and owner.id == player.pk
-            found.append(Mark(shape, colour, owner.name if owner and not is_mine else "", is_mine))
-    return found
+def _marks(everybody: Sequence[circles.CirclePlayer], player: Player) -> list[tuple[str, str, str, bool]]:
+    """Return the marks to choose from: shape, colour, the other player who has it ('': nobody), whether it is his."""
+    owners = {(each.mark_shape, each.mark_colour): each.name for each in everybody if each.id != player.pk}
+    own = {(each.mark_shape, each.mark_colour) for each in everybody if each.id == player.pk}
+    return [(*mark, owners.get(mark, ""), mark in own) for mark in product(MARK_SHAPES, MARK_COLOURS)]
 
 
 # --- The statement in a currency: why his balance is what it is ---

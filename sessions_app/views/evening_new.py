@@ -20,7 +20,7 @@ from sessions_app.access import (
     visitor_or_guest,
 )
 from sessions_app.errors import EveningTokenTaken, HouseProfileRefused, NewCircleRefused, SamePerson
-from sessions_app.forms.evening_new import UNSEEN, CircleQuestion, NewEveningForm, another_game, fields_after
+from sessions_app.forms.evening_new import UNSEEN, CircleAnswer, NewEveningForm, another_game, fields_after
 from sessions_app.models import NAME_LENGTH, Evening, Role, User
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening import seating
@@ -53,7 +53,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return page_of(request, _rearranged(request))
     user = visitor(request)
     form = form_of(request, user, data=request.POST.dict())
-    question = form.question_about(form.names) if form.is_valid() else None
+    question = form.question_about(form.names) if form.is_valid() else ()
     # The circle of a second tap is that of the first, which may have made it.
     if form.errors or (question and not has_started(user, form.cleaned_data["token"])):
         return page_of(request, form, status=422, question=question)
@@ -220,7 +220,7 @@ def page_of(
     form: NewEveningForm,
     status: int = 200,
     notice: str = "",
-    question: CircleQuestion | None = None,
+    question: Sequence[CircleAnswer] = (),
     evening: Evening | None = None,
 ) -> HttpResponse:
     """Render the page with this form; `evening`, if any, is the one that it was opened from."""

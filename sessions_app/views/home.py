@@ -1,7 +1,6 @@
 """The home page: running evenings, a new one, past ones; and the demo, to try things out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +14,7 @@ from sessions_app.faces import sample_evening
 from sessions_app.forms.evening_new import fields_after
 from sessions_app.models import Circle, User
 from sessions_app.readers.book import lists
-from sessions_app.readers.book.leaderboards import NamedLeaderboard, leaderboards, with_players
+from sessions_app.readers.book.leaderboards import leaderboards, with_players
 from sessions_app.readers.evening import seating
 from sessions_app.readers.money import lists as payment_lists
 from sessions_app.readers.people import new_circles
@@ -77,45 +76,31 @@ def _page(request: HttpRequest, user: User | None, context: dict[str, Any]) -> H
     return render(request, "home/page.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class OnlyCircle:
-    """The leaderboards of the circle of a user who has no other."""
-
-    id: int
-    name: str
-    is_demo: bool
-    points: list[NamedLeaderboard]
-    money: list[NamedLeaderboard]
-
-
-def _only_circle(circles: Sequence[CircleChoice]) -> OnlyCircle | None:
-    """Return the user's only circle: seven queries, eleven at first; none for a user of several circles."""
+def _only_circle(circles: Sequence[CircleChoice]) -> dict[str, Any] | None:
+    """Return the user's only circle and its leaderboards: seven queries, eleven at first; none for one of several."""
     if len(circles) != 1:
         return None
     (chosen,) = circles
     circle = circle_at(chosen.id)
     players, boards = players_of(circle), leaderboards(circle)
-    named = (with_players(each, players, PLAYERS_ON_HOME) for each in (boards.games, boards.money))
-    return OnlyCircle(chosen.id, chosen.name, chosen.is_demo, *named)
+    return {
+        "circle": chosen,
+        "points": with_players(boards.games, players, PLAYERS_ON_HOME),
+        "money": with_players(boards.money, players, PLAYERS_ON_HOME),
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class SamePlayers:
-    """A new evening like the last one, started in one tap: its form fields, its game and players."""
+def _same_players(user: User) -> dict[str, Any] | None:
+    """Return the fields of a new evening like the last one, started in one tap, with its game and players.
 
-    fields: dict[str, object]
-    game_key: str
-    names: list[str]
-
-
-def _same_players(user: User) -> SamePlayers | None:
-    """Return the last evening's players, order, stake and house rules; its next dealer deals first."""
+    Its next dealer deals first.
+    """
     last = lists.latest_evening(user)
     if last is None:
         return None
     names = seating.names_of(last)
     fields = fields_after(last, names, seating.turn(last).dealer, last.game_key, last.rules)
-    return SamePlayers(fields, last.game_key, [names[seat] for seat in last.sitting])
+    return {"fields": fields, "game_key": last.game_key, "names": [names[seat] for seat in last.sitting]}
 
 
 # --- The demo: a circle with a running evening and past ones ---

@@ -1,6 +1,6 @@
 """The page of a circle's saved house rules: save those of an evening, rename, remove."""
 
-from dataclasses import dataclass
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,19 +12,7 @@ from sessions_app.faces import FACES, house_rules
 from sessions_app.forms.house_profiles import ProfileNameForm
 from sessions_app.models import HouseProfile, Role
 from sessions_app.readers.people.circles import SavedProfile, profiles_of
-from sessions_app.words.wording import Words
 from sessions_app.writers import circles
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileView:
-    """A saved profile: `line` has its rules in words, '' for the book's, None if they can no longer be read."""
-
-    id: int
-    name: str
-    game: Words
-    line: str | None
-    form: ProfileNameForm | None
 
 
 @page(Role.VIEWER, "GET", "HEAD")
@@ -101,7 +89,8 @@ def _page(
     return render(request, "house_profiles/page.html", context, status=422 if saving or renaming else 200)
 
 
-def _view(saved: SavedProfile, form: ProfileNameForm | None) -> ProfileView:
+def _view(saved: SavedProfile, form: ProfileNameForm | None) -> dict[str, Any]:
+    """Return a saved profile: `line` has its rules in words, '' for the book's, None if they can no longer be read."""
     game = FACES[saved.game_key].name if saved.game_key in FACES else saved.game_key
     line = None if saved.rules is None else house_rules.describe(saved.game_key, saved.rules).line
-    return ProfileView(saved.id, saved.name, game, line, form)
+    return {"id": saved.id, "name": saved.name, "game": game, "line": line, "form": form}

@@ -4,9 +4,7 @@ The page is made of sections. Each is a template with a reader of its context, s
 `SECTIONS`.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
@@ -27,14 +25,6 @@ from sessions_app.readers.people.phones import phones_of
 from sessions_app.readers.people.users import TIME_TO_UNDO, circles_with_debts, passkeys_of, spare_key_made_at, undoable
 from sessions_app.transactions import snapshot
 from sessions_app.writers import phones, users
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A section of the page: its template, which gets what `read` returns as `part`. A stranger has no page."""
-
-    template: str
-    read: Callable[[HttpRequest, User], dict[str, Any]]
 
 
 def _phones(request: HttpRequest, user: User) -> dict[str, Any]:
@@ -59,18 +49,14 @@ def _merged(_request: HttpRequest, user: User) -> dict[str, Any]:
     return {"until": latest and latest.at + TIME_TO_UNDO}
 
 
-#: The sections, in their order on the page.
-SECTIONS: Final = (
-    Section("me/_keep.html", _keys),
-    Section("me/_phones.html", _phones),
-    Section("me/_merged.html", _merged),
-)
+#: The templates of the sections, in their order on the page, with the readers of what they get as `part`.
+SECTIONS: Final = (("me/_keep.html", _keys), ("me/_phones.html", _phones), ("me/_merged.html", _merged))
 
 
 @page(ANYONE, "GET", "HEAD")
 def show(request: HttpRequest) -> HttpResponse:
     user = visitor(request)
-    sections = [] if user is None else [(each.template, each.read(request, user)) for each in SECTIONS]
+    sections = [] if user is None else [(template, read(request, user)) for template, read in SECTIONS]
     return render(request, "me/page.html", {"sections": sections, "is_stranger": user is None})
 
 

@@ -1,7 +1,6 @@
 """The list of past evenings, filtered and searched, the newest first."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -153,14 +152,6 @@ def _written(value: object) -> str:
 # --- The page ---
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A filter that is on: its words, and the address without it."""
-
-    words: str
-    without: str
-
-
 @page(ANYONE, "GET", "HEAD")
 @snapshot()
 def show(request: HttpRequest) -> HttpResponse:
@@ -198,8 +189,11 @@ def _address(query: str) -> str:
     return f"{reverse('past')}?{query}" if query else reverse("past")
 
 
-def _chips(form: PastFilterForm) -> list[Chip]:
-    """Return the filters that are on, but for the words, which stand in their field. Each without the page's cursor."""
+def _chips(form: PastFilterForm) -> list[tuple[str, str]]:
+    """Return the filters that are on in words, each with the address without it and without the page's cursor.
+
+    The words that are searched for stand in their field.
+    """
     chips = []
     for name in ("circle", "game", "player", "state"):
         label = dict(form.fields[name].choices).get(form.cleaned_data[name])  # type: ignore[attr-defined]
@@ -209,7 +203,7 @@ def _chips(form: PastFilterForm) -> list[Chip]:
     if any(days):
         chips.append(("from", "–".join(date_format(day, "SHORT_DATE_FORMAT") if day else "" for day in days)))
     without = {"circle": ("circle", "player"), "from": ("from", "to")}
-    return [Chip(words, _address(form.query("after", "before", *without.get(name, (name,))))) for name, words in chips]
+    return [(words, _address(form.query("after", "before", *without.get(name, (name,))))) for name, words in chips]
 
 
 # --- The list that this phone opened last ---

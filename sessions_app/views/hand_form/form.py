@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -37,11 +37,6 @@ class CountTables(NamedTuple):
     text: str
     version: str
 
-    @classmethod
-    def of(cls, tables: Mapping[str, Any]) -> Self:
-        text = json.dumps(tables, separators=(",", ":"))
-        return cls(tables, text, sha256(text.encode()).hexdigest()[:8])
-
 
 #: By the identity of the object, which the face keeps: while its tables are referenced, no other object has their id().
 _tables: LRUCache[CountTables] = LRUCache()
@@ -68,7 +63,12 @@ def count_tables(request: EveningRequest) -> HttpResponse:
 
 def _tables_of(evening: Evening, columns: int) -> CountTables | None:
     tables = face_of(evening).provisional_tables(evening, columns)
-    return _tables.get_or_make(id(tables), lambda: CountTables.of(tables)) if tables else None
+    return _tables.get_or_make(id(tables), lambda: _as_json(tables)) if tables else None
+
+
+def _as_json(tables: Mapping[str, Any]) -> CountTables:
+    text = json.dumps(tables, separators=(",", ":"))
+    return CountTables(tables, text, sha256(text.encode()).hexdigest()[:8])
 
 
 # --- The page ---
@@ -179,28 +179,21 @@ def renewed(form: HandForm, **changed: Any) -> HandForm:
 # --- The answer to a question ---
 
 
-class Decision(NamedTuple):
-    """A posted form as its answer to a question has it, and the recorded hand that it corrects, if it corrects one."""
-
-    form: HandForm
-    corrects: Hand | None = None
-
-
-def decided(request: EveningRequest) -> Decision:
-    """Return the posted form, changed as its answer to a question says.
+def decided(request: EveningRequest) -> tuple[HandForm, Hand | None]:
+    """Return the posted form, changed as its answer to a question says, and the recorded hand that it corrects.
 
     An answer names what the question showed. Where that has changed since, the question is asked again.
     """
     typed, corrects = answered(request)
     if corrects:
-        return Decision(form_of(request, typed, hand=corrects), corrects)
+        return form_of(request, typed, hand=corrects), corrects
     if "mine" in typed:
-        return Decision(form_of(request, {**typed, "seen": typed["mine"]}))
+        return form_of(request, {**typed, "seen": typed["mine"]}), None
     row = row_in_play(request.evening) if "take" in typed else None
     form = form_of(request, typed)
     if row and typed["take"] == str(row.version):
-        return Decision(form.again(referee_of(request.evening).announcement_form.with_noted(row, form.spelled_out)))
-    return Decision(form)
+        form = form.again(referee_of(request.evening).announcement_form.with_noted(row, form.spelled_out))
+    return form, None
 
 
 def follows(typed: Mapping[str, Any]) -> bool:
