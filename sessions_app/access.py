@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db import InternalError, OperationalError
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -105,9 +105,9 @@ def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...
     def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         try:
             response = inner(request, **kwargs)
-        except (Evening.DoesNotExist, Circle.DoesNotExist) as gone:
-            # Another phone removed it during this request.
-            raise Http404 from gone
+        except ObjectDoesNotExist as missing:
+            # The address or the form names it: another circle has it, or another phone removed it during this request.
+            raise Http404 from missing
         # A browser must not show a cached page after the membership has ended, nor a fragment as a page. A resource
         # that never changes under its address says so itself.
         if "Cache-Control" not in response:

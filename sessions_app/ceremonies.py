@@ -147,10 +147,6 @@ def check_used(answer: Answer, site: Site, public_key: bytes, sign_count: int) -
         return used.new_sign_count
 
 
-def new_handle() -> bytes:
-    return secrets.token_bytes(HANDLE_BYTES)
-
-
 def _as_dict(options: Any) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(webauthn.options_to_json(options))
     return found

@@ -8,7 +8,7 @@ but its cost, and that in the memory of a worker: a second worker counts by itse
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import Lock, Semaphore, local
 from typing import Final
 
@@ -65,13 +65,8 @@ _of_users, _of_places = Costs(), Costs()
 _waiting, _turn = Semaphore(WAITING + 1), Lock()
 
 
-class _Thread(local):
-    """State of the thread that asks."""
-
-    has_turn = False
-
-
-_thread = _Thread()
+#: Has `has_turn` while the thread has the turn.
+_thread = local()
 
 
 def is_dear(place: Hashable) -> bool:
@@ -92,7 +87,7 @@ def make_way() -> None:
     asks first: this one, if it asked again at once. No condition could be waited for instead: the threads that the
     pause is for, saves at a table above all, wait for the interpreter, and nothing tells that they do.
     """
-    has_turn = _thread.has_turn
+    has_turn = hasattr(_thread, "has_turn")
     if has_turn:
         _turn.release()
     try:
@@ -120,12 +115,8 @@ class TimeLeft:
 @contextmanager
 def measured(place: Hashable, user: Hashable) -> Iterator[None]:
     """Make a page in the block, in its turn if those of the `place` are dear. Raise TooMany, NotYet."""
-    if is_dear(place):
-        with _turn_of(user), _counted(place, user):
-            yield
-    else:
-        with _counted(place, user):
-            yield
+    with _turn_of(user) if is_dear(place) else nullcontext(), _counted(place, user):
+        yield
 
 
 @contextmanager
@@ -138,7 +129,7 @@ def _turn_of(user: Hashable) -> Iterator[None]:
         try:
             yield
         finally:
-            _thread.has_turn = False
+            del _thread.has_turn
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, Final
 from uuid import uuid4
 
@@ -268,7 +267,7 @@ def fields_after(evening: Evening, names: Sequence[str], dealer: int, game_key: 
     return {
         **dict(zip(NewEveningForm.PLAYERS, (names[seat] for seat in evening.sitting), strict=False)),
         "first_dealer": evening.sitting.index(dealer) + 1,
-        "stake": _stake_typed(evening.stake),
+        "stake": "" if evening.stake is None else f"{evening.stake.normalize():f}",
         "currency": evening.currency or offered_currencies()[0],
         "in_chips": IN_CHIPS if evening.in_chips else "",
         "game": game_key,
@@ -282,7 +281,3 @@ def another_game(evening: Evening) -> str:
     """Return the key of another game for as many players, or of the evening's own if there is none."""
     others = (key for key, game in GAMES.items() if len(evening.sitting) in game.seat_counts)
     return next((key for key in others if key != evening.game_key), evening.game_key)
-
-
-def _stake_typed(stake: Decimal | None) -> str:
-    return "" if stake is None else f"{stake.normalize():f}"

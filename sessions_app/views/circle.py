@@ -11,7 +11,6 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scorekeeper.games.amounts import Amount
 from scorekeeper.text.names import name_key
 from sessions_app.access import CircleRequest, circle_page, no_news
 from sessions_app.base_forms import BoundedForm
@@ -128,9 +127,10 @@ def _money(request: CircleRequest, players: tuple[CirclePlayer, ...], name: str)
     circle = request.circle
     found, told = balances(circle.pk), told_lately(request, circle, request.member.user)
     currencies = found.open_currencies
+    amounts = (amount for each in currencies for amount in found.of(each).values())
     asked = request.GET.get("currency", "")
     # A list that was asked for stays alone as its lines are paid: nothing else comes under the thumb.
-    is_alone = asked in currencies or sum(map(_count_open, map(found.of, currencies))) > MOST_BALANCES
+    is_alone = asked in currencies or sum(map(bool, amounts)) > MOST_BALANCES
     is_one_of_many = is_alone and len(currencies) > 1
     asked = asked or (told.view.row.currency if told and told.is_answer else "")
     shown = [_one_of(currencies, asked, request, found)] if is_one_of_many else currencies
@@ -147,10 +147,6 @@ def _money(request: CircleRequest, players: tuple[CirclePlayer, ...], name: str)
         "told": told,
         "may_write": request.member.may(Role.KEEPER),
     }
-
-
-def _count_open(amounts: Mapping[int, Amount]) -> int:
-    return sum(map(bool, amounts.values()))
 
 
 def _one_of(currencies: Sequence[str], asked: str, request: CircleRequest, found: CircleBalances) -> str:

@@ -46,7 +46,7 @@ class PlayerNameForm(BoundedForm):
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def show(request: CircleRequest, player_id: int) -> HttpResponse:
     """Show the player; redirect from another name of a person to the page of that person."""
-    player = player_or_404(request, player_id)
+    player = player_of(request.circle, player_id)
     if player.merged_into_id:
         return redirect("circle-player", request.circle.pk, player.merged_into_id)
     return _page(request, player)
@@ -54,7 +54,7 @@ def show(request: CircleRequest, player_id: int) -> HttpResponse:
 
 @circle_page(Role.KEEPER, "POST")
 def rename(request: CircleRequest, player_id: int) -> HttpResponse:
-    player, form = player_or_404(request, player_id), PlayerNameForm(request.POST)
+    player, form = player_of(request.circle, player_id), PlayerNameForm(request.POST)
     if form.is_valid():
         try:
             players.rename(request.circle.pk, player.pk, form.cleaned_data["name"], by=request.member.user)
@@ -69,7 +69,7 @@ def rename(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def mark(request: CircleRequest, player_id: int) -> HttpResponse:
     """Save the mark, posted as its shape and its colour in one word, '' for none."""
-    player, wanted = player_or_404(request, player_id), request.POST.get("mark", "")
+    player, wanted = player_of(request.circle, player_id), request.POST.get("mark", "")
     shape, colour = wanted[:1], wanted[1:]
     if wanted and not (shape in MARK_SHAPES and colour in MARK_COLOURS):
         return _page(request, player, notice=_("Choose one of the options."), status=422)
@@ -83,7 +83,7 @@ def mark(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def rest(request: CircleRequest, player_id: int) -> HttpResponse:
     """Save that the player plays no more, or plays again."""
-    player = player_or_404(request, player_id)
+    player = player_of(request.circle, player_id)
     players.set_plays_no_more(request.circle.pk, player.pk, request.POST.get("plays") == "no")
     return _back(request, player_id)
 
@@ -91,14 +91,14 @@ def rest(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def mine(request: CircleRequest, player_id: int) -> HttpResponse:
     """Save that this phone is the player's."""
-    members.set_player(request.member, player_or_404(request, player_id).pk)
+    members.set_player(request.member, player_of(request.circle, player_id).pk)
     return _back(request, player_id)
 
 
 @circle_page(Role.KEEPER, "POST")
 def merge(request: CircleRequest, player_id: int) -> HttpResponse:
     """Make the posted player another name of this one; redirect back, or to the edited `session` of the address."""
-    player, by = player_or_404(request, player_id), request.member.user
+    player, by = player_of(request.circle, player_id), request.member.user
     answered = _with_other(request, player, lambda other: players.merge(request.circle.pk, player.pk, other, by=by))
     evening = number_in(request, "session")
     if answered.status_code == 302 and evening is not None:
@@ -109,7 +109,7 @@ def merge(request: CircleRequest, player_id: int) -> HttpResponse:
 @circle_page(Role.KEEPER, "POST")
 def unmerge(request: CircleRequest, player_id: int) -> HttpResponse:
     """Make the posted name a player again."""
-    player, by = player_or_404(request, player_id), request.member.user
+    player, by = player_of(request.circle, player_id), request.member.user
     return _with_other(request, player, lambda other: players.unmerge(request.circle.pk, other, by=by))
 
 
@@ -143,13 +143,6 @@ def _sentence(refused: MergeRefused) -> str:
         "one_table": _("Both sat at one table, so they are two people:"),
         "paid": _("One of the two has paid the other, so they are two people. Take the payment back first."),
     }[refused.code]
-
-
-def player_or_404(request: CircleRequest, player_id: int) -> Player:
-    try:
-        return player_of(request.circle, player_id)
-    except Player.DoesNotExist as missing:
-        raise Http404 from missing
 
 
 def _back(request: CircleRequest, player_id: int) -> HttpResponse:
@@ -210,7 +203,7 @@ def _marks(everybody: Sequence[circles.CirclePlayer], player: Player) -> list[tu
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def show_statement(request: CircleRequest, player_id: int) -> HttpResponse:
     """Show a page of the statement; redirect from another name of a person to that person's."""
-    player, currency = player_or_404(request, player_id), request.GET.get("currency", "")
+    player, currency = player_of(request.circle, player_id), request.GET.get("currency", "")
     if currency and not is_currency(currency):
         raise Http404
     if player.merged_into_id:

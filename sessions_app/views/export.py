@@ -8,7 +8,6 @@ file. The length is known before it is sent: a browser tells a broken download f
 import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from tempfile import TemporaryFile
 from typing import IO, Final, cast
 
@@ -131,7 +130,7 @@ def circle_json(request: CircleRequest) -> Download:
 @page(ANYONE, "GET", "HEAD")
 def schema(request: HttpRequest) -> HttpResponse:
     """Answer with the schema of the JSON documents."""
-    return HttpResponse(_schema(), content_type="application/schema+json")
+    return HttpResponse(document.SCHEMA.read_bytes(), content_type="application/schema+json")
 
 
 def _csv(request: HttpRequest, name: str, evenings: list[int], most_seats: int) -> Download:
@@ -163,11 +162,6 @@ def _json(request: HttpRequest, name: str, parts: Iterable[bytes]) -> Download:
         out.writelines(in_time(parts))
 
     return download(request, f"{name}.json", "application/json", write)
-
-
-@cache
-def _schema() -> bytes:
-    return document.SCHEMA.read_bytes()
 
 
 def file_name_of_evening(evening: Evening) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
@@ -65,15 +65,12 @@ def restore(request: EveningRequest, number: int) -> HttpResponse:
 def mark(request: EveningRequest, number: int) -> HttpResponse:
     """Mark a hand with OK or Hm?, or settle the doubts about it; then redirect to the sheet."""
     said = request.POST.get("mark")
-    try:
-        if said == "settled":
-            evenings.settle_doubts(request.evening.pk, number)
-        elif said in HandMark.Kind.values:
-            evenings.mark_hand(request.evening.pk, number, HandMark.Kind(said), by=request.member.user)
-        else:
-            return render(request, "errors/400.html", status=400)
-    except Hand.DoesNotExist as missing:
-        raise Http404 from missing
+    if said == "settled":
+        evenings.settle_doubts(request.evening.pk, number)
+    elif said in HandMark.Kind.values:
+        evenings.mark_hand(request.evening.pk, number, HandMark.Kind(said), by=request.member.user)
+    else:
+        return render(request, "errors/400.html", status=400)
     return go(request, reverse("evening", args=[request.evening.pk]))
 
 
@@ -82,8 +79,6 @@ def _after(request: EveningRequest, number: int, change: Callable[..., Hand]) ->
     evening = request.evening
     try:
         change(evening.pk, number, by=request.member.user)
-    except Hand.DoesNotExist as missing:
-        raise Http404 from missing
     except EveningEnded:
         return render(request, "errors/evening_ended.html", {"evening": evening, "hand": number}, status=409)
     if "sheet" in request.POST:

@@ -10,7 +10,7 @@ from sessions_app.access import EveningRequest, page
 from sessions_app.errors import HouseProfileRefused, TooManyProfiles
 from sessions_app.faces import FACES, house_rules
 from sessions_app.forms.house_profiles import ProfileNameForm
-from sessions_app.models import HouseProfile, Role
+from sessions_app.models import Role
 from sessions_app.readers.people.circles import SavedProfile, profiles_of
 from sessions_app.writers import circles
 
@@ -42,8 +42,6 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
         try:
             circles.rename_profile(request.member.circle_id, _checked(profile_id), form.cleaned_data["name"])
             return redirect("house-profiles", request.evening.pk)
-        except HouseProfile.DoesNotExist as missing:
-            raise Http404 from missing
         except HouseProfileRefused as refused:
             form.add_error("name", why_refused(refused))
     return _page(request, renaming=(profile_id, form))

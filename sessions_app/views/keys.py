@@ -5,12 +5,13 @@ answered in JSON as well: `next`, the address to go to, or `why` not.
 """
 
 import logging
+import secrets
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.forms import CharField
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -49,7 +50,7 @@ def options_to_make(request: HttpRequest) -> HttpResponse:
 
     user, site = caller(request), _site(request)
     known = credential_ids(user, site.domain)
-    handle = handle_of(user) or ceremonies.new_handle()
+    handle = handle_of(user) or secrets.token_bytes(ceremonies.HANDLE_BYTES)
     name = f"{name_of(user)}, {date_format(timezone.localdate(), 'SHORT_DATE_FORMAT')}"
     return JsonResponse(ceremonies.options_to_make(site, user.pk, handle, name, known))
 
@@ -78,8 +79,6 @@ def remove_passkey(request: HttpRequest, passkey_id: int) -> HttpResponse:
     user = caller(request)
     try:
         keys.remove_passkey(user.pk, passkey_id, even_the_last="sure" in request.POST)
-    except Passkey.DoesNotExist as gone:
-        raise Http404 from gone
     except LastPasskey:
         return render(request, "me/last_passkey.html", {"passkey_id": passkey_id}, status=409)
     return redirect("me")

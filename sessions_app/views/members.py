@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -115,8 +115,6 @@ def _change(request: EveningRequest, change: Callable[[], None]) -> HttpResponse
     """Make the change and redirect to the members; answer 409 with the reason of a refusal."""
     try:
         change()
-    except Member.DoesNotExist as missing:
-        raise Http404 from missing
     except MembershipRefused as refused:
         return _page(request, _sentence(refused), status=409)
     return redirect(reverse("members", args=[request.evening.pk]) + _at(_number(request)))

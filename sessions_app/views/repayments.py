@@ -5,7 +5,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import uuid4
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -60,10 +60,10 @@ def undo(request: CircleRequest, repayment_id: int) -> HttpResponse:
     """Take a payment back, and go back to the page that the form was on."""
     try:
         row = repayments.undo(request.circle.pk, _key(repayment_id), by=request.member.user)
-    except Repayment.DoesNotExist as missing:
-        if request.headers.get("Accept") == "application/json":
-            return JsonResponse({"sentence": _("This payment is not in this circle.")}, status=404)
-        raise Http404 from missing
+    except Repayment.DoesNotExist:
+        if request.headers.get("Accept") != "application/json":
+            raise
+        return JsonResponse({"sentence": _("This payment is not in this circle.")}, status=404)
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"number": row.pk})
     return go(request, _where(request, RepaymentForm(request.POST)))

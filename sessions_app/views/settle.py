@@ -1,6 +1,5 @@
 """Settle up an evening, end it and reopen it."""
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,7 +24,8 @@ from sessions_app.writers import evenings
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def show(request: EveningRequest) -> HttpResponse:
-    circle, by_sheet = circle_at(request.evening.circle_id), settlement(request.evening, _explain(request))
+    circle = circle_at(request.evening.circle_id)
+    by_sheet = settlement(request.evening, face_of(request.evening).debt_terms)
     settled, is_over = house_rules.settled(request.evening, [seat.name for seat in by_sheet.seats])
     context = {
         **_money(request, circle, by_sheet),
@@ -47,7 +47,7 @@ def live(request: EveningRequest) -> HttpResponse:
     circle = circle_at(request.evening.circle_id)
     if unchanged := no_news(request, _version(request, circle)):
         return unchanged
-    by_sheet = settlement(request.evening, _explain(request))
+    by_sheet = settlement(request.evening, face_of(request.evening).debt_terms)
     return render(request, "settle/page.html#money", _money(request, circle, by_sheet))
 
 
@@ -55,13 +55,15 @@ def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dic
     """Return the context of the live part of the page."""
     evening, asked, viewer = request.evening, _asked(request), request.member.user
     money = settling(circle, evening, players_of(circle), by_sheet, asked)
-    paid = views_of(circle.pk, _paid_for(evening.pk), viewer)
+    may_still_change = money is None and not evening.in_chips
+    latest_first = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("-pk"))
+    paid = views_of(circle.pk, latest_first, viewer)
     rows = [view.row for view in paid if not view.row.is_undone]
     return {
         "evening": evening,
         "settlement": by_sheet,
         "money": money,
-        "fewest": by_sheet.fewest(coin_of(circle, by_sheet.currency)) if _may_still_change(request, money) else (),
+        "fewest": by_sheet.fewest(coin_of(circle, by_sheet.currency)) if may_still_change else (),
         "paid": paid,
         "since": since_paid(evening, [view.row for view in paid]),
         "told": told_lately(request, circle, viewer, money.shown if money else None),
@@ -74,34 +76,16 @@ def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dic
     }
 
 
-def _may_still_change(request: EveningRequest, money: Settling | None) -> bool:
-    """Return whether the sheet only says what it would come to now."""
-    return money is None and not request.evening.in_chips
-
-
-def _paid_for(evening: int) -> tuple[Any, ...]:
-    """Return the payments for an evening, the latest first: two queries."""
-    return rows_among(Repayment.objects.filter(links__evening=evening).order_by("-pk"))
-
-
-def _explain(request: EveningRequest) -> Any:
-    return face_of(request.evening).debt_terms
-
-
 def _version(request: EveningRequest, circle: Circle) -> str:
     """Return a value that differs whenever a payment is booked, or a session ends or is changed."""
     return f"{request.evening.version}-{circle.ended_version}-{circle.repayment_version}"
 
 
 def _asked(request: EveningRequest) -> Asked:
-    return Asked(request.GET.get("scope", ""), request.GET.get("way", ""), tuple(_cut(request)))
-
-
-def _cut(request: EveningRequest) -> Iterator[int]:
-    """Yield the seats of the query in the order of their cards, the highest first: `?cut=2,1` or `?cut=2&cut=1`."""
-    for text in ",".join(request.GET.getlist("cut")).split(","):
-        if (seat := whole_number(text)) is not None:
-            yield seat
+    """Return what the query asks for; `cut` has seats in the order of their cards: `?cut=2,1` or `?cut=2&cut=1`."""
+    seats = map(whole_number, ",".join(request.GET.getlist("cut")).split(","))
+    cut = tuple(seat for seat in seats if seat is not None)
+    return Asked(request.GET.get("scope", ""), request.GET.get("way", ""), cut)
 
 
 def _query(money: Settling | None, asked: Asked) -> str:
