@@ -1,7 +1,7 @@
 """The bases of forms: lengths checked before a field reads its value, choices as tiles show them, seats of a hand."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self, cast
 
@@ -26,6 +26,7 @@ CHARACTERS_OF_A_LETTER: Final = 4
 LONGEST: Final = 1_000
 
 _TOO_LONG: Final = _("This is too long: %(limit_value)s characters at most.")
+_NOT_OFFERED: Final = _("Choose one of the options.")
 _CUT: Final = _("Only the beginning is kept here.")
 
 #: The error of a hidden field, which no user can correct.
@@ -149,6 +150,24 @@ class Choices(BaseChoiceIterator):
         return id(self)
 
 
+def choice_field(
+    label: Words,
+    choices: Choices | None = None,
+    *,
+    coerce: Callable[[str], Any] = str,
+    empty: Any = "",
+    missing: Words = "",
+    wrong: Words = _NOT_OFFERED,
+) -> forms.TypedChoiceField:
+    """Return a field of one row of tiles, required if `missing` asks for it; else `empty` is its value for none."""
+    said: Any = {
+        "label": label,
+        "choices": choices or (),
+        "error_messages": {"required": missing, "invalid_choice": wrong},
+    }
+    return forms.TypedChoiceField(coerce=coerce, empty_value=empty, required=bool(missing), **said)
+
+
 # --- Fields that are copied shallowly ---
 
 
@@ -236,15 +255,8 @@ class SeatedForm(BoundedForm):
 class SeatingForm(SeatedForm, metaclass=ShallowFieldsMetaclass):
     """A form of one hand's dealer and declarer."""
 
-    dealer = forms.TypedChoiceField(
-        label=_("Dealer"), coerce=int, error_messages={"required": _("Who deals?"), "invalid_choice": _NOBODY_THERE}
-    )
-    declarer = forms.TypedChoiceField(
-        label=_("Declarer"),
-        coerce=int,
-        empty_value=None,
-        error_messages={"required": _("Who plays?"), "invalid_choice": _NOBODY_THERE},
-    )
+    dealer = choice_field(_("Dealer"), coerce=int, missing=_("Who deals?"), wrong=_NOBODY_THERE)
+    declarer = choice_field(_("Declarer"), coerce=int, empty=None, missing=_("Who plays?"), wrong=_NOBODY_THERE)
 
     #: True if every hand of the game has a declarer; if not, the row may be left at NOBODY.
     HAS_DECLARER: ClassVar[bool] = True

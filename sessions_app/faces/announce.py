@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from sessions_app.base_forms import BoundedForm
+from sessions_app.base_forms import BoundedForm, choice_field
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening import seating
@@ -75,13 +74,7 @@ class AnnouncementForm(HandForm):
 class NamingForm(BoundedForm):
     """The contract of a declarer whom the referee knows already."""
 
-    contract = forms.ChoiceField(
-        label=_("Contract"),
-        error_messages={
-            "required": _("Which contract?"),
-            "invalid_choice": _("Choose one of the options."),
-        },
-    )
+    contract = choice_field(_("Contract"), missing=_("Which contract?"))
 
     def __init__(self, *args: Any, offered: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -29,7 +29,7 @@ from scorekeeper.games.asszorti.deal import TO_WIN
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
-from sessions_app.base_forms import Choice, Choices, figure_key
+from sessions_app.base_forms import Choice, Choices, choice_field, figure_key
 from sessions_app.faces import announce, balances_form
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti import words
@@ -146,34 +146,24 @@ def _split(number: int) -> Choice:
     )
 
 
+_NO_SUCH_TRICKS: Final = _("There are eleven tricks: a number from 0 to 11.")
+
+
 class HandForm(hand.HandForm):
     """The fields of a deal, in the order of their rows: those of a plain hand first.
 
     The split is needed only where it counts: see `needed`.
     """
 
-    contract = forms.TypedChoiceField(label=_("Contract"), coerce=Contract)
-    trump = forms.TypedChoiceField(label=_("Trumps"), coerce=Trump)
-    tricks = forms.TypedChoiceField(
-        label=_("Tricks"),
-        coerce=int,
-        error_messages={
-            "required": _("How many tricks did the declarer take?"),
-            "invalid_choice": _("There are eleven tricks: a number from 0 to 11."),
-        },
+    contract = choice_field(_("Contract"), coerce=Contract, missing=_("Which contract?"))
+    trump = choice_field(_("Trumps"), coerce=Trump, missing=_("Which trumps, or none?"))
+    tricks = choice_field(
+        _("Tricks"), coerce=int, missing=_("How many tricks did the declarer take?"), wrong=_NO_SUCH_TRICKS
     )
-    opponent_tricks = forms.TypedChoiceField(
-        label=_("Split"),
-        coerce=int,
-        required=False,
-        empty_value=None,
-        error_messages={"invalid_choice": _("There are eleven tricks: a number from 0 to 11.")},
-    )
-    game_kontra = forms.TypedChoiceField(label=_("Kontra on the game"), coerce=_kontra, required=False, empty_value="0")
-    arrivazs = forms.TypedChoiceField(label=_("Arrivázs"), coerce=Arrivazs, required=False, empty_value=Arrivazs.NONE)
-    arrivazs_kontra = forms.TypedChoiceField(
-        label=_("Arrivázs kontra"), coerce=_kontra, required=False, empty_value="0"
-    )
+    opponent_tricks = choice_field(_("Split"), coerce=int, empty=None, wrong=_NO_SUCH_TRICKS)
+    game_kontra = choice_field(_("Kontra on the game"), coerce=_kontra, empty="0")
+    arrivazs = choice_field(_("Arrivázs"), coerce=Arrivazs, empty=Arrivazs.NONE, missing=_("How did the arrivázs end?"))
+    arrivazs_kontra = choice_field(_("Arrivázs kontra"), coerce=_kontra, empty="0")
 
     GAME: ClassVar[Game[Any, Any, Any]] = asszorti.GAME
     FIELDS = ("contract", "trump", "tricks", "opponent_tricks", "game_kontra", "arrivazs", "arrivazs_kontra")
@@ -195,13 +185,8 @@ class HandForm(hand.HandForm):
         super().__init__(*args, **kwargs)
         for name, offered in rows(self.rules).items():
             self._choices(name).choices = offered
-        self.fields["contract"].error_messages["required"] = _("Which contract?")
-        self.fields["trump"].error_messages["required"] = _("Which trumps, or none?")
         # An announced arrivázs needs its outcome.
         self.fields["arrivazs"].required = bool((self.data if self.is_bound else self.initial).get("announced"))
-        self.fields["arrivazs"].error_messages["required"] = _("How did the arrivázs end?")
-        for name in ("contract", "trump", "game_kontra", "arrivazs", "arrivazs_kontra"):
-            self.fields[name].error_messages["invalid_choice"] = _("Choose one of the options.")
 
     @property
     def split_counts_at(self) -> str:
@@ -344,18 +329,9 @@ class AnnouncementForm(announce.AnnouncementForm, HandForm):
 class NamingForm(announce.NamingForm):
     """The announcement of a declarer: no contract below the last bid of `auction`, if there was one."""
 
-    trump = forms.ChoiceField(
-        label=_("Trumps"),
-        error_messages={
-            "required": _("Which trumps, or none?"),
-            "invalid_choice": _("Choose one of the options."),
-        },
-    )
-    announced = forms.ChoiceField(
-        label=_("Arrivázs"),
-        choices=[("", Choice(ARRIVAZS[Arrivazs.NONE])), ("announced", Choice(_("announced")))],
-        required=False,
-        error_messages={"invalid_choice": _("Choose one of the options.")},
+    trump = choice_field(_("Trumps"), missing=_("Which trumps, or none?"))
+    announced = choice_field(
+        _("Arrivázs"), Choices([("", Choice(ARRIVAZS[Arrivazs.NONE])), ("announced", Choice(_("announced")))])
     )
 
     def __init__(self, *args: Any, auction: Auction | None = None, rules: Rules = BOOK, **kwargs: Any) -> None:

@@ -27,12 +27,12 @@ from scorekeeper.games.preference.deal import (
     value,
 )
 from scorekeeper.games.preference.house_rules import Ten
-from sessions_app.base_forms import Choice, Choices, ShallowFieldsMetaclass, figure_key
+from sessions_app.base_forms import Choice, Choices, ShallowFieldsMetaclass, choice_field, figure_key
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
 from sessions_app.hand_facts import MOST_SEATS
-from sessions_app.words.wording import isolated
+from sessions_app.words.wording import Words, isolated
 
 # --- Choices ---
 
@@ -238,21 +238,12 @@ def tricks_of(name: str) -> str:
 
 
 TAKEN = tuple(taken_by(seat) for seat in range(MOST_SEATS))
-_NOT_OFFERED = {"invalid_choice": gettext_lazy("Choose one of the options.")}
-_NO_TRICKS = {"invalid_choice": gettext_lazy("There are ten tricks: a number from 0 to 10.")}
 _answers_field: LRUCache[Choices] = LRUCache()
 
 
-def _number(label: Any, row: str) -> forms.TypedChoiceField:
-    offered: Any = rows()[row]
-    return forms.TypedChoiceField(
-        label=label, coerce=int, required=False, empty_value=None, choices=offered, error_messages=_NO_TRICKS
-    )
-
-
-def _asked(label: Any, row: str) -> forms.ChoiceField:
-    offered: Any = rows()[row]
-    return forms.ChoiceField(label=label, required=False, choices=offered, error_messages=_NOT_OFFERED)
+def _number(label: Words, row: str) -> forms.TypedChoiceField:
+    wrong = gettext_lazy("There are ten tricks: a number from 0 to 10.")
+    return choice_field(label, rows()[row], coerce=int, empty=None, wrong=wrong)
 
 
 #: Built by name, as the fields are alike.
@@ -267,11 +258,11 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     A raspasovka asks for the tricks of all but the last player, who has the rest.
     """
 
-    level = _asked(gettext_lazy("Contract"), "level")
-    answers = forms.ChoiceField(label=gettext_lazy("Who whists?"), required=False, error_messages=_NOT_OFFERED)
+    level = choice_field(gettext_lazy("Contract"), rows()["level"])
+    answers = choice_field(gettext_lazy("Who whists?"))
     tricks = _number(TRICKS_LABEL, "tricks")
     first_tricks = _number(gettext_lazy("Tricks of"), "first_tricks")
-    strain = _asked(gettext_lazy("Trumps (optional)"), "strain")
+    strain = choice_field(gettext_lazy("Trumps (optional)"), rows()["strain"])
 
     GAME: ClassVar[Game[Any, Any, Any]] = preference.GAME
     ALL_TRICKS = ALL_TRICKS

@@ -25,7 +25,7 @@ from scorekeeper.games.tarokk import (
 )
 from scorekeeper.games.tarokk.exclusions import Condition, Exclusion
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
-from sessions_app.base_forms import Choice, Choices, ShallowFieldsMetaclass
+from sessions_app.base_forms import Choice, Choices, ShallowFieldsMetaclass, choice_field
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.hand_words import SHORT_KONTRAS, kontra_choices
 from sessions_app.faces.tarokk.words import BONUSES, CONTRACTS, PAGATS, RESULTS, SHORT_SIDES, SIDES, TAROKKS
@@ -262,42 +262,29 @@ ALONE_WORD: Final = gettext_lazy("alone")
 ANNOUNCEMENTS: Final = {announced(*each): each for each in BOTH}
 
 
-def _words(bonus: Bonus) -> Any:
-    return BONUSES[bonus]
-
-
 def level(value: str) -> Kontra:
     return Kontra(int(value))
 
 
-NOT_OFFERED: Final = {"invalid_choice": gettext_lazy("Choose one of the options.")}
 #: The choices by the book stand in the class, so that most forms need not set their own.
 BY_THE_BOOK: Final = rows(BOOK)
 BLANK: Final = (None, "", False, "0", NOBODY)
 
 
-def ladder(label: Any) -> forms.TypedChoiceField:
-    offered: Any = BY_THE_BOOK["game_kontra"]
-    return forms.TypedChoiceField(
-        label=label, coerce=level, required=False, empty_value="0", choices=offered, error_messages=NOT_OFFERED
-    )
+def asked(name: str, label: Words, **more: Any) -> forms.TypedChoiceField:
+    """Return the field of a row; `more` is what it has beside its choices."""
+    return choice_field(label, BY_THE_BOOK[name], **more)
 
 
-def asked(name: str, label: Any) -> forms.ChoiceField:
-    offered: Any = BY_THE_BOOK[name]
-    return forms.ChoiceField(label=label, required=False, choices=offered, error_messages=NOT_OFFERED)
+def ladder(label: Words) -> forms.TypedChoiceField:
+    return asked("game_kontra", label, coerce=level, empty="0")
 
 
-def number(name: str, label: Any, empty: str) -> forms.TypedChoiceField:
-    offered: Any = BY_THE_BOOK[name]
-    return forms.TypedChoiceField(
-        label=label, coerce=int, required=False, empty_value=empty, choices=offered, error_messages=NOT_OFFERED
-    )
-
-
-BOXES: Final = {announced(*each): forms.BooleanField(required=False, label=_words(each[1])) for each in BOTH}
-LADDERS: Final = {doubled(*each): ladder(_words(each[1])) for each in BOTH}
-_DECLARED: Final = {name: number(name, gettext_lazy("Tarokks"), "0") for name in TAROKK_FIELDS}
+BOXES: Final = {
+    announced(*each): forms.BooleanField(required=False, label=cast(Any, BONUSES[each[1]])) for each in BOTH
+}
+LADDERS: Final = {doubled(*each): ladder(BONUSES[each[1]]) for each in BOTH}
+_DECLARED: Final = {name: asked(name, gettext_lazy("Tarokks"), coerce=int, empty="0") for name in TAROKK_FIELDS}
 #: Built by name, as many fields are alike.
 Announcements: Any = ShallowFieldsMetaclass("Announcements", (hand.HandForm,), {**BOXES, **LADDERS, **_DECLARED})
 #: The rows that are folded away.

@@ -5,7 +5,7 @@ The form names the partner by seat, a deal by place. Announcements are boxes, wi
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -18,7 +18,7 @@ from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.tarokk import BOOK, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 from scorekeeper.games.tarokk.validation import declarers_win_tie
-from sessions_app.base_forms import Choice, Choices
+from sessions_app.base_forms import Choice, Choices, choice_field
 from sessions_app.faces import balances_form
 from sessions_app.faces.hand_words import kontra_words
 from sessions_app.faces.tarokk.fields import (
@@ -30,13 +30,11 @@ from sessions_app.faces.tarokk.fields import (
     BLANK,
     BOTH,
     BOXES,
-    BY_THE_BOOK,
     LADDERS,
     LETTERS,
     MADE,
     MORE,
     NOBODY,
-    NOT_OFFERED,
     OF_SIDE,
     TAROKK_FIELDS,
     VOLATS,
@@ -52,7 +50,6 @@ from sessions_app.faces.tarokk.fields import (
     ladder,
     level,
     made_in,
-    number,
     proba_excluded,
     rows,
 )
@@ -66,17 +63,8 @@ _partners: LRUCache[Choices] = LRUCache()
 class HandForm(Announcements):  # type: ignore[misc]
     """The fields of a deal: contract, partner and result; folded away, announcements and bonuses."""
 
-    contract = forms.TypedChoiceField(
-        label=gettext_lazy("Contract"),
-        coerce=Contract,
-        choices=cast(Any, BY_THE_BOOK["contract"]),
-        error_messages={**NOT_OFFERED, "required": gettext_lazy("Which contract?")},
-    )
-    partner = forms.ChoiceField(
-        label=gettext_lazy("Partner (segítő)"),
-        required=False,
-        error_messages={"invalid_choice": gettext_lazy("Nobody sits there.")},
-    )
+    contract = asked("contract", gettext_lazy("Contract"), coerce=Contract, missing=gettext_lazy("Which contract?"))
+    partner = choice_field(gettext_lazy("Partner (segítő)"), wrong=gettext_lazy("Nobody sits there."))
     result = asked("result", gettext_lazy("Result"))
     points = forms.IntegerField(
         label=gettext_lazy("Card points"),
@@ -90,7 +78,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     kings = asked("kings", BONUSES[Bonus.KINGS])
     xxi = asked("xxi", BONUSES[Bonus.XXI])
     pagat = asked("pagat", gettext_lazy("pagát in the last trick"))
-    times = number("times", gettext_lazy("Counts"), "1")
+    times = asked("times", gettext_lazy("Counts"), coerce=int, empty="1")
 
     GAME: ClassVar[Game[Any, Any, Any]] = tarokk.GAME
     FIELDS = (
