@@ -106,16 +106,16 @@ def finished(phone: Phone) -> Phone:
     return phone
 
 
-# --- A hand of Tarokk that is announced from the form ---
+# --- A hand that is announced from the form ---
 
 
-ANNOUNCED = {"d_kings": "on", "d_kings_kontra": "1", "o_trull": "on", "o_trull_kontra": "0", "tarokks_0": "8"}
+KETTES = {"declarer": "1", "contract": "2"}
+ANNOUNCED = KETTES | {"d_kings": "on", "d_kings_kontra": "1", "o_trull": "on", "o_trull_kontra": "0", "tarokks_0": "8"}
 
 
 def announce(client: Client, evening: Evening, headers: dict[str, str] | None = None, **fields: str | None) -> Any:
-    """The form's 'Announce', with Béla's kettes tapped, and other fields put in; None leaves one out."""
-    opened = form_of(client, evening)
-    posted = {**opened, "declarer": "1", "contract": "2", **fields}
+    """The form's 'Announce', with these taps; None leaves a field out."""
+    posted = {**form_of(client, evening), **fields}
     said = {name: value for name, value in posted.items() if value is not None}
     return client.post(of_evening(evening, "announce/"), said, headers=headers or {})
 

@@ -12,12 +12,8 @@ from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, hand_in_play
 from tests.factories import record
-from tests.views.page import HTMX_HAND_FORM, Node, Page, hand_form
-from tests.views.refereeing import Phone, form_of, of_evening
-
-
-def in_play(client: Client, evening: Evening) -> Node:
-    return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
+from tests.views.page import HTMX_HAND_FORM, Page, hand_form
+from tests.views.refereeing import Phone, bar, form_of, of_evening
 
 
 def test_announcement_without_tricks_gives_each_kontra_to_the_player_who_may_say_it(
@@ -57,7 +53,7 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
 ):
     announce(owners, arrivazs="won", game_kontra="2", arrivazs_kontra="1")
     for client in (owners, viewers):
-        text = in_play(client, evening).text.replace("\u2068", "").replace("\u2069", "")
+        text = bar(client, evening).text.replace("\u2068", "").replace("\u2069", "")
         assert "Béla 2 hearts R×4 rekontra ×4 A K×2 arrivázs, kontra ×2 Anna leads Hand 1 is being played" in text
         assert "Game ×4 Cili kontra, Béla rekontra" in text
         assert "Arrivázs ×2 Cili kontra" in text
@@ -68,7 +64,7 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
     phone = Phone(owners, evening)
     for seat in "1122":
         phone.tap("trick", seat=seat)
-    shown = in_play(owners, evening)
+    shown = bar(owners, evening)
     gone = [cell.of_class("cell")[0].parent.text for cell in shown.of_class("gone")]
     assert [worth.split()[0] for worth in gone[:4]] == ["10", "11", "1", "0"], "tricks that cannot be any more"
     assert "Béla 2 Cili 2 Anna 0" in shown.text

@@ -14,13 +14,13 @@ from django.test.utils import override_settings
 from scorekeeper.ops.project import Imprint
 from sessions_app import rate_limits
 from sessions_app.errors import NewCircleRefused
-from sessions_app.models import Circle, Evening, Import, Member, Phone, Role, User, UserMerge
+from sessions_app.models import Circle, Evening, Import, Phone, Role, User, UserMerge
 from sessions_app.readers.people import new_circles
 from sessions_app.readers.people.members import token_of
 from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.writers import demo, evenings, members, users
 from sessions_app.writers.import_kinds import KINDS
-from tests.factories import MemberFactory, UserFactory, evening_of
+from tests.factories import MemberFactory, UserFactory
 from tests.ledger.books import everything, nothing_written
 from tests.ledger.whole_books import book_of_another_server
 from tests.views.every_url import REFUSED, patterns, row_of
@@ -285,14 +285,3 @@ def test_name_and_imprint_stand_at_the_foot_of_home(strangers: Client) -> None:
             assert shown in page.text
             assert link is None or page.links[link] == "https://example.org/"
     assert "operator" not in strangers.get("/").text
-
-
-def test_member_of_a_demo_alone_is_no_member(client_of: Callable[..., Client]) -> None:
-    user = UserFactory()
-    MemberFactory(circle=demo.lay(UserFactory()), user=user)
-    assert Member.objects.filter(user=user).exists()
-    with override_settings(**MODES["members"]):
-        assert client_of(user).post("/sessions/new/", form()).status_code == 403
-        with override_settings(CIRCLES="anybody"):
-            evening_of(user)
-        assert client_of(user).post("/sessions/new/", form(circle="new")).status_code == 302

@@ -153,6 +153,7 @@ def test_outbox_is_sent_the_question_with_its_answers(keepers: Client, bela: Use
     for _time in range(2):
         said = save(keepers, evening, posted, headers=JSON)
         assert (said.status_code, said.json()["next_number"]) == (409, 2)
+        assert said.json()["sentence"] == "Hand 1 was recorded on another phone meanwhile."
         question = Page(said.json()["question"])
         assert "9 tricks ↔ 8 tricks" in question.text
     for name, number in (("correct", 1), ("another", 2)):

@@ -114,14 +114,6 @@ def test_only_those_who_still_sit_there_are_named_and_sit_down_again(
     assert [filled(form)[f"player_{seat}"] for seat in (1, 2, 3)] == ["Anna", "Cili", "Dóra"]
 
 
-def test_a_stake_of_part_of_a_coin_is_taken_over_in_either_language(owners: Client, owner: User):
-    evening_of(owner, stake=Decimal("0.05"), currency="EUR")
-    for headers in ({}, HUNGARIAN):
-        form = filled(Page.of(owners.get("/", headers=headers)).form("/sessions/new/"))
-        assert owners.post("/sessions/new/", form, headers=headers).status_code == 302
-        assert Evening.objects.latest("pk").stake == Decimal("0.05")
-
-
 def test_a_stranger_gets_a_table_of_his_own_with_several_evenings(strangers: Client):
     response = strangers.post("/demo/", follow=True)
     page = Page.of(response)

@@ -8,18 +8,10 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand
 from tests.factories import hand_fields
-from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_HAND_FORM, Page, hand_card, hand_form, saved
 
 #: The game's own fields say nothing beside a line.
 NOT_TAPPED = dict.fromkeys(("contract", "trump", "game_kontra", "arrivazs", "tricks", "opponent_tricks"))
-WRITTEN = "This cannot be read as a hand."
-WRONG = {
-    "2H 7; DROP TABLE": WRITTEN,
-    "<b>2H 7</b>": WRITTEN,
-    "2H 6": "With 6 tricks it matters how the opponents share the other 5: choose the split.",
-    "2H 12": "There are eleven tricks: a number from 0 to 11.",
-}
 
 
 def new(evening: Evening) -> str:
@@ -45,18 +37,6 @@ def test_line_says_the_whole_deal_whatever_else_is_tapped_and_its_hand_is_correc
     assert hand_card(owners, evening)["data-amounts"] == "4 -8 4"
     owners.post(f"/sessions/{evening.pk}/hands/1/void/")
     assert hand_card(owners, evening)["data-amounts"] == "4 -8 4", "of a void hand too"
-
-
-@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
-def test_line_that_cannot_be_is_refused_beside_its_field(owners: Client, evening: Evening, headers: dict[str, str]):
-    for text, sentence in WRONG.items():
-        with nothing_written():
-            answer = owners.post(new(evening), typed(evening, text), headers=headers)
-        page = Page.of(answer)
-        assert (answer.status_code, page.is_whole) == (422, not headers)
-        assert page.error("line") == sentence
-        assert hand_form(page)["line"] == text
-        assert "open" in page.of_class("deal-head")[0].attrs
 
 
 @pytest.mark.parametrize(("line", "deal"), [("1N 9", "3H 9"), ("nonsense", "")])

@@ -11,8 +11,8 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests.factories import begun
-from tests.views.page import Node, Page, filled, hand_card
-from tests.views.refereeing import Phone, form_of, of_evening
+from tests.views.page import Page, filled, hand_card
+from tests.views.refereeing import Phone, announce, bar, form_of, of_evening
 
 #: The start of an evening by these house rules.
 type Made = Callable[..., Evening]
@@ -147,20 +147,9 @@ def preference(made: Made) -> Evening:
     return made()
 
 
-def announce(client: Client, evening: Evening, **fields: str | None) -> Any:
-    """The form's 'Announce' with these taps; None leaves a field out."""
-    posted = {**form_of(client, evening), **fields}
-    said = {name: value for name, value in posted.items() if value is not None}
-    return client.post(of_evening(evening, "announce/"), said)
-
-
 def state() -> dict[str, Any]:
     found: dict[str, Any] = HandInPlay.objects.get().state
     return found
-
-
-def bar(client: Client, evening: Evening) -> Node:
-    return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
 
 
 def test_hand_is_announced_before_all_of_it_is_known_and_its_tricks_do_not_matter_yet(

@@ -141,15 +141,6 @@ def test_every_page_says_what_it_is_to_who_finds_it_or_shares_it(pages: list[tup
     assert len(told) >= len({title for titles in told.values() for title in titles}) - 2
 
 
-def test_error_page_has_the_same_policy(owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sessions_app.views.evening.seats_of", None)
-    owners.raise_request_exception = False
-    response = owners.get(f"/sessions/{evening.pk}/")
-    assert response.status_code == 500
-    assert "default-src 'none'" in response["Content-Security-Policy"]
-    assert response["X-Frame-Options"] == "DENY"
-
-
 def secure_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The program's own settings as they are when it is reached by HTTPS only."""
     monkeypatch.setenv("SCOREKEEPER_HTTPS", "true")

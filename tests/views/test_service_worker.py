@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -145,17 +144,6 @@ def test_a_choice_is_said_as_the_line_of_a_hand_says_it():
     silent = {"game_kontra": "0", "arrivazs": "none", "opponent_tricks": "6", "dealer": "0"}
     with translation.override("en"):
         assert [line_words(*choice) for choice in (*line.items(), *silent.items())] == [*spoken, *[""] * 4]
-
-
-def test_a_hand_that_comes_from_an_outbox_is_answered_with_its_number(owners: Client, evening: Evening, post_hand: Any):
-    owners.defaults["HTTP_ACCEPT"] = "application/json"
-    for _ in range(2):
-        assert post_hand(owners, evening, token="6f0d8a52-5a4e-4b1c-9f3b-0f6d7a3b9c11").json() == {"number": 1}
-    refused = post_hand(owners, evening, number="1")
-    answer = refused.json()
-    assert refused.status_code == 409
-    assert "Is it the same hand?" in answer.pop("question")
-    assert answer == {"sentence": "Hand 1 was recorded on another phone meanwhile.", "next_number": 2}
 
 
 # --- The messages of the scripts: a script for each language, which a phone keeps as long as it is the current one ---

@@ -8,7 +8,7 @@ from django.test import Client
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evening_edit
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, filled, hand_card, hand_form, saved
-from tests.views.refereeing import ANNOUNCED, HTMX_REFEREE, Phone, announce, bar, calls, form_of, of_evening
+from tests.views.refereeing import ANNOUNCED, HTMX_REFEREE, KETTES, Phone, announce, bar, calls, form_of, of_evening
 from tests.views.tarokk_hands import form, new, started
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +57,9 @@ def test_impossible_line_names_its_fields(owners: Client, headers: dict[str, str
         assert (answer.status_code, page.one(id="hand-form").attrs["data-fields"]) == (422, fields)
         assert page.one(name="line").attrs["value"] == line
         assert page.one(id="error-line").text
+        assert "open" in page.of_class("deal-head")[0].attrs
+    page = Page.of(owners.post(new(evening), form(evening, "2+2 61; DROP TABLE"), headers=headers), 422)
+    assert page.error("line") == "This cannot be read as a hand."
     assert not Hand.objects.exists()
 
 
@@ -168,9 +171,9 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, 
 
 def test_announcement_that_cannot_be_is_refused_in_words(owners: Client, tarokk: Evening):
     too_many = {"tarokks_0": "8", "tarokks_1": "8", "tarokks_2": "9"}
-    page = Page.of(announce(owners, tarokk, **too_many), 422)
+    page = Page.of(announce(owners, tarokk, **KETTES, **too_many), 422)
     assert "Of 22 tarokks at most two" in page.error("tarokks_0")
-    assert "A próba that is lost at once is saved" in Page.of(announce(owners, tarokk, proba="on"), 422).text
+    assert "A próba that is lost at once is saved" in Page.of(announce(owners, tarokk, **KETTES, proba="on"), 422).text
     assert not HandInPlay.objects.exists()
 
 
