@@ -54,7 +54,7 @@ def snapshot(on_renewal: Callable[[], None] | None = None) -> Iterator[None]:
     Within a transaction or another snapshot the block joins that one. `on_renewal` is called in the snapshot that
     begins after a writer has refused. Raise OperationalError.
     """
-    if _joins():
+    if connection.in_atomic_block or is_open():
         yield
         return
     _begin()
@@ -88,11 +88,6 @@ def outside_snapshot() -> Iterator[None]:
     _renew(suspended, token)
 
 
-def _joins() -> bool:
-    """Return whether a block joins a transaction or a snapshot."""
-    return connection.in_atomic_block or is_open()
-
-
 def is_open() -> bool:
     """Return whether a snapshot is open: what is read in it may be cached under a version that was read in it."""
     return _open.get() is not None
@@ -107,13 +102,6 @@ def read_once[Value](key: Hashable, read: Callable[[], Value]) -> Value:
         opened.read[key] = read()
     found: Value = opened.read[key]
     return found
-
-
-def know(key: Hashable, value: Any) -> None:
-    """Note a value that was just read in the open snapshot, if there is one, for `read_once`."""
-    opened = _open.get()
-    if opened is not None:
-        opened.read[key] = value
 
 
 def _renew(suspended: _Snapshot, token: Any) -> None:
@@ -295,8 +283,10 @@ class CircleVersions(NamedTuple):
 
 def know_versions(circle: Circle) -> None:
     """Note the counters of a circle that was just read in the open snapshot: they are not read again."""
-    versions = CircleVersions(circle.pk, circle.created_at, circle.ended_version, circle.repayment_version)
-    know(_key(circle.pk), versions)
+    opened = _open.get()
+    if opened is not None:
+        versions = CircleVersions(circle.pk, circle.created_at, circle.ended_version, circle.repayment_version)
+        opened.read["circle", circle.pk] = versions
 
 
 def versions_of(circle: Circle) -> CircleVersions | None:
@@ -304,11 +294,7 @@ def versions_of(circle: Circle) -> CircleVersions | None:
     if not is_open():
         return None
     columns = Circle.objects.values_list("pk", "created_at", "ended_version", "repayment_version")
-    return read_once(_key(circle.pk), lambda: CircleVersions(*columns.get(pk=circle.pk)))
-
-
-def _key(circle_id: int) -> tuple[str, int]:
-    return ("circle", circle_id)
+    return read_once(("circle", circle.pk), lambda: CircleVersions(*columns.get(pk=circle.pk)))
 
 
 def stamp_of_running(circle: Circle) -> tuple[Any, ...]:

@@ -43,7 +43,7 @@ from sessions_app.readers.book.document_session import CountedHand, CountedSessi
 from sessions_app.readers.book.import_plan import PAYMENTS_AT_ONCE, Chosen, Plan, matched, twice
 from sessions_app.readers.evening.figures import stored_figures_of
 from sessions_app.readers.people.players import NamedPlayer, named
-from sessions_app.readers.verify.repayments import played_for
+from sessions_app.readers.verify.circles import played_for
 from sessions_app.transactions import hold_circle, raise_ended_version, raise_repayment_version, writing
 from sessions_app.writers import evenings, results
 

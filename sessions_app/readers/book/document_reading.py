@@ -22,7 +22,7 @@ from sessions_app.errors import DocumentRefused
 from sessions_app.readers.book.document import FORMAT, SCHEMA, VERSION, Value, in_utc
 from sessions_app.readers.book.document_parts import QUOTED, Data, Parts, cut, parsed, require_parsable
 from sessions_app.readers.money.repayments import is_currency
-from sessions_app.readers.verify.repayments import CLOCKS_DIFFER
+from sessions_app.readers.verify.circles import CLOCKS_DIFFER
 
 #: The lists of a document, with the definitions of their members in the schema.
 LISTS: Final = {"house_profiles": "house_profile", "payments": "payment", "players": "player", "sessions": "session"}

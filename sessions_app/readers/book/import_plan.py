@@ -19,7 +19,7 @@ from sessions_app.readers.book.document_parts import parsed
 from sessions_app.readers.book.document_reading import into_of
 from sessions_app.readers.book.document_session import counted_session
 from sessions_app.readers.people.players import named, players_by_name
-from sessions_app.readers.verify.repayments import played_for
+from sessions_app.readers.verify.circles import played_for
 from sessions_app.transactions import snapshot
 from sessions_app.words.imports import told
 

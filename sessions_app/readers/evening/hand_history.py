@@ -156,9 +156,9 @@ def history_of(
 
 def row_then(evening: Evening, hand: Hand, names: Sequence[str], state: Mapping[str, Any]) -> HandRow:
     """Return the hand as a row of the sheet, by a state of its history."""
-    was = Hand(number=hand.number, lineup=hand.lineup, **state["facts"])
+    was = Hand(number=hand.number, lineup=hand.lineup, is_void=state["is_void"], **state["facts"])
     was.kind = recount.kind_of(evening.game, recount.deal_of(evening, was))
-    return sheets.row(evening, was, entries_then(state), names, state["is_void"])
+    return sheets.row(evening, was, entries_then(state), names)
 
 
 def entries_then(state: Mapping[str, Any]) -> dict[Account, int]:

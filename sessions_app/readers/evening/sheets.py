@@ -115,9 +115,7 @@ def sheet(
     standings = [*(hand.standing for hand in hands[1:]), *(each[_STANDING] for each in found[most : most + 1]), ""]
     written = _entries_of(evening, hands[-1].number - 1, hands[0].number)
     changed = _changes_of(evening, hands)
-    rows = tuple(
-        _changed(hand, row(evening, hand, written.get(hand.pk, {}), names, hand.is_void), changed) for hand in hands
-    )
+    rows = tuple(_changed(hand, row(evening, hand, written.get(hand.pk, {}), names), changed) for hand in hands)
     after = sums_of(evening)
     if before is not None:
         later = HandEntry.objects.filter(hand__evening=evening.pk, hand__number__gt=last, hand__is_void=False)
@@ -254,10 +252,10 @@ def _entries(evening: Slot, above: Slot, to: Slot) -> QuerySet[HandEntry, Any]:
 
 def row_of(evening: Evening, hand: Hand, names: Sequence[str]) -> HandRow:
     """Return one hand as a row of the sheet, by its stored entries: one query unless they were read."""
-    return row(evening, hand, sheet_of(hand.entries.all()), names, hand.is_void)
+    return row(evening, hand, sheet_of(hand.entries.all()), names)
 
 
-def row(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Sequence[str], is_void: bool) -> HandRow:
+def row(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Sequence[str]) -> HandRow:
     """Return a hand as a row of the sheet, by the entries `written` now or earlier."""
     objected = objection(evening, hand)
     return HandRow(
@@ -271,7 +269,7 @@ def row(evening: Evening, hand: Hand, written: Mapping[Account, int], names: Seq
         rules=evening.house,
         amounts=won_by_seat(evening, written, playing(evening, hand), len(names)),
         deal_stays=hand.deal_stays,
-        is_void=is_void,
+        is_void=hand.is_void,
         written=tuple(written.items()),
         players=tuple(_players(evening, hand, names)),
         objection=objected.code if objected else "",

@@ -42,10 +42,6 @@ class Fault:
         return f"{place}: {self.what}" if place else self.what
 
 
-#: A circle's key and its fault.
-type CircleFault = tuple[int, str]
-
-
 def as_far_as_read(what: str, faults: Iterable[str]) -> Iterator[str]:
     """Yield the faults up to a value that stops the check of `what`, and one for that value."""
     try:
