@@ -15,7 +15,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.suggested_payments import in_whole_coins, is_even
+from scorekeeper.money.settlement import in_whole_coins, is_even
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment
 from sessions_app.models import MOST_UNITS, Circle, Evening, Repayment, RepaymentEvening, Seat, User
 from sessions_app.readers.money.balances import balances

@@ -19,7 +19,7 @@ from django.test import Client
 from playwright.sync_api import Browser
 
 from scorekeeper.db.cache import clear_all
-from scorekeeper.money import suggested_payments
+from scorekeeper.money import settlement
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, User
 from sessions_app.readers.evening import figures
@@ -134,7 +134,7 @@ def used(ask: Callable[[], object]) -> float:
 def empty_caches() -> None:
     clear_all()
     figures._played.cache_clear()
-    suggested_payments._lines.cache_clear()
+    settlement._lines.cache_clear()
 
 
 def end_or_reopen(circle: Circle) -> None:

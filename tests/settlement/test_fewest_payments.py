@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.settlement import Transfer
-from scorekeeper.money.suggested_payments import EXACT_UP_TO, fewest_payments
+from scorekeeper.money.settlement import EXACT_UP_TO, Transfer, fewest_payments
 from tests.selection import first
 
 BOOKS_OF_A_SEED = 250

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.money.settlement import Transfer
-from scorekeeper.money.suggested_payments import (
+from scorekeeper.money.settlement import (
+    Transfer,
     fewest_payments,
     in_whole_coins,
     is_even,

@@ -16,8 +16,7 @@ from django.db.models import Exists, Max, OuterRef, Q, Subquery
 
 from scorekeeper.currencies import CURRENCIES, NOTES
 from scorekeeper.games.amounts import Amount, simplified
-from scorekeeper.money.settlement import Transfer
-from scorekeeper.money.suggested_payments import in_whole_coins, is_even, suggested_payments
+from scorekeeper.money.settlement import Transfer, in_whole_coins, is_even, suggested_payments
 from sessions_app.models import Circle, Evening, Hand, Repayment, RepaymentEvening, Seat, User
 from sessions_app.readers.money.balances import CircleBalances, balances_by_circle
 from sessions_app.readers.people.circles import CirclePlayer

@@ -14,8 +14,7 @@ from django.utils import timezone
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Sheet
 from scorekeeper.games.payment_game import PAID
-from scorekeeper.money.settlement import Transfer, left_to_the_cut
-from scorekeeper.money.suggested_payments import pairs_in_whole_coins, suggested_payments
+from scorekeeper.money.settlement import Transfer, left_to_the_cut, pairs_in_whole_coins, suggested_payments
 from sessions_app.models import POINTS, Circle, Evening
 from sessions_app.readers.evening.seating import SeatView, seats_of, sums_of
 from sessions_app.readers.money import lists

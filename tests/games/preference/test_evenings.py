@@ -26,8 +26,7 @@ from scorekeeper.games.preference import (
     standing_to_text,
     start,
 )
-from scorekeeper.money.settlement import in_whole_units
-from scorekeeper.money.suggested_payments import fewest_payments
+from scorekeeper.money.settlement import fewest_payments, in_whole_units
 from tests.games.preference.hands import VECTORS, seats_of, summed
 from tests.games.vectors import lines
 from tests.pulka import FOUR, THREE, Amend, Hand, Sheet, read
