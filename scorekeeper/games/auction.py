@@ -1,17 +1,17 @@
 """An auction, as all games with one share it: players call in turn, and each call leads to the next state.
 
 The game defines the legal calls of a state and the result of the end. Shared are the turn, the calls by seat, making
-and undoing a call, and the text. So is the storing of a hand in play whose parts begin with an auction.
+and undoing a call, and the text. So is a hand in play that begins with an auction.
 """
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
-from scorekeeper.games.referee import seats_of_text, seats_to_text, without_latest
+from scorekeeper.games.referee import HandInPlay, seats_of_text, seats_to_text, without_latest
 
 
 class Spoken[Call](NamedTuple):
@@ -21,24 +21,32 @@ class Spoken[Call](NamedTuple):
     call: Call
 
 
-class AuctionState[Call](Protocol):
-    """The state of an auction. Players are places in the order of speaking, from 0."""
+@dataclass(frozen=True, slots=True)
+class AuctionState[Call](ABC):
+    """The state of an auction. Players are places in the order of speaking, from 0.
 
-    @property
-    def bid(self) -> Call | None:
-        """The latest bid; None before the first."""
+    `bid` is the latest bid, None before the first, and `holder` made it or took it over. `out` have left the auction.
+    """
+
+    bid: Call | None = None
+    holder: int | None = None
+    out: frozenset[int] = frozenset()
+    latest: int = -1
+
+    #: The number of players: set by the game.
+    PLAYERS: ClassVar[int]
 
     @property
     def turn(self) -> int | None:
-        """The place whose turn it is; None once the auction is over."""
+        """The place whose turn it is: the next after the latest to speak with a choice; None once it is over."""
+        places = ((self.latest + step) % self.PLAYERS for step in range(1, self.PLAYERS + 1))
+        return next((place for place in places if self.options(place)), None)
 
-    @property
-    def out(self) -> frozenset[int]:
-        """The places that have left the auction."""
-
+    @abstractmethod
     def options(self, place: int) -> tuple[Call, ...]:
-        """Return the calls that the player may make on his turn."""
+        """Return the calls that the player may make on his turn; none if there is no choice."""
 
+    @abstractmethod
     def after(self, place: int, call: Call) -> Self:
         """Return the state after the player's call."""
 
@@ -50,10 +58,9 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
     seats: tuple[int, ...]
     calls: tuple[Call, ...] = ()
 
-    #: All calls, the first state, and the number of players: set by the game.
+    #: All calls, and the first state: set by the game.
     CALLS: ClassVar[Any]
     BEGINNING: ClassVar[Any]
-    PLAYERS: ClassVar[int]
 
     @property
     def to_call(self) -> int | None:
@@ -75,6 +82,16 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
         """The latest bid, by whichever seat holds it now; None before the first."""
         bid: Call | None = self._state.bid
         return bid
+
+    @property
+    def holder(self) -> int | None:
+        """The seat that made the bid, or took it over; None before the first."""
+        return self._seat(self._state.holder)
+
+    @property
+    def declarer(self) -> int | None:
+        """The declarer's seat; None until the auction is over, and if nobody bid."""
+        return self.holder if self.is_over else None
 
     @property
     def passed(self) -> tuple[int, ...]:
@@ -117,7 +134,7 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
         seats, *words = text.split(" ")
         if any(word not in cls.CALLS for word in words):
             raise MalformedState(text)
-        auction = cls(seats_of_text(seats, cls.PLAYERS), tuple(map(cls.CALLS, words)))
+        auction = cls(seats_of_text(seats, cls.BEGINNING.PLAYERS), tuple(map(cls.CALLS, words)))
         _ = auction._states
         return auction
 
@@ -152,38 +169,16 @@ class Calling[Call: StrEnum, At: AuctionState[Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class AuctionedHand[Called: Calling[Any, Any]]:
-    """A hand in play at some point; a part that has not begun, or was skipped, is None."""
+class AuctionedHand[Called: Calling[Any, Any], Summary](HandInPlay[Summary]):
+    """A hand in play whose declarer is noted, by an auction or without one."""
 
-    dealer: int
     declarer: int | None = None
     auction: Called | None = None
-
-    #: The parts that have a text of their own, and the readers of the other ones: set by the game.
-    PARTS: ClassVar[Mapping[str, Any]]
-    PLAIN: ClassVar[Mapping[str, Callable[[Any], Any]]] = {"declarer": int}
-
-    @classmethod
-    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """Return the hand that `to_state` wrote."""
-        readers = {**cls.PLAIN, **{name: part.from_text for name, part in cls.PARTS.items()}}
-        return cls(dealer, **{name: read(state[name]) for name, read in readers.items() if name in state})
-
-    def to_state(self) -> dict[str, int | str]:
-        """Return the hand as the database stores it, without the dealer: each part as its own text."""
-        parts = {name: part.to_text() for name in self.PARTS if (part := getattr(self, name))}
-        plain = {name: getattr(self, name) for name in self.PLAIN}
-        return {name: value for name, value in plain.items() if value is not None and value is not False} | parts
 
     @property
     def has_begun(self) -> bool:
         """True if anything is noted but the dealer."""
         return bool(self.auction and self.auction.calls) or self.declarer is not None
-
-    @property
-    def summary(self) -> Any:
-        """The announcements so far; None before the first."""
-        raise NotImplementedError
 
     def passed_over(self, declarer: int | None) -> Self:
         """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove `later_first`."""

@@ -1,12 +1,13 @@
 """The abstract base class of a game's referee: it notes a hand that is being played.
 
-A state is an immutable value, and a move returns the next one. Each state has one short text, and is read back from it
-by replaying the moves.
+A state is an immutable value, and a move returns the next one. Each part of it has one short text, from
+which it is read back.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scorekeeper.games.errors import IllegalMove, MalformedState
 
@@ -14,39 +15,55 @@ if TYPE_CHECKING:
     from scorekeeper.games.base import Seating
 
 
-class HandState[Summary](Protocol):
-    """The state of a hand that is being played; immutable."""
+@dataclass(frozen=True, slots=True)
+class HandInPlay[Summary](ABC):
+    """The state of a hand that is being played; of one that was just dealt nothing is known but the dealer.
 
-    def __init__(self, dealer: int) -> None:
-        """Make a hand of which nothing is known but the dealer."""
+    It is stored by the names of its fields; a part that has not begun, or was skipped, is None.
+    """
+
+    dealer: int
+
+    #: The readers of the stored fields: set by the game.
+    READERS: ClassVar[Mapping[str, Callable[[Any], Any]]]
 
     @classmethod
     def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
         """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
+        return cls(dealer, **{name: read(state[name]) for name, read in cls.READERS.items() if name in state})
+
+    def to_state(self) -> dict[str, int | str]:
+        """Return the notes of the hand in JSON values for the database; empty if there are none."""
+        fields = {name: getattr(self, name) for name in self.READERS}
+        return {
+            name: _stored(value)
+            for name, value in fields.items()
+            if value is not None and value is not False and value != ()
+        }
 
     @property
-    def dealer(self) -> int: ...
-
-    @property
-    def declarer(self) -> int | None:
-        """The seat that declares, as soon as it is known."""
-
-    @property
+    @abstractmethod
     def has_begun(self) -> bool:
         """True if anything is noted but the dealer."""
 
     @property
+    @abstractmethod
     def summary(self) -> Summary | None:
         """All that was announced so far, as `Referee.announce` takes it; None before the first announcement."""
 
+    @abstractmethod
     def passed_over(self, declarer: int | None) -> Self:
         """Return the hand with a declarer and no auction; None: with neither. Raise IllegalMove."""
 
-    def to_state(self) -> Mapping[str, Any]:
-        """Return the notes of the hand in JSON values for the database; empty if there are none."""
+
+def _stored(value: Any) -> int | str:
+    if isinstance(value, int | str):
+        return value
+    text: str = " ".join(value) if isinstance(value, tuple) else value.to_text()
+    return text
 
 
-class Referee[Hand: HandState[Any], Summary, Deal, Rules](ABC):
+class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
     """Notes a hand of one game that is being played. `seats` are those at the table.
 
     A move is a function of the hand, the seats and the rules of the evening; it returns the hand after the move, or

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from scorekeeper.games import tarokk
 from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.tarokk import Announced, Bonus, Contract, Side, referee
-from scorekeeper.games.tarokk.announcing import AnnouncedFacts
+from scorekeeper.games.tarokk.announcing import AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.hand_in_play import Summary
 from sessions_app.models import Evening, User
@@ -84,7 +84,7 @@ def _plays() -> Iterator[Screen]:
             (
                 *_called("pass 2 pass pass"),
                 *_said("2:N 2:8"),
-                referee.close,
+                referee.announce(Announcing.close),
                 referee.take(lambda taken: taken.with_kings(4)),
             ),
         ),

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 OF_A_GAME = ("auction", "announcing", "hand_in_play", "referee", "play")
 SHARED = (ROOT / "scorekeeper/games/auction.py", ROOT / "sessions_app/writers/hand_in_play.py")
 #: The variables that hold a code before IllegalMove is made with it.
-VARIABLES = ("code", "codes", "not_bid", "_CLOSED")
+VARIABLES = ("code", "codes", "not_bid", "CLOSED")
 CODE = re.compile(r"[a-z]+(?:_[a-z]+)+")
 NAMES = ["Anna", "Béla", "Cili", "Dóra"]
 #: By game, a value for every parameter that a code may have.

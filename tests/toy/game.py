@@ -11,7 +11,7 @@ from random import Random
 from types import MappingProxyType
 
 from scorekeeper.games.amounts import Amount
-from scorekeeper.games.base import Count, Entry, Game, Payment, Place, ScoreLine, Seats, Sheet
+from scorekeeper.games.base import Count, Entry, Game, Payment, Place, ScoreLine, Seating, Seats, Sheet
 from scorekeeper.games.errors import InvalidDeal, Message, NotationError, NotPlaying
 from scorekeeper.games.house_rules import HouseRules, number, yes_no
 from scorekeeper.games.payment_game import PAID, entries
@@ -47,17 +47,9 @@ def _lines(item: str, amount: int, times: int) -> tuple[ScoreLine, ...]:
 class Toy(Game[Deal, Rules, int]):
     key = "toy"
     accounts = (PAID, MARKS)
-    seats_may_change, seat_counts, redeals = False, (3,), ("stays",)
+    seating = Seating((3,), 3, clockwise=False)
+    seats_may_change, redeals = False, ("stays",)
     house_rules = HouseRules(PROFILES)
-
-    def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
-        sitting = tuple(range(seats)) if isinstance(seats, int) else seats
-        if len(sitting) != 3 or dealer not in sitting:
-            raise ValueError("three play, and one of them deals")
-        return tuple(sitting[sitting.index(dealer) - step] for step in (1, 2, 3))
-
-    def next_dealer(self, seats: Seats, dealer: int) -> int:
-        return self.playing_seats(seats, dealer)[0]
 
     def leaders(self, seats: Seats, dealer: int) -> Mapping[int, int]:
         return dict.fromkeys(self.playing_seats(seats, dealer), dealer)

@@ -5,22 +5,20 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from scorekeeper.games.base import Count, Entry, Seats
+from scorekeeper.games.base import Count, Entry, Seating, Seats
 from tests.toy.game import GAME, MARKS
+
+
+class DealerSitsOut(Seating):
+    def playing_seats(self, seats: Seats, dealer: int) -> tuple[int, ...]:
+        others = (seats if isinstance(seats, int) else len(seats)) - 1
+        return Seating(self.counts, others, clockwise=False).playing_seats(seats, dealer)
 
 
 @contextmanager
 def seated(*counts: int) -> Iterator[None]:
     """It is played by so many."""
-
-    def playing_seats(seats: Seats, dealer: int) -> tuple[int, ...]:
-        sitting = tuple(range(seats)) if isinstance(seats, int) else seats
-        if len(sitting) not in counts or dealer not in sitting:
-            raise ValueError(f"{counts} sit at this table")
-        at = sitting.index(dealer)
-        return tuple(sitting[at - step] for step in range(1, len(sitting)))
-
-    with patch.object(GAME, "seat_counts", counts), patch.object(GAME, "playing_seats", playing_seats):
+    with patch.object(GAME, "seating", DealerSitsOut(counts, 0)):
         yield
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
 from scorekeeper.games.asszorti.deal import PLAYERS, Contract, Sides, Trump
-from scorekeeper.games.auction import Calling
+from scorekeeper.games.auction import AuctionState, Calling
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.payment_game import Kontra
 from scorekeeper.games.referee import seat_from_text, seats_to_text, without_latest
@@ -35,16 +35,11 @@ class Call(StrEnum):
 BIDS: Final = (Call.THREE, Call.TWO, Call.ONE, Call.HAND)
 
 
-class _State(NamedTuple):
-    """The state of an auction. Players are places in the order of speaking, 0 … 2."""
-
-    bid: Call | None = None
-    holder: int | None = None
-    out: frozenset[int] = frozenset()
-    latest: int = -1
+@dataclass(frozen=True, slots=True)
+class _State(AuctionState[Call]):
+    PLAYERS = PLAYERS
 
     def options(self, place: int) -> tuple[Call, ...]:
-        """Return the calls that the player may make on his turn; none if there is no choice."""
         if place == self.holder or place in self.out:
             return ()
         if self.bid is None or self.holder is None:
@@ -53,16 +48,10 @@ class _State(NamedTuple):
             return (Call.HOLD, Call.PASS)
         return () if self.bid is BIDS[-1] else (BIDS[BIDS.index(self.bid) + 1], Call.PASS)
 
-    @property
-    def turn(self) -> int | None:
-        """The place whose turn it is: the next with a choice, clockwise from the latest to speak."""
-        places = ((self.latest + step) % 3 for step in (1, 2))
-        return next((place for place in places if self.options(place)), None)
-
-    def after(self, place: int, call: Call) -> "_State":
+    def after(self, place: int, call: Call) -> Self:
         if call is Call.PASS:
-            return self._replace(out=self.out | {place}, latest=place)
-        return self._replace(bid=self.bid if call is Call.HOLD else call, holder=place, latest=place)
+            return replace(self, out=self.out | {place}, latest=place)
+        return replace(self, bid=self.bid if call is Call.HOLD else call, holder=place, latest=place)
 
 
 @dataclass(frozen=True)
@@ -77,12 +66,6 @@ class Auction(Calling[Call, _State]):
 
     CALLS = Call
     BEGINNING = _State()
-    PLAYERS = PLAYERS
-
-    @property
-    def holder(self) -> int | None:
-        """The seat that made the bid, or took it over by holding."""
-        return self._seat(self._state.holder)
 
     @property
     def is_forced(self) -> bool:
@@ -92,9 +75,7 @@ class Auction(Calling[Call, _State]):
     @property
     def declarer(self) -> int | None:
         """The declarer's seat; None until the auction is over."""
-        if not self.is_over:
-            return None
-        return self.seats[-1] if self.is_forced else self.holder
+        return self.seats[-1] if self.is_forced else super().declarer
 
     @property
     def least_contract(self) -> Contract | None:

@@ -33,7 +33,7 @@ class Announced:
 
 
 @dataclass(frozen=True, slots=True)
-class HandState(AuctionedHand[Auction]):
+class HandState(AuctionedHand[Auction, Announced]):
     """A hand at some point; a part that has not begun, or was skipped, is None.
 
     There is a declarer before there is an announcement, and a doubling as soon as there is one.
@@ -43,7 +43,15 @@ class HandState(AuctionedHand[Auction]):
     doubling: Doubling | None = None
     play: Play | None = None
 
-    PARTS = MappingProxyType({"auction": Auction, "announcement": Announcement, "doubling": Doubling, "play": Play})
+    READERS = MappingProxyType(
+        {
+            "declarer": int,
+            "auction": Auction.from_text,
+            "announcement": Announcement.from_text,
+            "doubling": Doubling.from_text,
+            "play": Play.from_text,
+        }
+    )
 
     @property
     def sides(self) -> Sides | None:

@@ -39,12 +39,20 @@ _RESULTS: Final = {
     (Answer.PASS, Answer.PASS): Answers.PASSED,
 }
 #: The code that refuses an answer, by the result that needed none; None: all answers are given.
-_CLOSED: Final = {Answers.CHECKED: "ten_checked", Answers.BOTH: "must_whist", None: "answers_over"}
+CLOSED: Final = {Answers.CHECKED: "ten_checked", Answers.BOTH: "must_whist", None: "answers_over"}
 
 
 def spoken(result: str) -> tuple[Answer, ...]:
     """Return the answers, one by one, that give this result of the notation; none if nobody is asked."""
     return next((said for said, come_to in _RESULTS.items() if come_to == result), ())
+
+
+def unasked(level: int, strain: Strain | None, rules: Rules) -> Answers | None:
+    """Return the result of a contract to which nobody is asked to answer; else None."""
+    if level == LEVELS[-1] and rules.ten is Ten.CHECKED:
+        return Answers.CHECKED
+    is_stalingrad = rules.stalingrad and (level, strain) == (LEVELS[0], Strain.SPADES)
+    return Answers.BOTH if is_stalingrad else None
 
 
 @dataclass(frozen=True)
@@ -95,7 +103,7 @@ class Whisting:
         """
         due = self.to_answer
         if due is None:
-            raise IllegalMove(_CLOSED[self._unasked])
+            raise IllegalMove(CLOSED[self._unasked])
         if defender != due:
             raise IllegalMove("not_his_answer", defender=defender.value, due=due.value)
         if answer not in self.legal_answers:
@@ -104,11 +112,7 @@ class Whisting:
 
     @property
     def _unasked(self) -> Answers | None:
-        """The result if nobody is asked; else None."""
-        if self.level == LEVELS[-1] and self.rules.ten is Ten.CHECKED:
-            return Answers.CHECKED
-        is_stalingrad = self.rules.stalingrad and (self.level, self.strain) == (LEVELS[0], Strain.SPADES)
-        return Answers.BOTH if is_stalingrad else None
+        return unasked(self.level, self.strain, self.rules)
 
     @property
     def _may_half(self) -> bool:

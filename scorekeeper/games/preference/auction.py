@@ -8,11 +8,11 @@ The rules except 6♠ from "here". That needs no check: a player who says it mad
 never 6♠. Mizer needs one: nobody may bid it after a bid of tricks, so nobody may take it over either.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, Self
 
-from scorekeeper.games.auction import Calling
+from scorekeeper.games.auction import AuctionState, Calling
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.preference.deal import PLAYERS
 
@@ -34,23 +34,19 @@ class Call(StrEnum):
 BIDS: Final = tuple(call for call in Call if call not in (Call.HERE, Call.PASS))
 
 
-class _State(NamedTuple):
-    """The state of an auction. Players are places in the order of speaking, 0 … 2."""
-
-    bid: Call | None = None
-    bidder: int | None = None
+@dataclass(frozen=True, slots=True)
+class _State(AuctionState[Call]):
     have_bid: frozenset[int] = frozenset()
-    out: frozenset[int] = frozenset()
-    latest: int = -1
+
+    PLAYERS = PLAYERS
 
     @property
     def turn(self) -> int | None:
-        """The place whose turn it is: the next after the latest to speak that is not out and not the bidder's."""
+        """The place whose turn it is: the next after the latest to speak that is not out and does not hold the bid."""
         places = ((self.latest + step) % PLAYERS for step in range(1, PLAYERS))
-        return next((place for place in places if place != self.bidder and place not in self.out), None)
+        return next((place for place in places if place != self.holder and place not in self.out), None)
 
     def options(self, place: int) -> tuple[Call, ...]:
-        """Return the calls that the player may make on their turn; none if a pass would be the only one."""
         here = () if self.no_here(place) else (Call.HERE,)
         calls = (*here, *(bid for bid in self.higher if bid is not Call.MIZER or place not in self.have_bid))
         return (*calls, Call.PASS) if calls else ()
@@ -61,22 +57,22 @@ class _State(NamedTuple):
 
     def no_here(self, place: int) -> str:
         """Return the code that refuses the player's "here", or '' if it is legal."""
-        if self.bid is None or self.bidder is None:
+        if self.bid is None or self.holder is None:
             return "nothing_to_take"
         if len(self.out) < PLAYERS - 2:
             return "here_of_two"
-        if place > self.bidder:
+        if place > self.holder:
             return "here_by_earlier"
         return "here_over_mizer" if self.bid is Call.MIZER else ""
 
-    def after(self, place: int, call: Call) -> "_State":
+    def after(self, place: int, call: Call) -> Self:
         if call is Call.PASS:
-            return self._replace(out=self.out | {place}, latest=place).at_a_choice()
+            return replace(self, out=self.out | {place}, latest=place).at_a_choice()
         bid = self.bid if call is Call.HERE else call
-        outbid = frozenset({self.bidder} if self.bidder is not None and self.bid is Call.MIZER else ())
-        return _State(bid, place, self.have_bid | {place}, self.out | outbid, latest=place).at_a_choice()
+        outbid = frozenset({self.holder} if self.holder is not None and self.bid is Call.MIZER else ())
+        return type(self)(bid, place, self.out | outbid, place, self.have_bid | {place}).at_a_choice()
 
-    def at_a_choice(self) -> "_State":
+    def at_a_choice(self) -> Self:
         """Return the auction at the next player with a choice, or at its end; the others pass."""
         turn = self.turn
         return self if turn is None or self.options(turn) else self.after(turn, Call.PASS)
@@ -96,22 +92,11 @@ class Auction(Calling[Call, _State]):
 
     CALLS = Call
     BEGINNING = _State()
-    PLAYERS = PLAYERS
-
-    @property
-    def bidder(self) -> int | None:
-        """The seat that made the bid, or took it over."""
-        return self._seat(self._state.bidder)
 
     @property
     def is_passed_out(self) -> bool:
         """True if all three passed: a raspasovka is played."""
         return self.is_over and self.bid is None
-
-    @property
-    def declarer(self) -> int | None:
-        """The declarer's seat; None until the auction is over, and if nobody bid."""
-        return self.bidder if self.is_over else None
 
     @property
     def contracts_allowed(self) -> tuple[Call, ...]:

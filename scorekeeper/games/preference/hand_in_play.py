@@ -1,23 +1,21 @@
-"""The state of a hand of Preference in play, the moves on it, and its stored form.
+"""The state of a hand of Preference in play, and the moves on it.
 
-Only the players' own words are stored, not their consequences: a raspasovka is an auction of three passes, and after a
-bid of mizer no contract is named. A hand is read by making its moves again, without the checks that need the seats at
-the table or the house rules.
+Only the players' own words are noted, not their consequences: a raspasovka is an auction of three passes, and after a
+bid of mizer no contract is named.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, Self
+from types import MappingProxyType
+from typing import Final, Self
 
-from scorekeeper.games.errors import IllegalMove, MalformedState
+from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.preference.announcing import MIZER, Answer, Defender, Named, Whisting
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import PLAYERS, Answers
 from scorekeeper.games.preference.house_rules import Rules
+from scorekeeper.games.referee import HandInPlay
 
-#: House rules that allow every move that any house rules allow.
-_ANY_HOUSE: Final = Rules(give_up=1)
 _ALL_PASS: Final = (Call.PASS,) * PLAYERS
 
 
@@ -53,19 +51,28 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class HandState:
+class HandState(HandInPlay[Summary]):
     """A hand at some point; a part that has not begun, or was skipped, is None.
 
     `auction` has at least one call. `let` is a declarer noted without an auction, or during an unfinished one, and
     `named` the contract that a declarer named; `declarer` and `contract` also follow from the auction.
     """
 
-    dealer: int
     auction: Auction | None = None
     let: int | None = None
     named: Named | None = None
     answers: tuple[Answer, ...] = ()
     given_up: bool = False
+
+    READERS = MappingProxyType(
+        {
+            "auction": Auction.from_text,
+            "let": int,
+            "named": Named.from_text,
+            "answers": lambda text: tuple(map(Answer, text.split())),
+            "given_up": bool,
+        }
+    )
 
     # --- Known facts ---
 
@@ -222,64 +229,3 @@ class HandState:
         if whisting is None:
             raise IllegalMove(otherwise)
         return whisting
-
-    # --- The stored form ---
-
-    def to_state(self) -> dict[str, int | str | bool]:
-        """Return the hand as the database stores it, without the dealer, by the names of the fields.
-
-        `auction` `1-2-0 7S pass pass`, `let` a seat, `named` `7H`, `answers` `pass half`, `given_up` true; a
-        part that is not noted is left out.
-        """
-        texts = {
-            "auction": self.auction.to_text() if self.auction else "",
-            "named": self.named.to_text() if self.named else "",
-            "answers": " ".join(self.answers),
-        }
-        plain = {"let": self.let} if self.let is not None else {}
-        return (
-            {name: text for name, text in texts.items() if text} | plain | ({"given_up": True} if self.given_up else {})
-        )
-
-    @classmethod
-    def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
-        hand = cls(dealer, _auction(state, dealer))
-        if "let" in state:
-            hand = hand.passed_over(_seat(state["let"], hand))
-        if "named" in state:
-            hand = hand.naming(Named.from_text(_text(state, "named")), _ANY_HOUSE)
-        for word in _text(state, "answers").split():
-            if word not in Answer:
-                raise MalformedState(str(state))
-            hand = hand.answered(Answer(word), _ANY_HOUSE)
-        if state.get("given_up") is True:
-            hand = hand.conceded(_ANY_HOUSE)
-        if hand.to_state() != state:
-            raise MalformedState(str(state))
-        return hand
-
-
-def _text(state: Mapping[str, Any], name: str) -> str:
-    text = state.get(name, "")
-    if not isinstance(text, str):
-        raise MalformedState(str(state))
-    return text
-
-
-def _auction(state: Mapping[str, Any], dealer: int) -> Auction | None:
-    """Return the auction, or None. Of three the dealer must speak last, of four sit out; else raise MalformedState."""
-    if "auction" not in state:
-        return None
-    auction = Auction.from_text(_text(state, "auction"))
-    if dealer in auction.seats[:-1] or not auction.calls:
-        raise MalformedState(str(state))
-    return auction
-
-
-def _seat(seat: object, hand: HandState) -> int:
-    if type(seat) is not int or seat < 0:
-        raise MalformedState(str(seat))
-    if hand.auction and seat not in hand.auction.seats:
-        raise IllegalMove("not_playing", seat=seat)
-    return seat

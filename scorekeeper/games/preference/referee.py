@@ -20,7 +20,6 @@ take_back   `nothing_to_undo`
 announce    the codes of name, answer and give_up for the announcement, except those about the turn
 finish      `not_announced`; `answers_unanswered` (due: `first`, `second`); `tricks_unanswered`: none are given, or of a
             raspasovka too few; `split_unanswered`: the first's are missing, where each opponent's are recorded
-from_state  MalformedState; the codes of call, let_play, name, answer and give_up, and `calls_impossible` (calls)
 
 `answers_impossible` (answers), and `strain_needed` for a contract named already, come only if the house rules changed
 during the hand. `contract` and `least` are written as `7H`, or `7` without its strain, and `M`.
@@ -42,12 +41,11 @@ from scorekeeper.games.preference.deal import (
     Mizer,
     Raspasovka,
     participants,
-    places,
 )
 from scorekeeper.games.preference.hand_in_play import HandState, Step, Summary
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.preference.validation import check
-from scorekeeper.games.referee import Referee
+from scorekeeper.games.referee import Referee, by_place
 
 type Move = Callable[[HandState, tuple[int, ...], Rules], HandState]
 
@@ -257,9 +255,7 @@ def tricks_of(hand: HandState, seats: tuple[int, ...], rules: Rules) -> tuple[in
 
 def _places(hand: HandState, seats: tuple[int, ...]) -> tuple[int, ...]:
     """Return the seats of declarer, first, second. Raise IllegalMove `not_announced`, `not_playing` (seat)."""
-    playing, declarer = REFEREE.playing(hand.dealer, seats), hand.declarer
-    if declarer is None:
+    playing = REFEREE.playing(hand.dealer, seats)
+    if hand.declarer is None:
         raise IllegalMove("not_announced")
-    if declarer not in playing:
-        raise IllegalMove("not_playing", seat=declarer)
-    return places(seats, hand.dealer, declarer)
+    return by_place(playing, hand.declarer)

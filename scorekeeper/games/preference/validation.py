@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from scorekeeper.games.base import Account, Place
 from scorekeeper.games.errors import InvalidDeal, Message
+from scorekeeper.games.preference.announcing import CLOSED, unasked
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     BANK,
@@ -41,7 +42,7 @@ from scorekeeper.games.preference.deal import (
     participants,
     playing_seats,
 )
-from scorekeeper.games.preference.house_rules import BOOK, Rules, Ten
+from scorekeeper.games.preference.house_rules import BOOK, Rules
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
 from scorekeeper.games.validation import is_of, refuse, unknown
 
@@ -111,26 +112,21 @@ _KNOWN: Final[Mapping[type, Mapping[str, Callable[[Any], bool]]]] = {
 
 
 def _answers(deal: Contract, rules: Rules) -> Message | None:
-    code = None
+    code, needed = None, unasked(deal.level, deal.strain, rules)
     if deal.answers is Answers.GIVEN_UP:
         code = None if rules.give_up else "give_up_off"
-    elif deal.level == LEVELS[-1] and rules.ten is Ten.CHECKED:
-        code = None if deal.answers is Answers.CHECKED else "ten_checked"
+    elif needed:
+        code = None if deal.answers is needed else CLOSED[needed]
     elif deal.answers is Answers.CHECKED:
         code = "ten_whisted"
-    elif _is_stalingrad(deal, rules) and deal.strain is Strain.SPADES and deal.answers is not Answers.BOTH:
-        code = "must_whist"
     elif deal.answers in (Answers.HALF, Answers.RETRIEVED):
         code = "half_off" if not rules.half_whist else "half_level" if deal.level > HIGHEST_HALF else None
     return Message(code, {}) if code else None
 
 
 def _strain(deal: Contract, rules: Rules) -> Message | None:
-    return Message("strain_needed", {}) if _is_stalingrad(deal, rules) and deal.strain is None else None
-
-
-def _is_stalingrad(deal: Contract, rules: Rules) -> bool:
-    return rules.stalingrad and deal.level == LEVELS[0]
+    is_needed = rules.stalingrad and deal.level == LEVELS[0] and deal.strain is None
+    return Message("strain_needed", {}) if is_needed else None
 
 
 # --- Tricks ---

@@ -5,11 +5,11 @@ a player may not hold no call is left. The referee sees no cards: a próba is a 
 bidder. A próba is never a szóló, even if its bidder raises himself.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
-from scorekeeper.games.auction import Calling
+from scorekeeper.games.auction import AuctionState, Calling
 from scorekeeper.games.errors import IllegalMove
 from scorekeeper.games.tarokk.enums import PLAYERS, Contract
 
@@ -57,23 +57,19 @@ class Invitation(NamedTuple):
     card: Card
 
 
-class _State(NamedTuple):
-    """The state of an auction. Players are places in the order of speaking, 0 … 3."""
-
-    bid: Call | None = None
-    holder: int | None = None
+@dataclass(frozen=True, slots=True)
+class _State(AuctionState[Call]):
     is_held: bool = False
     is_proba: bool = False
     bidders: tuple[int, ...] = ()
-    out: frozenset[int] = frozenset()
-    latest: int = -1
+
+    PLAYERS = PLAYERS
 
     @property
     def others_passed(self) -> bool:
         return len(self.out) == PLAYERS - 1
 
     def options(self, place: int) -> tuple[Call, ...]:
-        """Return the player's legal calls on his turn; none if he could only pass."""
         if place == self.holder or place in self.out:
             return ()
         hold = (Call.HOLD,) if self.may_hold(place) else ()
@@ -90,27 +86,21 @@ class _State(NamedTuple):
         return BIDS if self.bid is None else BIDS[BIDS.index(self.bid) + 1 :]
 
     @property
-    def turn(self) -> int | None:
-        """The place whose turn it is: the next after the latest speaker with a choice; None if there is none."""
-        places = ((self.latest + step) % PLAYERS for step in range(1, PLAYERS + 1))
-        return next((place for place in places if self.options(place)), None)
-
-    @property
     def raises(self) -> tuple[Call, ...]:
         """The bids to which the only bidder may raise his három, once the others have passed."""
         if self.turn is not None or self.bid is not Call.THREE or not self.others_passed or len(self.bidders) != 1:
             return ()
         return tuple(each for each in self.higher if not (self.is_proba and each is Call.SOLO))
 
-    def after(self, place: int, call: Call) -> "_State":
+    def after(self, place: int, call: Call) -> Self:
         if call is Call.PASS:
-            return self._replace(out=self.out | {place}, latest=place)
+            return replace(self, out=self.out | {place}, latest=place)
         if call is Call.HOLD:
-            return self._replace(holder=place, is_held=True, latest=place)
+            return replace(self, holder=place, is_held=True, latest=place)
         bidders = self.bidders if place in self.bidders else (*self.bidders, place)
         is_proba = self.is_proba or call in PROBAS
-        return self._replace(
-            bid=call.bid, holder=place, is_held=False, is_proba=is_proba, bidders=bidders, latest=place
+        return replace(
+            self, bid=call.bid, holder=place, is_held=False, is_proba=is_proba, bidders=bidders, latest=place
         )
 
     def promise(self, place: int, call: Call) -> Card | None:
@@ -136,7 +126,6 @@ class Auction(Calling[Call, _State]):
 
     CALLS = Call
     BEGINNING = _State()
-    PLAYERS = PLAYERS
 
     @property
     def raises(self) -> tuple[Call, ...]:
@@ -149,18 +138,8 @@ class Auction(Calling[Call, _State]):
         return self._state.is_proba
 
     @property
-    def holder(self) -> int | None:
-        """The seat that made the bid, or took it over by holding."""
-        return self._seat(self._state.holder)
-
-    @property
     def is_thrown_in(self) -> bool:
         return self.is_over and self._state.bid is None
-
-    @property
-    def declarer(self) -> int | None:
-        """The seat that plays the hand; None until the auction is over, and where nobody bid."""
-        return self.holder if self.is_over else None
 
     @property
     def contract(self) -> Contract | None:

@@ -130,7 +130,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class HandState(AuctionedHand[Auction]):
+class HandState(AuctionedHand[Auction, Summary]):
     """A hand at some point; a part that has not begun, or was skipped, is None.
 
     There is a declarer before there is a contract only if the auction was skipped, and announcements as soon as there
@@ -144,8 +144,17 @@ class HandState(AuctionedHand[Auction]):
     taken: Taken | None = None
     honour: bool = False
 
-    PARTS = MappingProxyType({"auction": Auction, "announcing": Announcing, "taken": Taken})
-    PLAIN = MappingProxyType({"declarer": int, "contract": Contract, "called": int, "honour": bool})
+    READERS = MappingProxyType(
+        {
+            "declarer": int,
+            "auction": Auction.from_text,
+            "contract": Contract,
+            "announcing": Announcing.from_text,
+            "called": int,
+            "taken": Taken.from_text,
+            "honour": bool,
+        }
+    )
 
     @property
     def is_thrown_in(self) -> bool:
@@ -157,6 +166,13 @@ class HandState(AuctionedHand[Auction]):
         if self.declarer is None or self.contract is None or self.announcing is None:
             return None
         return Summary(self.dealer, self.declarer, self.contract, self.announcing.facts)
+
+    @property
+    def begun(self) -> Announcing:
+        """The announcements. Raise IllegalMove `not_announced` until declarer and contract are known."""
+        if self.announcing is None:
+            raise IllegalMove("not_announced")
+        return self.announcing
 
     @property
     def must_call(self) -> Card | None:
@@ -240,14 +256,12 @@ class HandState(AuctionedHand[Auction]):
 
         Raise IllegalMove `not_announced`.
         """
-        if self.announcing is None:
-            raise IllegalMove("not_announced")
+        _ = self.begun
         return replace(self, called=partner)
 
     def after_play(self, taken: Taken) -> Self:
         """Return the hand with the sides that took honours and kings. Raise IllegalMove `not_announced`."""
-        if self.announcing is None:
-            raise IllegalMove("not_announced")
+        _ = self.begun
         return replace(self, taken=None if taken == Taken() else taken)
 
     def announced(self, said: Summary, playing: tuple[int, ...]) -> Self:

@@ -12,7 +12,7 @@ from scorekeeper.games.referee import Referee
 from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.deal import Deal
-from scorekeeper.games.tarokk.enums import OTHERS, SEATING, Band, Contract, Pagat, Side
+from scorekeeper.games.tarokk.enums import SEATING, Band, Contract, Pagat, Side
 from scorekeeper.games.tarokk.hand_in_play import HandState, Summary, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
 
@@ -111,14 +111,9 @@ def bid(move: Callable[[Auction], Auction]) -> Move:
     )
 
 
-def find_honour(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-    """Note an honour in the talon of a próba, which is then played. Raise IllegalMove `no_proba`, `later_first`."""
-    return hand.with_honour(found=True)
-
-
-def find_no_honour(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-    """Take back the honour in the talon. Raise IllegalMove `no_proba`, `later_first`."""
-    return hand.with_honour(found=False)
+def note_honour(*, found: bool) -> Move:
+    """Note an honour in the talon of a próba, which is then played, or take that back. `no_proba`, `later_first`."""
+    return lambda hand, seats, rules: hand.with_honour(found=found)
 
 
 let_play = REFEREE.let_play
@@ -131,44 +126,28 @@ def name(contract: Contract | None) -> Move:
 
 def say(seat: int, word: str) -> Move:
     """Note one word of a seat: see `announcing.Said`. Raise IllegalMove `not_announced`."""
-    return _announcing(
-        lambda hand, said, rules: said.say(seat, word, ladder=rules.ladder, partner=hand.partner),
+    return lambda hand, seats, rules: hand.after_announcing(
+        hand.begun.say(seat, word, ladder=rules.ladder, partner=hand.partner)
     )
 
 
-def close(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-    """Close the announcements. Raise IllegalMove `not_announced`."""
-    return _announcing(lambda hand, said, rules: said.close())(hand, seats, rules)
-
-
-def unsay(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-    """Take back the latest word. Raise IllegalMove `not_announced`."""
-    return _announcing(lambda hand, said, rules: said.undo())(hand, seats, rules)
+def announce(change: Callable[[Announcing], Announcing]) -> Move:
+    """Close the announcements, or take back the latest word. Raise IllegalMove `not_announced`."""
+    return lambda hand, seats, rules: hand.after_announcing(change(hand.begun))
 
 
 def know(partner: int | None) -> Move:
-    """Note the partner's place as known to all, ALONE if there is none; None takes that back.
-
-    Raise IllegalMove `not_announced`, `no_place`.
-    """
-
-    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-        if partner not in (None, ALONE, *OTHERS):
-            raise IllegalMove("no_place")
-        return hand.known(partner)
-
-    return noted
+    """Note the partner's place as known to all, ALONE if there is none; None takes that back. `not_announced`."""
+    return lambda hand, seats, rules: hand.known(partner)
 
 
 def know_seat(seat: int) -> Move:
     """Note the partner's seat as known to all. Raise IllegalMove `not_announced`, `no_place`."""
 
     def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-        if hand.announcing is None:
-            raise IllegalMove("not_announced")
-        if seat not in hand.announcing.seats[1:]:
+        if seat not in hand.begun.seats[1:]:
             raise IllegalMove("no_place")
-        return hand.known(hand.announcing.seats.index(seat))
+        return hand.known(hand.begun.seats.index(seat))
 
     return noted
 
@@ -176,12 +155,3 @@ def know_seat(seat: int) -> Move:
 def take(change: Callable[[Taken], Taken]) -> Move:
     """Note the sides that took honours and kings. Raise IllegalMove `not_announced`."""
     return lambda hand, seats, rules: hand.after_play(change(hand.taken or Taken()))
-
-
-def _announcing(change: Callable[[HandState, Announcing, Rules], Announcing]) -> Move:
-    def noted(hand: HandState, seats: tuple[int, ...], rules: Rules) -> HandState:
-        if hand.announcing is None:
-            raise IllegalMove("not_announced")
-        return hand.after_announcing(change(hand, hand.announcing, rules))
-
-    return noted

@@ -325,14 +325,14 @@ def _take(tap: Tap) -> Move:
 MOVES: Final[Mapping[str, Callable[[Tap], Move]]] = {
     "call": _call,
     "uncall": lambda tap: referee.bid(Auction.undo),
-    "honour": lambda tap: referee.find_honour,
-    "unhonour": lambda tap: referee.find_no_honour,
+    "honour": lambda tap: referee.note_honour(found=True),
+    "unhonour": lambda tap: referee.note_honour(found=False),
     "declarer": lambda tap: referee.let_play(tap.seat()),
     "undeclarer": lambda tap: referee.let_play(None),
     "unannounce": lambda tap: referee.name(None),
     "say": _say,
-    "unsay": lambda tap: referee.unsay,
-    "close": lambda tap: referee.close,
+    "unsay": lambda tap: referee.announce(Announcing.undo),
+    "close": lambda tap: referee.announce(Announcing.close),
     "partner": _partner,
     "take": _take,
 }

@@ -108,7 +108,7 @@ def agree(auction: Auction, said: Said) -> None:
     assert {(auction.to_call, call) for call in auction.legal_calls} == expected, said
     taken = {(seat, call.value) for seat, call in product((*SEATS, 3), Call) if not code(auction.call, seat, call)}
     assert taken == expected, said
-    assert (auction.bid, auction.bidder) == (standing_bid(said), NAMES.get(has_the_bid(said) or ""))
+    assert (auction.bid, auction.holder) == (standing_bid(said), NAMES.get(has_the_bid(said) or ""))
     assert set(auction.passed) == {NAMES[each] for each in "ABC" if each not in still_in(said)}
     assert auction.is_over == (name is None)
     if auction.is_over:
@@ -220,7 +220,7 @@ def test_undo_opens_a_finished_auction_again_and_spoken_says_who_said_what() -> 
     assert refusal(played().undo).code == "nothing_to_undo"
     auction = played("6S", "pass", "10N", "here")
     assert auction.is_over
-    assert (auction.undo().to_call, auction.undo().bidder) == (1, 0)
+    assert (auction.undo().to_call, auction.undo().holder) == (1, 0)
     assert auction.spoken == ((1, "6S"), (2, "pass"), (0, "10N"), (1, "here"))
     assert all(isinstance(one, Spoken) for one in auction.spoken)
 

@@ -20,7 +20,7 @@ from scorekeeper.games.tarokk import (
     deal_to_text,
     referee,
 )
-from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts
+from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction, Card
 from scorekeeper.games.tarokk.hand_in_play import HandState, Honour, Items, Summary, Taken
 from scorekeeper.games.tarokk.referee import REFEREE
@@ -29,6 +29,7 @@ from tests.games.refusals import code, refusal
 TABLE = (0, 1, 2, 3)
 OURS, THEIRS = Side.DECLARERS, Side.OPPONENTS
 NOTHING = AnnouncedFacts()
+CLOSE = referee.announce(Announcing.close)
 KINGS = AnnouncedFacts(announced=(Announced(OURS, Bonus.KINGS),))
 
 
@@ -91,7 +92,7 @@ def won_last(taken: Taken) -> Taken:
 
 
 def test_announcement_before_the_contract_is_known_is_refused() -> None:
-    for move in (referee.say(0, "T"), referee.close, referee.unsay, referee.know(1), referee.take(won_last)):
+    for move in (referee.say(0, "T"), CLOSE, referee.know(1), referee.know_seat(1), referee.take(won_last)):
         assert code(tapped, HandState(0), move) == "not_announced"
 
 
@@ -106,7 +107,7 @@ def test_partner_is_known_by_an_invitation_by_what_is_said_or_by_a_tap() -> None
     assert tapped(BID, referee.know(3)).partner == 3
     assert tapped(BID, referee.know(3), referee.know(None)).partner is None
     assert tapped(BID, referee.say(2, "mehet"), referee.say(1, "T"), referee.know(2)).partner == 2
-    assert code(tapped, BID, referee.know(4)) == "no_place"
+    assert [code(tapped, BID, referee.know_seat(seat)) for seat in (2, 4)] == ["no_place"] * 2
     told = tapped(BID, referee.know(1), referee.say(2, "mehet"))
     assert code(tapped, told, referee.say(1, "K")) == "not_his_side", "he cannot double his own game"
 
@@ -171,7 +172,7 @@ def test_every_hand_is_read_back_from_its_state() -> None:
         after("3 2"),
         after("pass pass pass 3?"),
         tapped(HandState(0), referee.let_play(1)),
-        tapped(BID, referee.say(2, "T"), referee.say(2, "mehet"), referee.know(ALONE), referee.close, honours),
+        tapped(BID, referee.say(2, "T"), referee.say(2, "mehet"), referee.know(ALONE), CLOSE, honours),
         announced(AnnouncedFacts(Kontra.REKONTRA, (Announced(THEIRS, Bonus.XXI, Kontra.KONTRA),), (0, 9, 0, 8))),
     ):
         assert REFEREE.from_state(0, hand.to_state()) == hand
