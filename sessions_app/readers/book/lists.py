@@ -6,19 +6,18 @@ ends meanwhile moves nothing.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, Self
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from scorekeeper.games.amounts import Amount
 from sessions_app.models import OPEN, Circle, Evening, Role, Seat, User
 from sessions_app.readers.evening.seating import (
-    Seated,
     SeatView,
     Turn,
     last_deal,
@@ -94,12 +93,7 @@ class Neighbours:
 def running(user: User) -> tuple[EveningCard, ...]:
     """Return the evenings of `user`'s circles that have not ended, the latest first: two queries."""
     mine = Evening.objects.filter(circle__members__user=user, circle__deleted_from=None, ended_at=None)
-    return _cards(mine.annotate(last_deal=last_deal()), EVENINGS_PER_PAGE)
-
-
-def latest_evening(user: User) -> Evening | None:
-    """Return the latest started evening that `user` may write to, demos left out: one query."""
-    return latest_evenings(user).first()
+    return _cards(_first(mine, EVENINGS_PER_PAGE).annotate(last_deal=last_deal()))
 
 
 def neighbours_of(evening: Evening) -> Neighbours:
@@ -118,61 +112,68 @@ def neighbours_of(evening: Evening) -> Neighbours:
     return Neighbours(before, after)
 
 
-def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
-    """Return the house rules that `user` last used for this game, in that circle or in any, '' for none: one query."""
-    evenings = latest_evenings(user, game_key=game_key)
-    found = evenings if circle_id is None else evenings.filter(circle=circle_id)
-    return found.values_list("rules", flat=True).first() or ""
+def latest_evening(user: User, **which: object) -> Evening | None:
+    """Return the latest started evening, of those that are `which`, that `user` may write to: one query.
 
-
-def latest_evenings(user: User, **which: str) -> QuerySet[Evening]:
-    """Return the latest evening, of those that are `which`, of each circle that `user` may write to, demos and closed
-    circles left out.
-
-    The latest is first. The others of a circle are never read: its index leads to its latest.
+    Demos and closed circles are left out. Of a circle only the latest is read: its index leads there.
     """
-    of_one = Evening.objects.filter(circle=OuterRef("pk"), **which).order_by("-started_at", "-id")
+    of_one = Evening.objects.filter(circle=OuterRef("pk")).filter(**which).order_by("-started_at", "-id")
     mine = Circle.objects.filter(OPEN, members__user=user, members__role__in=[Role.OWNER, Role.KEEPER], is_demo=False)
     latest = mine.annotate(latest=Subquery(of_one.values("pk")[:1])).values("latest")
-    return Evening.objects.filter(pk__in=latest).order_by("-started_at", "-id")
+    return Evening.objects.filter(pk__in=latest).order_by("-started_at", "-id").first()
+
+
+def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
+    """Return the house rules that `user` last used for this game, in that circle or in any, '' for none: one query."""
+    in_circle = {} if circle_id is None else {"circle": circle_id}
+    last = latest_evening(user, game_key=game_key, **in_circle)
+    return last.rules if last else ""
 
 
 def of_circle(circle_id: int) -> tuple[EveningCard, ...]:
     """Return the latest evenings of the circle, running ones too: two queries."""
-    return _cards(Evening.objects.filter(circle=circle_id), LATEST)
+    return _cards(_first(Evening.objects.filter(circle=circle_id), LATEST))
 
 
 def of_player(player_id: int) -> tuple[EveningCard, ...]:
     """Return the latest evenings in which the player sat, running ones too: two queries."""
-    sat = Seat.objects.filter(player=player_id).order_by("-evening__started_at", "-evening")
-    # Only keys are sorted: SQLite would read the sheets of all his evenings to find the latest.
-    return _cards(Evening.objects.filter(pk__in=sat.values("evening")[:LATEST]), LATEST)
+    return _cards(_first(Evening.objects.filter(seats__player=player_id), LATEST))
 
 
-def _cards(evenings: QuerySet[Evening], most: int) -> tuple[EveningCard, ...]:
-    """Return the cards of the latest of these evenings, with the turn of those that have a `last_deal`: two queries."""
-    found = list(evenings.annotate(is_demo=F("circle__is_demo")).order_by("-started_at", "-id")[:most])
+def _first(evenings: QuerySet[Evening], size: int, *, newest: bool = True) -> QuerySet[Evening]:
+    """Return the newest or the oldest of these evenings in that order, with their circles.
+
+    By their keys: an index has all that is sorted, and no sheet is read of the others.
+    """
+    order = ("-started_at", "-id") if newest else ("started_at", "id")
+    keys = evenings.order_by(*order).values("pk")[:size]
+    return Evening.objects.filter(pk__in=keys).order_by(*order).select_related("circle")
+
+
+def _cards(evenings: Iterable[Evening]) -> tuple[EveningCard, ...]:
+    """Return the cards of these evenings, with the next deal of those that have a `last_deal`: one query for all seats.
+
+    None if there are no evenings.
+    """
+    found = list(evenings)
     seats = seats_by_evening([evening.pk for evening in found])
-    turns = [turn_after(each, each.last_deal) if hasattr(each, "last_deal") else None for each in found]
-    return tuple(card_of(each, seats[each.pk], each.is_demo, turn) for each, turn in zip(found, turns, strict=True))
-
-
-def card_of(evening: Evening, seats: Sequence[Seated], is_demo: bool, turn: Turn | None = None) -> EveningCard:
-    """Return the card of an evening; `seats` are its positions with the players' names."""
-    return EveningCard(
-        evening.pk,
-        evening.game_key,
-        evening.started_at,
-        evening.has_ended,
-        evening.hand_count,
-        evening.is_written,
-        evening.currency,
-        seat_views(evening, seats),
-        is_demo,
-        turn,
-        evening.in_chips,
-        evening.title,
-        evening.note,
+    return tuple(
+        EveningCard(
+            evening.pk,
+            evening.game_key,
+            evening.started_at,
+            evening.has_ended,
+            evening.hand_count,
+            evening.is_written,
+            evening.currency,
+            seat_views(evening, seats[evening.pk]),
+            evening.circle.is_demo,
+            turn_after(evening, evening.last_deal) if hasattr(evening, "last_deal") else None,
+            evening.in_chips,
+            evening.title,
+            evening.note,
+        )
+        for evening in found
     )
 
 
@@ -286,8 +287,8 @@ class PastPage:
 
 def latest(circles: Sequence[CircleChoice], size: int) -> tuple[tuple[EveningCard, ...], bool]:
     """Return the latest ended evenings of the user's circles, and whether there are more: two queries."""
-    rows = _first(Filter().evenings_of(circles), size + 1) if circles else []
-    return tuple(_cards_of(rows[:size], circles)), len(rows) > size
+    rows = list(_first(Filter().evenings_of(circles), size + 1)) if circles else []
+    return _cards(rows[:size]), len(rows) > size
 
 
 def find(
@@ -307,9 +308,9 @@ def find(
         return PastPage()
     found = wanted.evenings_of(circles)
     if before:
-        rows = _first(found.filter(before.later()), size + 1, newest=False)
+        rows = list(_first(found.filter(before.later()), size + 1, newest=False))
     else:
-        rows = _first(found.filter(after.earlier()) if after else found, size + 1)
+        rows = list(_first(found.filter(after.earlier()) if after else found, size + 1))
     goes_on, rows = len(rows) > size, rows[:size]
     if before:
         rows.reverse()
@@ -322,27 +323,9 @@ def find(
     # A first page without a next one has them all.
     count = found[: wanted.most_counted + 1].count() if goes_on or before or after else len(rows)
     return PastPage(
-        tuple(_cards_of(rows, circles)),
+        _cards(rows),
         min(count, wanted.most_counted),
         count > wanted.most_counted,
         top if has_later else None,
         bottom if has_earlier else None,
     )
-
-
-def _first(evenings: QuerySet[Evening], size: int, *, newest: bool = True) -> list[Evening]:
-    """Return the newest or the oldest of these evenings in that order: one query.
-
-    By their keys: an index has all that is sorted.
-    """
-    order = ("-started_at", "-id") if newest else ("started_at", "id")
-    keys = evenings.order_by(*order).values("pk")[:size]
-    return list(Evening.objects.filter(pk__in=keys).order_by(*order))
-
-
-def _cards_of(evenings: Sequence[Evening], circles: Sequence[CircleChoice]) -> Iterator[EveningCard]:
-    """Yield the cards of these evenings: one query for all seats, none if there are no evenings."""
-    demos = {circle.id for circle in circles if circle.is_demo}
-    seats = seats_by_evening([evening.pk for evening in evenings])
-    for each in evenings:
-        yield card_of(each, seats[each.pk], each.circle_id in demos)
