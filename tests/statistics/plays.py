@@ -46,18 +46,6 @@ class PlayedHand:
     def now(self) -> State:
         return self.history[-1]
 
-    def facts(self) -> dict[str, Any]:
-        """The hand as the recount takes it."""
-        return {
-            "kind": self.kind,
-            "is_void": self.now.is_void,
-            "seats": self.seats,
-            "dealer": self.dealer,
-            "declarer": self.now.declarer,
-            "deal": self.now.deal,
-            "entries": [(each.account, each.seat, each.against, each.amount, each.reason) for each in self.now.entries],
-        }
-
 
 @dataclass
 class Play:

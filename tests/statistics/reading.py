@@ -3,6 +3,8 @@
 from collections import defaultdict
 from typing import Any
 
+from django.db.models import F
+
 from sessions_app.models import Evening, Hand, HandEntry, Seat
 
 
@@ -21,21 +23,6 @@ def facts(**where: Any) -> list[dict[str, Any]]:
     for hand in Hand.objects.filter(evening__in=evenings).order_by("evening", "number").values(*columns):
         sitting = tuple(map(int, hand.pop("lineup").split("-")))
         hands[hand["evening"]].append(hand | {"seats": sitting, "entries": entries[hand["pk"]]})
-    found = evenings.order_by("pk").values(
-        "pk", "circle", "circle__is_demo", "game_key", "rules", "stake", "currency", "started_at"
-    )
-    return [
-        {
-            "id": row["pk"],
-            "circle": row["circle"],
-            "is_demo": row["circle__is_demo"],
-            "game": row["game_key"],
-            "rules": row["rules"],
-            "stake": row["stake"],
-            "currency": row["currency"],
-            "started_at": row["started_at"],
-            "seats": seats[row["pk"]],
-            "hands": hands[row["pk"]],
-        }
-        for row in found
-    ]
+    columns = ("id", "rules", "stake", "currency", "started_at")
+    found = evenings.order_by("pk").values(*columns, game=F("game_key"))
+    return [row | {"seats": seats[row["id"]], "hands": hands[row["id"]]} for row in found]

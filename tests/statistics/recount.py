@@ -3,7 +3,7 @@
 Each evening is counted from its hands, hand by hand: the measures of one hand are the game's own, which its vectors
 prove. The definitions are those of docs/statistics.md. An evening is a dictionary, as `reading.py` fetches it:
 
-    id, circle, is_demo, game, rules, stake, currency, started_at
+    id, game, rules, stake, currency, started_at
     seats   {position: player}
     hands   [{kind, is_void, seats, dealer, declarer, deal, entries: [(account, seat, against, amount, reason)]}]
 """
@@ -52,7 +52,6 @@ class Counted(NamedTuple):
 class PlayerEvening:
     """The figures of one player in one evening."""
 
-    started_at: Any
     evening: int
     balance: Value
     merit: Value
@@ -90,16 +89,19 @@ def recount(
 ) -> Recount:
     """Count the evenings that began in the period, both days included, by the calendar of Budapest.
 
-    `same` says which player another one is, where two names are one person. Demos are left out.
+    `same` says which player another one is, where two names are one person.
     """
     recounted = Recount()
     for evening in sorted(evenings, key=lambda each: (each["started_at"], each["id"])):
         day = evening["started_at"].astimezone(BUDAPEST).date()
-        if not (evening["is_demo"] or (since and day < since) or (until and day > until)):
+        if not ((since and day < since) or (until and day > until)):
             _count_evening(recounted, evening, {seat: _who(player, same) for seat, player in evening["seats"].items()})
     for (game, player), played in recounted.evenings.items():
         for measure, value in _of_evenings([each.balance for each in played]):
             recounted.figures[Figure(game, measure, player)] = Counted(value, len(played))
+    for figure, counted in list(recounted.figures.items()):
+        if figure.measure == "hands":
+            recounted.add(figure._replace(game=ALL), *counted)
     return recounted
 
 
@@ -136,7 +138,7 @@ def _count_evening(recounted: Recount, evening: Facts, players: Mapping[int, int
             merit[each.seat] += each.amount if each.name == "merit" else 0
     balances = game.balances(_sheet(hands), seats, house)
     for seat in there:
-        result = PlayerEvening(evening["started_at"], evening["id"], balances[seat], merit[seat])
+        result = PlayerEvening(evening["id"], balances[seat], merit[seat])
         recounted.evenings[evening["game"], players[seat]].append(result)
     owed = game.pairwise(_sheet(hands), seats, house)
     for seat, player in players.items():

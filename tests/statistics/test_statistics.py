@@ -61,17 +61,7 @@ def shown(found: Statistics) -> dict[Figure, Counted]:
 
 
 def counted(circle: Circle, period: Period) -> Recount:
-    return with_hands_of_all(recount(facts(circle=circle), since=period.first, until=period.last))
-
-
-def with_hands_of_all(recounted: Recount) -> Recount:
-    """Add the hands of all games, which the recount counts by game."""
-    if any((figure.game, figure.measure) == (ALL, "hands") for figure in recounted.figures):
-        return recounted
-    for figure, (value, of) in list(recounted.figures.items()):
-        if figure.measure == "hands":
-            recounted.add(Figure(ALL, "hands", figure.player), value, of)
-    return recounted
+    return recount(facts(circle=circle), since=period.first, until=period.last)
 
 
 def assert_agree(found: Statistics, expected: Recount) -> None:
@@ -109,10 +99,9 @@ def test_every_figure_of_a_sound_archive_agrees_with_the_recount_in_every_period
                     assert mean == expected.best_merit(game, player, best)
     whole = shown(statistics(archive, Period()))
     assert {figure.measure for figure in whole} >= names_by_heading()["every session"]
-    EveningRollup.objects.filter(pk__in=list(EveningRollup.objects.values_list("pk", flat=True)[:5])).delete()
-    EveningRollup.objects.filter(pk__in=list(EveningRollup.objects.values_list("pk", flat=True)[:5])).update(
-        edition=EDITION + 1
-    )
+    some = EveningRollup.objects.values_list("pk", flat=True)
+    EveningRollup.objects.filter(pk__in=list(some[:5])).delete()
+    EveningRollup.objects.filter(pk__in=list(some[:5])).update(edition=EDITION + 1)
     assert shown(statistics(archive, Period())) == whole, "an evening without a current roll-up counts by its hands"
 
 

@@ -32,7 +32,7 @@ from tests.ledger.books import faults
 from tests.selection import heavy
 from tests.statistics.reading import facts
 from tests.statistics.recount import ALL, Figure, Recount, recount
-from tests.statistics.test_statistics import assert_agree, with_hands_of_all
+from tests.statistics.test_statistics import assert_agree
 
 NAMES = ("Anna", "Béla", "Cili", "Dóra", "Ede", "Anna K.", "Bela")
 places, seeds = st.integers(0, 20), st.integers(0, 10_000)
@@ -174,7 +174,7 @@ class StatisticsMachine(RuleBasedStateMachine):
         found = facts(circle=self.circle)
         for evening in found:
             evening["seats"] = dict(enumerate(self.sat[evening["id"]]))
-        recounted = with_hands_of_all(recount(found, same=self.merged))
+        recounted = recount(found, same=self.merged)
         self.statistics_agree(recounted)
         self.leaderboards_agree(recounted)
         self.lists_agree({evening["id"]: recount([evening], same=self.merged) for evening in found})
