@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import batched
 from typing import Any, Final
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Prefetch, QuerySet
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
@@ -70,21 +70,18 @@ def most_seats_of_circle(circle: int) -> int:
 
 def exported(evenings: Iterable[int]) -> Iterator[ExportedEvening]:
     """Yield the evenings with these keys, in this order: five queries for every AT_ONCE of them."""
+    hands = Hand.objects.order_by("number")
+    hands = hands.only("evening", "number", "kind", "lineup", "dealer", "declarer", "deal", "is_void")
+    seats = Seat.objects.order_by("position").select_related("player")
+    with_rows = Evening.objects.prefetch_related(Prefetch("seats", seats), Prefetch("hands", hands))
     for keys in batched(evenings, AT_ONCE):
-        found = Evening.objects.in_bulk(keys)
-        seats, hands, written = _seats_of(keys), _hands_of(keys), _entries_of(keys)
-        corrected = set(_corrected(keys))
+        found, written, corrected = with_rows.in_bulk(keys), _entries_of(keys), set(_corrected(keys))
         for key in keys:
-            yield _exported(found[key], seats[key], hands[key], written, corrected)
+            yield _exported(found[key], written, corrected)
 
 
-def _exported(
-    evening: Evening,
-    seats: Sequence[Seat],
-    hands: Iterable[Hand],
-    written: Mapping[int, Mapping[Account, int]],
-    corrected: set[int],
-) -> ExportedEvening:
+def _exported(evening: Evening, written: Mapping[int, Mapping[Account, int]], corrected: set[int]) -> ExportedEvening:
+    seats = evening.seats.all()
     names = [seat.player.name for seat in seats]
     balances = evening.game.balances(sums_of(evening), tuple(range(len(seats))), evening.house)
     return ExportedEvening(
@@ -109,24 +106,9 @@ def _exported(
                 hand.is_void,
                 hand.pk in corrected,
             )
-            for hand in hands
+            for hand in evening.hands.all()
         ),
     )
-
-
-def _seats_of(evenings: Sequence[int]) -> dict[int, list[Seat]]:
-    found: dict[int, list[Seat]] = defaultdict(list)
-    for seat in Seat.objects.filter(evening__in=evenings).order_by("evening", "position").select_related("player"):
-        found[seat.evening_id].append(seat)
-    return found
-
-
-def _hands_of(evenings: Sequence[int]) -> dict[int, list[Hand]]:
-    found: dict[int, list[Hand]] = defaultdict(list)
-    hands = Hand.objects.filter(evening__in=evenings).order_by("evening", "number")
-    for hand in hands.only("evening", "number", "kind", "lineup", "dealer", "declarer", "deal", "is_void"):
-        found[hand.evening_id].append(hand)
-    return found
 
 
 def _entries_of(evenings: Sequence[int]) -> dict[int, dict[Account, int]]:
