@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from django.utils import timezone
@@ -53,18 +53,16 @@ class Answers:
     out: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """The player of a column: his name, and his key here, 0 if he is new."""
 
-    place: int
     name: str
     key: int
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A line that becomes a session, or is left out: `why` is '' or the reason. `missing` is what its sum lacks."""
+    """A line that becomes a session, or is left out: `why` is '' or the reason."""
 
     row: Row
     day: Any
@@ -73,7 +71,6 @@ class Session:
     stake: Decimal | None = None
     currency: str = ""
     why: str = ""
-    missing: Decimal = Decimal()
 
 
 class NotTaken(Exception):
@@ -127,33 +124,32 @@ class TablePlan:
         """`base` makes the ids of sessions in the circle, and `own` those of players of the import."""
         self.table, self.answers, self._base, self._own = table, answers, base, own
         self._names = {player.pk: player.name for player in here}
-        self.people = {column.place: self._person(column, table) for column in table.players}
-        #: The first column of each column's player.
-        self._first = {place: self._first_of(person) for place, person in self.people.items()}
+        self.people = {column.place: self._person(column) for column in table.players}
+        #: The first column of each player.
+        self._first = {person: place for place, person in reversed(self.people.items())}
         self.sessions = [self._session(row) for row in table.sessions]
         self.taken = [each for each in self.sessions if not each.why and each.row.number not in answers.out]
 
-    def _person(self, column: Column, table: Table) -> Person:
+    def _person(self, column: Column) -> Person:
         key = self.answers.players.get(column.place, 0)
         if key < 0:
-            other = next((each for each in table.players if each.alias == key), column)
+            other = next((each for each in self.table.players if each.alias == key), column)
             key = self.answers.players.get(other.place, 0)
             column = other if key <= 0 else column
         name = self._names.get(key) or visible(" ".join(column.head[:NAME_LENGTH].split())) or column.letter
-        return Person(column.place, name, max(key, 0) if key in self._names else 0)
+        return Person(name, key if key in self._names else 0)
 
     # --- A session ---
 
     def _session(self, row: Row) -> Session:
-        game = game_named(row.game) or self.answers.game
-        begun = Session(row, row.on(self.answers.order), game)
+        day, game = row.on(self.answers.order), game_named(row.game) or self.answers.game
         try:
-            return self._with_points(begun, GAMES[game])
+            return Session(row, day, game, *self._points(row, GAMES[game]))
         except NotTaken as why:
-            return Session(row, begun.day, game, why=str(why), missing=-row.difference)
+            return Session(row, day, game, why=str(why))
 
-    def _with_points(self, begun: Session, game: Game[Any, Any, Any]) -> Session:
-        row = begun.row
+    def _points(self, row: Row, game: Game[Any, Any, Any]) -> tuple[dict[int, int], Decimal | None, str]:
+        """Return the points by the player's first column, the stake and its currency."""
         if row.game and not game_named(row.game):
             raise NotTaken(_("“%s” is no game known here") % row.game)
         figures = self._figures(row)
@@ -169,23 +165,20 @@ class TablePlan:
             raise NotTaken(_("points are whole numbers"))
         whole = {place: int(each) for place, each in points.items()}
         _check(game, list(whole.values()))
-        return Session(row, begun.day, begun.game, whole, stake, currency)
+        return whole, stake, currency
 
     def _figures(self, row: Row) -> dict[int, Decimal]:
         """Return the figures by the player's first column, with what the sum lacks given to whom it was given."""
         found: dict[int, Decimal] = {}
         for place, amount in row.won.items():
-            at = self._first[place]
+            at = self._first[self.people[place]]
             if at in found:
                 raise NotTaken(_("%s has two figures") % self.people[place].name)
             found[at] = amount
         given = self.answers.gives.get(row.number)
         if given is not None and given in row.won:
-            found[self._first[given]] -= row.difference
+            found[self._first[self.people[given]]] -= row.difference
         return found
-
-    def _first_of(self, person: Person) -> int:
-        return next(at for at, each in self.people.items() if (each.key, each.name) == (person.key, person.name))
 
     def _stake(self, row: Row, figures: Mapping[int, Decimal]) -> tuple[Decimal | None, str]:
         """Return the stake and its currency; of money without a stake, or no multiple of it, the smallest unit."""
