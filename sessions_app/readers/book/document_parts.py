@@ -101,7 +101,8 @@ def _lists(data: Data, make_way: Callable[[], object]) -> Iterator[tuple[int, in
             begin = at
             _check_between(data, members[-1][1] if members else start + 1, begin, b"," if members else b"")
         elif depth == 2:
-            members.append(_checked(data, (begin, at + 1)))
+            members.append((begin, at + 1))
+            require_parsable(data, members[-1:])
             if len(members) > MOST_MEMBERS:
                 raise DocumentRefused(_("it has too many values"))
         elif depth == 1:
@@ -135,11 +136,6 @@ def _check_between(data: Data, start: int, end: int, wanted: bytes) -> None:
     """Raise DocumentRefused unless nothing but this stands between two members."""
     if end - start > MOST_FRAME_BYTES or data[start:end].strip(_SPACE) != wanted:
         raise _no_json(data, start)
-
-
-def _checked(data: Data, span: Span) -> Span:
-    require_parsable(data, [span])
-    return span
 
 
 def require_parsable(data: Data, spans: Sequence[Span]) -> None:

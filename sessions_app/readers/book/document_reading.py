@@ -63,9 +63,9 @@ def read(data: Data) -> Value:
     parts = cut(data)
     value = head(parts)
     into = into_of(value["players"])
-    value |= {name: Members(parts, name) for name in ("sessions", "payments")}
-    _once(_checked(value["sessions"], into, check_session), "id", "sessions")
-    _once(_checked(value["payments"], into, check_payment), "id", "payments")
+    for name, check in (("sessions", check_session), ("payments", check_payment)):
+        value[name] = Members(parts, name)
+        _once(_checked(value[name], into, check), name)
     return value
 
 
@@ -97,7 +97,7 @@ def _parsed(parts: Parts, name: str) -> Iterator[Value]:
 
 def _by_schema(name: str, number: int, value: Any) -> Value:
     try:
-        _member_schema(name)(value)
+        _schema(name)(value)
     except DocumentRefused as refused:
         refused.path[:0] = [name, str(number)]
         raise
@@ -105,13 +105,11 @@ def _by_schema(name: str, number: int, value: Any) -> Value:
     return found
 
 
-def _checked(
-    members: Iterable[Value], into: Into, check: Callable[[Value, int, Into], None]
-) -> Iterator[Mapping[str, Any]]:
+def _checked(members: Iterable[Value], into: Into, check: Callable[[Value, int, Into], None]) -> Iterator[str]:
     """Yield the ids of checked members."""
     for number, member in enumerate(members, start=1):
         check(member, number, into)
-        yield {"id": member["id"]}
+        yield member["id"]
 
 
 @cache
@@ -121,21 +119,17 @@ def _definitions() -> Value:
 
 
 @cache
-def _schema() -> Check:
-    return compiled(_definitions())
-
-
-@cache
-def _member_schema(name: str) -> Check:
-    return compiled({"$defs": _definitions()["$defs"], "$ref": f"#/$defs/{LISTS[name]}"})
+def _schema(name: str = "") -> Check:
+    """Return the check of a document, or of the members of its list of this name."""
+    return compiled(_definitions() | ({"$ref": f"#/$defs/{LISTS[name]}"} if name else {}))
 
 
 # --- Whether its parts fit together ---
 
 
 def _check_players(players: Sequence[Value]) -> None:
-    _once(players, "id", "players")
-    _once(players, "name", "players")
+    for key in ("id", "name"):
+        _once((player[key] for player in players), "players")
     by_id = {player["id"]: player for player in players}
     for number, player in enumerate(players, start=1):
         into = player["merged_into"]
@@ -187,8 +181,8 @@ def check_session(value: Value, number: int, into: Into) -> None:
     """Raise DocumentRefused unless the session with this number is as the schema says, and its players are there."""
     _by_schema("sessions", number, value)
     where = ["sessions", str(number)]
-    _once(value["hands"], "id", *where, "hands")
-    _once(value["seats"], "player", *where, "seats")
+    _once((hand["id"] for hand in value["hands"]), *where, "hands")
+    _once((seat["player"] for seat in value["seats"]), *where, "seats")
     for seat in value["seats"]:
         _check_person(into, seat["player"], seat["sat_as"], [*where, "seats"])
 
@@ -215,12 +209,12 @@ def _check_person(into: Into, player: str, name: str | None, where: list[str]) -
         raise DocumentRefused(_("it names a player who is not there"), where)
 
 
-def _once(members: Iterable[Mapping[str, Any]], key: str, *where: str) -> None:
+def _once(ids: Iterable[str], *where: str) -> None:
     seen = set()
-    for number, member in enumerate(members, start=1):
-        if member[key] in seen:
+    for number, each in enumerate(ids, start=1):
+        if each in seen:
             raise DocumentRefused(_("it is there twice"), [*where, str(number)])
-        seen.add(member[key])
+        seen.add(each)
 
 
 # --- Validation by a JSON Schema ---

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import batched
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
@@ -77,11 +78,13 @@ def planned(document: Value, circle: Circle | None) -> Plan:
 
 def circles_of_sessions(ids: Iterable[str]) -> dict[str, int]:
     """Return the circles of the sessions that are here, by the ids of these."""
-    found: dict[str, int] = {}
+    return {str(token): circle for token, circle in _with_ids(Evening.objects.values_list("token", "circle"), ids)}
+
+
+def _with_ids(rows: QuerySet[Any, Any], ids: Iterable[str]) -> Iterator[Any]:
+    """Yield those of the rows that have one of these ids: a query for every BATCH of them."""
     for batch in batched(ids, BATCH):
-        rows = Evening.objects.filter(token__in=batch).values_list("token", "circle")
-        found |= {str(token): circle for token, circle in rows}
-    return found
+        yield from rows.filter(token__in=batch)
 
 
 def matched(circle: Circle, values: Sequence[Value], chosen: Chosen) -> dict[str, Player]:
@@ -353,18 +356,14 @@ def _of_payment(number: int, wrong: str, said: str | None = None) -> str:
 
 
 def _booked(circle: Circle | None, ids: list[str]) -> set[str]:
-    found = set[str]()
-    for batch in batched(ids if circle else (), BATCH):
-        rows = Repayment.objects.filter(circle=circle, token__in=batch).values_list("token", flat=True)
-        found.update(map(str, rows))
-    return found
+    rows = Repayment.objects.filter(circle=circle).values_list("token", flat=True)
+    return set(map(str, _with_ids(rows, ids if circle else ())))
 
 
 def _seated_here(circle: Circle | None, ids: set[str]) -> dict[str, set[int | str]]:
     """Return the players of the circle's sessions of these ids that have a hand."""
     found = defaultdict[str, set[int | str]](set)
-    for batch in batched(sorted(ids) if circle else (), BATCH):
-        rows = Evening.objects.filter(circle=circle, last_number__gte=1, token__in=batch)
-        for token, player in rows.values_list("token", "seats__player"):
-            found[str(token)].add(player)
+    rows = Evening.objects.filter(circle=circle, last_number__gte=1).values_list("token", "seats__player")
+    for token, player in _with_ids(rows, sorted(ids) if circle else ()):
+        found[str(token)].add(player)
     return dict(found)
