@@ -8,9 +8,11 @@ database from the points that each seat ended with; only running evenings are co
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -73,18 +75,20 @@ class NamedLeaderboard:
     own: tuple[int, NamedRow] | None
 
 
-#: The kind of an evening: its game, its currency and the worth of a point ('' and None for points only).
-type Kind = tuple[str, str, Fraction | None]
+#: By player: the points or the money, and the number of evenings that he took part in.
+type Amounts = Mapping[int, tuple[Amount, int]]
+#: Some evenings of one game, currency and worth of a point ('' and None for points only): how many, and their points.
+type Part = tuple[tuple[str, str, Decimal | None], int, Amounts]
 
 
 @dataclass(slots=True)
 class _Sums:
-    """The number of evenings of one kind, and by player his points and the number of evenings that he took part in."""
+    """The number of some evenings, and the amounts of their players."""
 
     evenings: int = 0
     of_player: dict[int, tuple[Amount, int]] = field(default_factory=dict)
 
-    def add(self, evenings: int, amounts: Mapping[int, tuple[Amount, int]]) -> None:
+    def add(self, evenings: int, amounts: Amounts) -> None:
         self.evenings += evenings
         for player, (amount, times) in amounts.items():
             sum_so_far, times_so_far = self.of_player.get(player, (0, 0))
@@ -110,7 +114,7 @@ def leaderboards(circle: Circle, player: int | None = None) -> Leaderboards:
         if versions is None
         else _ended.get_or_make(versions.of_ended, lambda: _of_ended(circle.pk))
     )
-    running = _boards((_counted(Evening.objects.filter(circle=circle.pk, ended_at=None)),))
+    running = _boards(_counted(Evening.objects.filter(circle=circle.pk, ended_at=None)))
     points, money = (_added(one, other) for one, other in zip(ended, running, strict=True))
     return Leaderboards(_ranked(points, player), _ranked(money, player))
 
@@ -128,14 +132,15 @@ def with_players(
     return named
 
 
-def _boards(parts: Iterable[Mapping[Kind, _Sums]]) -> Boards:
+def _boards(parts: Iterable[Part]) -> Boards:
     points: dict[str, _Sums] = defaultdict(_Sums)
     money: dict[str, _Sums] = defaultdict(_Sums)
-    for (game_key, currency, stake), found in (item for part in parts for item in part.items()):
-        points[game_key].add(found.evenings, found.of_player)
+    for (game_key, currency, stake), evenings, amounts in parts:
+        points[game_key].add(evenings, amounts)
         if stake is not None:
-            won = {player: (amount * stake, times) for player, (amount, times) in found.of_player.items()}
-            money[currency].add(found.evenings, won)
+            worth = Fraction(stake)
+            won = {player: (amount * worth, times) for player, (amount, times) in amounts.items()}
+            money[currency].add(evenings, won)
     return dict(points), dict(money)
 
 
@@ -172,45 +177,40 @@ def _of_ended(circle_id: int) -> Boards:
     has_points = Exists(Seat.objects.filter(evening=OuterRef("pk"), points__isnull=False))
     unstored = Evening.objects.filter(circle=circle_id, ended_at__isnull=False)
     unstored = unstored.exclude(Q(has_points), rollup__edition=EDITION)
-    return _boards((_stored(circle_id), _counted(unstored)))
+    return _boards(chain(_stored(circle_id), _counted(unstored)))
 
 
-def _stored(circle_id: int) -> dict[Kind, _Sums]:
-    """Return the sums of a circle's ended evenings by the points that are stored: two queries."""
+def _stored(circle_id: int) -> Iterator[Part]:
+    """Yield the points that are stored of a circle's ended evenings: two queries."""
     kind = ("evening__game_key", "evening__currency", "evening__stake")
     stored = Q(evening__ended_at__isnull=False, evening__rollup__edition=EDITION)
     seats = Seat.objects.filter(stored, evening__circle=circle_id, points__isnull=False).order_by()
-    found: dict[Kind, _Sums] = defaultdict(_Sums)
     for game_key, currency, stake, evenings in seats.values_list(*kind).annotate(Count("evening", distinct=True)):
-        found[game_key, currency, None if stake is None else Fraction(stake)].add(evenings, {})
+        yield (game_key, currency, stake), evenings, {}
     sums = seats.values_list(*kind, "player", "points_parts").annotate(
         **halves("points"), times=Count("pk", filter=Q(took_part=True))
     )
     for game_key, currency, stake, player, parts, high, low, times in sums:
-        points = whole(high, low, parts)
-        found[game_key, currency, None if stake is None else Fraction(stake)].add(0, {player: (points, times)})
-    return dict(found)
+        yield (game_key, currency, stake), 0, {player: (whole(high, low, parts), times)}
 
 
-def _counted(of_circle: QuerySet[Evening]) -> dict[Kind, _Sums]:
-    """Return the sums of these evenings of a circle by their sheets: two queries, or four; one for none."""
+def _counted(of_circle: QuerySet[Evening]) -> Iterator[Part]:
+    """Yield the points of these evenings of a circle by their sheets: two queries, or four; one for none."""
     read = of_circle.only("game_key", "rules", "stake", "currency", "sheet", "hand_count")
     evenings = [each for each in read if each.hand_count or each.sheet]
     if not evenings:
-        return {}
+        return
     seats = Seat.objects.filter(evening__in=of_circle).order_by("evening", "position")
     players: dict[int, dict[int, int]] = defaultdict(dict)
     for evening, position, player in seats.values_list("evening", "position", "player"):
         players[evening][position] = player
     part = _took_part(evenings, players)
-    found: dict[Kind, _Sums] = defaultdict(_Sums)
     for each in evenings:
         sitting = players[each.pk]
         balances = each.game.balances(sums(each.sheet), tuple(sitting), each.house)
-        kind = (each.game_key, each.currency, None if each.stake is None else Fraction(each.stake))
         # An entry of one seat may change the balances of all, so a seat may have a balance without taking part.
-        found[kind].add(1, {player: (balances[seat], int(seat in part[each.pk])) for seat, player in sitting.items()})
-    return dict(found)
+        amounts = {player: (balances[seat], int(seat in part[each.pk])) for seat, player in sitting.items()}
+        yield (each.game_key, each.currency, each.stake), 1, amounts
 
 
 def _took_part(evenings: Iterable[Evening], players: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
