@@ -132,7 +132,8 @@ def last_rules(user: User, game_key: str, circle_id: int | None = None) -> str:
 
 def of_circle(circle_id: int) -> tuple[EveningCard, ...]:
     """Return the latest evenings of the circle, running ones too: two queries."""
-    return _cards(_first(Evening.objects.filter(circle=circle_id), LATEST))
+    found = Evening.objects.filter(circle=circle_id).select_related("circle")
+    return _cards(found.order_by("-started_at", "-id")[:LATEST])
 
 
 def of_player(player_id: int) -> tuple[EveningCard, ...]:
