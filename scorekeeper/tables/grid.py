@@ -32,6 +32,8 @@ SEPARATORS: Final = "\t;|,"
 _SAMPLE: Final = 60
 #: The first line of a file that names its separator, as Excel writes it. The quotation mark cannot be one.
 _SEPARATOR_LINE: Final = re.compile('sep=([^"]?)', re.IGNORECASE)
+#: Codes of the refusals of other files, by their first bytes.
+_OTHERS: Final = {b"\xd0\xcf\x11\xe0": "old_workbook", b"%PDF": "no_text"}
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 
 
@@ -54,11 +56,14 @@ class Line(NamedTuple):
 type Grid = tuple[Line, ...]
 
 
-def from_bytes(data: bytes) -> Grid:
-    """Return the grid of a text file. Raise TableRefused."""
+def from_file(data: bytes) -> Grid:
+    """Return the grid of a workbook or a text file. Raise TableRefused, also for an old workbook and a PDF."""
+    for mark, code in _OTHERS.items():
+        if data.startswith(mark):
+            raise TableRefused(code)
     if len(data) > MOST_BYTES:
         raise TableRefused("too_large", most=MOST_BYTES // 10**6)
-    return from_text(decoded(data))
+    return from_workbook(data) if data.startswith(b"PK\x03\x04") else from_text(decoded(data))
 
 
 def from_text(text: str) -> Grid:
@@ -147,27 +152,12 @@ LAST_LINE: Final = 1_048_576
 MOST_FIGURE: Final = 10**15
 #: A word among the keywords of every workbook that the program writes.
 MADE_HERE: Final = "strigula"
-#: Codes of the refusals of other files, by their first bytes.
-_OTHERS: Final = {b"\xd0\xcf\x11\xe0": "old_workbook", b"%PDF": "no_text"}
 
 type Cells = tuple[Any, ...]
 
 
-def is_workbook(data: bytes) -> bool:
-    return data.startswith(b"PK\x03\x04")
-
-
-def refuse_others(data: bytes) -> None:
-    """Raise TableRefused for a file that is known not to be a table: an old workbook, or a PDF."""
-    for mark, code in _OTHERS.items():
-        if data.startswith(mark):
-            raise TableRefused(code)
-
-
 def from_workbook(data: bytes) -> Grid:
     """Return the grid of a workbook. Raise TableRefused, for whatever a hostile file makes its reader raise."""
-    if len(data) > MOST_BYTES:
-        raise TableRefused("too_large", most=MOST_BYTES // 10**6)
     try:
         _check_sizes(data)
         return bounded(_lines(data))

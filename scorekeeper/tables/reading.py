@@ -5,7 +5,7 @@ games holds, which players of the circle are meant, what happens to a sum that i
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -59,7 +59,7 @@ class Odd(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line below the heads. `figures` are the players' by the places of their columns; one without did not play."""
+    """A line below the heads. `won` has the figures by the places of the players' columns; one without did not play."""
 
     number: int
     taken: Taken
@@ -69,12 +69,8 @@ class Row:
     stake: Figure | None = None
     currency: str = ""
     note: str = ""
-    figures: Mapping[int, Decimal] | None = None
+    won: Mapping[int, Decimal] = field(default_factory=dict)
     odd: tuple[Odd, ...] = ()
-
-    @property
-    def won(self) -> Mapping[int, Decimal]:
-        return self.figures or {}
 
     @property
     def difference(self) -> Decimal:

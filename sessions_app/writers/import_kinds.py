@@ -290,8 +290,7 @@ class TableImport(BookImport):
     def stored(self, file: IO[bytes], make_way: GoOn) -> Stored:
         data = file.read(MOST_BYTES + 1)
         try:
-            grid.refuse_others(data)
-            found = grid.from_workbook(data) if grid.is_workbook(data) else grid.from_bytes(data)
+            found = grid.from_file(data)
             make_way()
             reading.read(found, timezone.localdate())
         except TableRefused as refused:

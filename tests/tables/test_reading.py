@@ -15,7 +15,7 @@ from openpyxl import Workbook  # type: ignore[import-untyped]
 from scorekeeper.tables import columns, grid
 from scorekeeper.tables.columns import DayOrder, Role
 from scorekeeper.tables.grid import MOST_COLUMNS, MOST_LINES, TableRefused
-from scorekeeper.tables.reading import Table, Taken, read
+from scorekeeper.tables.reading import Table, read
 
 TODAY = date(2026, 11, 27)
 
@@ -26,7 +26,7 @@ def vectors(name: str) -> list[list[str]]:
 
 
 def table(text: str) -> Table:
-    return read(grid.from_bytes(text.encode()), TODAY)
+    return read(grid.from_file(text.encode()), TODAY)
 
 
 def refused(act: Callable[[], object]) -> str:
@@ -67,7 +67,7 @@ def test_day_is_read_in_either_order(text: str, by_day: str, by_month: str) -> N
     ],
 )
 def test_encoding_and_separator_are_found(data: bytes, first: tuple[str, ...]) -> None:
-    assert grid.from_bytes(data)[0].cells == first
+    assert grid.from_file(data)[0].cells == first
 
 
 @pytest.mark.parametrize(
@@ -106,47 +106,40 @@ március;;;1;-1;
 """
 
 
+def lines_of(read_table: Table) -> list[str]:
+    """Each line with its number, what it is taken for, and what is odd about it."""
+    return [" ".join([str(row.number), row.taken.value, *(odd.code for odd in row.odd)]) for row in read_table.rows]
+
+
 def test_each_line_is_taken_for_a_session_heads_sums_or_text() -> None:
     read_table = table(BOOK)
-    said = [(row.number, row.taken.value, *(odd.code for odd in row.odd)) for row in read_table.rows]
-    assert said == [
-        (3, "session"),
-        (5, "session"),
-        (6, "heads"),
-        (7, "text"),
-        (8, "unread", "no_figure"),
-        (9, "unread", "day_to_come"),
-        (10, "unread", "no_day"),
-        (11, "sums"),
+    assert lines_of(read_table) == [
+        *("3 session", "5 session", "6 heads", "7 text", "8 unread no_figure", "9 unread day_to_come"),
+        *("10 unread no_day", "11 sums"),
     ]
     roles = [column.role.value for column in read_table.columns]
-    assert roles == [
-        "date",
-        "game",
-        "stake",
-        "player",
-        "player",
-        "other",
-    ]
+    assert roles == ["date", "game", "stake", "player", "player", "other"]
     first, second = read_table.sessions
     assert (first.currency, first.difference, second.difference) == ("HUF", 0, -2)
     assert list(second.won) == [4]  # Anna did not play
 
 
-def test_line_of_sums_is_known_without_a_word_and_says_what_differs() -> None:
-    head = "date,A,B\n2024-03-01,1,-1\n2024-03-02,2,-2\n"
-    assert table(f"{head},3,-3").rows[-1].taken is Taken.SUMS
-    last = table(f"{head}Total,3,-4").rows[-1]
-    assert (last.taken, last.odd) == (Taken.SUMS, (("other_sum", "-4", "B"),))
-
-
-def test_line_of_sums_adds_up_lines_that_are_left_out_too() -> None:
-    assert not table("date,A,B\n2024-03-01,1,-1\n?,2.0,-2\nTotal,3,-3").rows[-1].odd
-
-
-def test_lines_below_heads_of_other_players_are_not_given_to_the_first() -> None:
-    rows = table("date,A,B\n2024-03-01,1,-1\ndate,C,D\n2024-03-02,1,-1").rows
-    assert [row.taken for row in rows] == [Taken.SESSION, Taken.HEADS, Taken.UNREAD]
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        pytest.param("2024-03-02,2,-2\n,3,-3", ["3 session", "4 sums"], id="sums without a word"),
+        pytest.param("2024-03-02,2,-2\nTotal,3,-4", ["3 session", "4 sums other_sum"], id="sums that differ"),
+        pytest.param("?,2.0,-2\nTotal,3,-3", ["3 unread no_day", "4 sums"], id="sums of lines left out, too"),
+        pytest.param(
+            "date,C,D\n2024-03-02,1,-1", ["3 heads other_heads", "4 unread below_other_heads"], id="other players"
+        ),
+    ],
+)
+def test_lines_of_sums_and_heads_are_known_by_those_above_them(lines: str, said: list[str]) -> None:
+    read_table = table(f"date,A,B\n2024-03-01,1,-1\n{lines}")
+    assert lines_of(read_table) == ["2 session", *said]
+    wrong = [odd for row in read_table.rows for odd in row.odd if odd.code == "other_sum"]
+    assert wrong == ([("other_sum", "-4", "B")] if "other_sum" in said[-1] else [])
 
 
 def test_heads_without_a_word_for_the_day_are_those_above_the_first_day() -> None:
@@ -189,7 +182,7 @@ def saved(book: Any) -> bytes:
 
 def test_workbook_is_read_as_it_shows() -> None:
     data = xlsx(("Dátum", "Anna", "Béla"), (datetime(2024, 3, 1, 18), 0.1 + 0.2, -0.3), (45352, 1.125, -1.125))
-    found = read(grid.from_workbook(data), TODAY)
+    found = read(grid.from_file(data), TODAY)
     assert [str(row.on(DayOrder.DAY)) for row in found.sessions] == ["2024-03-01", "2024-03-01"]
     assert [[str(float(amount)) for amount in row.won.values()] for row in found.sessions] == [
         ["0.3", "-0.3"],
@@ -221,7 +214,7 @@ SHEET += "</sheetData></worksheet>"
 def test_workbook_that_grows_in_memory_is_refused_unparsed(monkeypatch: pytest.MonkeyPatch, xml: bytes) -> None:
     parsed = list[bytes]()
     monkeypatch.setattr(grid, "_lines", parsed.append)
-    assert refused(lambda: grid.from_workbook(with_sheet(xml))) == "no_workbook"
+    assert refused(lambda: grid.from_file(with_sheet(xml))) == "no_workbook"
     assert not parsed
 
 
@@ -232,18 +225,18 @@ def test_hostile_workbook_is_refused_with_a_code() -> None:
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/worksheets/sheet1.xml", b"0" * (grid.MOST_UNPACKED + 1))
     formula = xlsx(("date", "A", "B"), ("2024-03-01", 1, "=-B2"))
-    assert refused(lambda: grid.from_workbook(formula)) == "formula"
-    assert refused(lambda: grid.from_workbook(bomb.getvalue())) == "too_large"
-    assert refused(lambda: grid.from_workbook(b"PK\x03\x04")) == "no_workbook"
-    assert refused(lambda: grid.from_workbook(saved(Workbook()))) == "empty"
-    assert refused(lambda: read(grid.from_workbook(saved(apart)), TODAY)) == "no_heads"
+    assert refused(lambda: grid.from_file(formula)) == "formula"
+    assert refused(lambda: grid.from_file(bomb.getvalue())) == "too_large"
+    assert refused(lambda: grid.from_file(b"PK\x03\x04")) == "no_workbook"
+    assert refused(lambda: grid.from_file(saved(Workbook()))) == "empty"
+    assert refused(lambda: read(grid.from_file(saved(apart)), TODAY)) == "no_heads"
 
 
 @given(st.binary(max_size=300) | st.text("0123456789.,;\t\n\"'-−(= Ftdae/áé", max_size=300).map(str.encode))
 def test_any_bytes_are_read_as_a_table_or_refused(data: bytes) -> None:
-    for read_grid in (grid.from_bytes, grid.from_workbook):
+    for mark in (b"", b"PK\x03\x04"):
         try:
-            found = read(read_grid(b"date;A;B\n" + data), TODAY)
+            found = read(grid.from_file(mark + b"date;A;B\n" + data), TODAY)
         except TableRefused:
             continue
         assert all(row.on(order) for row in found.sessions for order in DayOrder)
