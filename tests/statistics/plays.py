@@ -116,8 +116,10 @@ def _hand(evening: Play, dealer: int, before: Any, rules: Any, chance: Random) -
     recorded, after, deal = drawn
     history: tuple[State, ...] = (recorded,)
     if not game.is_agreed(deal) and chance.randrange(AMENDED) == 0:
-        history += _amended(evening, dealer, before, rules, chance, recorded)
-        deal, after = _replayed(evening, dealer, before, rules, history[-1])
+        amended = _amended(evening, dealer, before, rules, chance, recorded)
+        if amended:
+            corrected, after, deal = amended
+            history += (corrected,)
     history = (*history[:-1], *_struck(history[-1], chance))
     after = before if history[-1].is_void else after
     is_agreed = game.is_agreed(deal)
@@ -138,18 +140,14 @@ def _possible(evening: Play, dealer: int, before: Any, rules: Any, chance: Rando
             yield State("record", declarer, game.deal_to_text(deal), False, counted.entries), counted.standing, deal
 
 
-def _amended(evening: Play, dealer: int, before: Any, rules: Any, chance: Random, recorded: State) -> tuple[State, ...]:
-    """Return the correction of a hand to another of the same kind; () if none was drawn, or it is the same."""
-    for state, _after, deal in _possible(evening, dealer, before, rules, chance):
+def _amended(
+    evening: Play, dealer: int, before: Any, rules: Any, chance: Random, recorded: State
+) -> tuple[State, Any, Any] | None:
+    """Return the correction of a hand to another of the same kind; None if none was drawn, or it is the same."""
+    for state, after, deal in _possible(evening, dealer, before, rules, chance):
         if not evening.game.is_agreed(deal) and (state.declarer, state.deal) != (recorded.declarer, recorded.deal):
-            return (replace(state, action="amend"),)
-    return ()
-
-
-def _replayed(evening: Play, dealer: int, before: Any, rules: Any, state: State) -> tuple[Any, Any]:
-    deal = evening.game.deal_from_text(state.deal, rules)
-    place = Place(evening.lineup, dealer, state.declarer)
-    return deal, evening.game.count(deal, place, before, rules).standing
+            return replace(state, action="amend"), after, deal
+    return None
 
 
 def _struck(state: State, chance: Random) -> Iterator[State]:
