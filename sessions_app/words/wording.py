@@ -155,12 +155,6 @@ def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:
     return None if per_point is None else Stake(per_point, currency, CURRENCIES[currency])
 
 
-def in_coins(amount: Amount, currency: str) -> Decimal:
-    """Return an exact amount rounded to the currency's smallest coin, half to even."""
-    decimals = CURRENCIES[currency]
-    return Decimal(round(amount * 10**decimals)).scaleb(-decimals)
-
-
 def written(amount: Decimal, currency: str, language: str) -> str:
     """Return an amount with its currency, as the language writes it: −1 200 Ft, €12.50."""
     shape = _shape(currency, language)
@@ -179,8 +173,9 @@ def money_digits(amount: Decimal, currency: str) -> str:
 
 
 def exact_money(amount: Amount, currency: str) -> str:
-    """Return an exact amount, rounded to coins, with its currency, in the user's language."""
-    return money_words(in_coins(amount, currency), currency)
+    """Return an exact amount, rounded half to even to the smallest coin, with its currency, in the user's language."""
+    decimals = CURRENCIES[currency]
+    return money_words(Decimal(round(amount * 10**decimals)).scaleb(-decimals), currency)
 
 
 class _Shape(NamedTuple):

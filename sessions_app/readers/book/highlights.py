@@ -82,14 +82,11 @@ class Course:
     people: Sequence[Person]
     curve: BalanceCurve
 
-    @property
+    @cached_property
     def turn(self) -> SummedEvening | None:
         """The evening since which the same players have led, None where all are even."""
-        return self.evenings[self.number_of_turn - 1] if self.number_of_turn else None
-
-    @cached_property
-    def number_of_turn(self) -> int | None:
-        return self.curve.led_since
+        number = self.curve.led_since
+        return self.evenings[number - 1] if number else None
 
     @property
     def names_of_leaders(self) -> list[str]:

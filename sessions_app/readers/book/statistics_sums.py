@@ -65,10 +65,6 @@ class SummedEvening(NamedTuple):
     best: Mapping[str, Any]
 
     @property
-    def players(self) -> tuple[int, ...]:
-        return tuple(result.player for result in self.results)
-
-    @property
     def was_played(self) -> bool:
         return any(result.took_part for result in self.results)
 
