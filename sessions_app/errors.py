@@ -125,11 +125,7 @@ class EveningUsed(WriteRefused):
     """The evening cannot be removed: a hand of it is not void, one is in play, or a payment was booked for it."""
 
 
-class EveningEditRefused(WriteRefused):
-    """Base class: the edit of names, stake and seats was refused."""
-
-
-class StaleEvening(EveningEditRefused):
+class StaleEvening(WriteRefused):
     """The evening was edited since the caller read it: `changes`, the oldest first."""
 
     def __init__(self, changes: Sequence[EveningChange]) -> None:
@@ -137,7 +133,7 @@ class StaleEvening(EveningEditRefused):
         self.changes = tuple(changes)
 
 
-class PlayerNameTaken(EveningEditRefused):
+class PlayerNameTaken(WriteRefused):
     """Another player of the circle, `other`, has the new name of this `player`."""
 
     def __init__(self, player: int, other: int) -> None:
@@ -145,11 +141,11 @@ class PlayerNameTaken(EveningEditRefused):
         self.player, self.other = player, other
 
 
-class SeatsFixed(EveningEditRefused):
+class SeatsFixed(WriteRefused):
     """The seats can no longer be swapped: a hand is on the sheet or in play, or the evening has ended."""
 
 
-class StakeTooHigh(EveningEditRefused):
+class StakeTooHigh(WriteRefused):
     """The stake times the points of the sheet is more than can be stored."""
 
 
@@ -208,15 +204,11 @@ class NotLinkMaker(WriteRefused):
     """The member neither made the invite link nor is an owner, and may not revoke it."""
 
 
-class PlayersRefused(WriteRefused):
-    """Base class: a change of a circle's players was refused."""
-
-
-class MarkTaken(PlayersRefused):
+class MarkTaken(WriteRefused):
     """Another player of the circle has this mark."""
 
 
-class SamePerson(PlayersRefused):
+class SamePerson(WriteRefused):
     """Two names of a new evening, `first` and `second`, are merged into one person."""
 
     def __init__(self, first: str, second: str) -> None:
@@ -224,7 +216,7 @@ class SamePerson(PlayersRefused):
         self.first, self.second = first, second
 
 
-class MergeRefused(PlayersRefused):
+class MergeRefused(WriteRefused):
     """Two names cannot be merged, for a reason by `code`:
 
     `itself`, `merged_already` (one of them is another name of somebody), `has_names` (the one to be merged has other

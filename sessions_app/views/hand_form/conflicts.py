@@ -5,7 +5,7 @@ Nothing is decided here for the players: the form comes back as it was filled in
 Nothing else on that page writes: neither a second tap where the button that saves was, nor Enter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -13,11 +13,13 @@ from uuid import UUID, uuid4
 from django.db.models import Prefetch
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scorekeeper.games.errors import GameError
+from scorekeeper.games.errors import GameError, InvalidDeal
 from sessions_app.access import EveningRequest
 from sessions_app.errors import (
+    EveningEnded,
     LedgerError,
     NumberTaken,
     SameHand,
@@ -46,7 +48,9 @@ from sessions_app.views.hand_form.form import (
     sits_elsewhere,
 )
 from sessions_app.views.hand_form.recount_preview import RecountPreview, recount_preview
+from sessions_app.views.htmx import go
 from sessions_app.words.wording import whole_number
+from sessions_app.writers import ledger
 
 # --- Which reading is right: the recorded hand or the form's ---
 
@@ -143,6 +147,32 @@ def question_of_correction(request: EveningRequest, form: HandForm | EntriesForm
     now = [replace(each, by="") for each in recorded_since(request, form.names, hand.number)[:1]]
     asked = _unanswered(request, form, now, facts)
     return _compared(request.evening, form, facts, asked, now[0])
+
+
+def correct(
+    request: EveningRequest,
+    form: HandForm | EntriesForm,
+    hand: Hand,
+    facts: Facts,
+    *,
+    page: Callable[..., HttpResponse],
+    refuse: Callable[[InvalidDeal], None],
+) -> HttpResponse:
+    """Correct the hand by a valid form and go to the sheet; or answer with the form's `page`, and why not."""
+    evening, seen = request.evening, form.cleaned_data["revision"]  # without a revision it corrects the latest one
+    try:
+        amended = ledger.amend(evening.pk, hand.number, facts=facts, by=request.member.user, seen=seen)
+    except InvalidDeal as invalid:
+        refuse(invalid)
+        return page(request, form, status=422, editing=hand)
+    except EveningEnded:
+        evening.refresh_from_db()
+        return page(request, form, status=409, editing=hand)
+    except StaleHand:
+        evening.refresh_from_db()
+        asked = question_of_correction(request, form, hand, facts)
+        return page(request, form, status=409, editing=hand, question=asked)
+    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_after(evening, amended, seen))
 
 
 def _unanswered(

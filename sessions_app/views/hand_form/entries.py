@@ -1,6 +1,7 @@
 """Record agreed entries, or correct some; for games that have a form for them."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Place, Sheet
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.access import EveningRequest, page
-from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwapped, StaleHand, TokenSpent
+from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwapped, TokenSpent
 from sessions_app.faces import face_of
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.hand_facts import FormState
@@ -21,7 +22,7 @@ from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import recount, seating, sheets
 from sessions_app.readers.evening.recount import CountView, deal_of
 from sessions_app.readers.evening.seating import names_of, sums_of
-from sessions_app.views.hand_form.conflicts import question, question_of_correction, recorded_since
+from sessions_app.views.hand_form.conflicts import correct, question, recorded_since
 from sessions_app.views.hand_form.form import answered
 from sessions_app.views.hand_form.recount_preview import preview_of
 from sessions_app.views.htmx import answer, go
@@ -77,7 +78,8 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
         return _again(request, form, editing=hand)
     if not form.is_valid():
         return _page(request, form, status=422, editing=hand)
-    return _amended(request, form, hand)
+    refuse = partial(_refuse, request, form, editing=hand)
+    return correct(request, form, hand, form.facts(hand.dealer), page=_page, refuse=refuse)
 
 
 def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> EntriesForm:
@@ -221,26 +223,8 @@ def _seats_changed() -> str:
     return _("The seats were changed on another phone meanwhile. Choose again whose entries these are.")
 
 
-def _amended(request: EveningRequest, form: EntriesForm, hand: Hand) -> HttpResponse:
-    evening = request.evening
-    try:
-        amended = _corrected(request, form, hand)
-    except InvalidDeal as invalid:
-        _refuse(request, form, invalid, hand)
-        return _page(request, form, status=422, editing=hand)
-    except EveningEnded:
-        evening.refresh_from_db()
-        return _page(request, form, status=409, editing=hand)
-    except StaleHand:
-        evening.refresh_from_db()
-        asked = question_of_correction(request, form, hand, form.facts(hand.dealer))
-        return _page(request, form, status=409, editing=hand, question=asked)
-    at = sheets.place_after(evening, amended, form.cleaned_data["revision"])
-    return go(request, reverse("evening", args=[evening.pk]) + at)
-
-
 def _corrected(request: EveningRequest, form: EntriesForm, hand: Hand) -> Hand:
-    """Amend the entries. Raise EveningEnded, SeatsSwapped, StaleHand."""
+    """Amend the entries that an answer says are wrong. Raise EveningEnded, SeatsSwapped, StaleHand."""
     said = form.cleaned_data
     if said["seating"] not in (None, request.evening.seating):
         raise SeatsSwapped

@@ -12,7 +12,6 @@ from django_htmx.http import reswap
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import (
-    EveningEnded,
     LedgerError,
     NumberTaken,
     SameHand,
@@ -27,7 +26,7 @@ from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import seating, sheets
 from sessions_app.readers.evening.recount import deal_of
 from sessions_app.views.hand_form import conflicts
-from sessions_app.views.hand_form.conflicts import question_of_correction, recorded_since
+from sessions_app.views.hand_form.conflicts import recorded_since
 from sessions_app.views.hand_form.form import answered, decided, form_of, form_page, is_asked, sits_elsewhere
 from sessions_app.views.htmx import go, number_in
 from sessions_app.words.wording import whole_number
@@ -172,25 +171,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
         return _counted(request, form, editing=hand)
     if not form.is_valid():
         return form_page(request, form, status=422, editing=hand)
-    return _amended(request, form, hand)
-
-
-def _amended(request: EveningRequest, form: HandForm, hand: Hand) -> HttpResponse:
-    evening, number = request.evening, hand.number
-    seen = form.cleaned_data["revision"]  # every form has it; a request without it corrects the latest revision
-    try:
-        amended = ledger.amend(evening.pk, number, facts=form.facts, by=request.member.user, seen=seen)
-    except InvalidDeal as invalid:
-        form.refuse(invalid)
-        return form_page(request, form, status=422, editing=hand)
-    except EveningEnded:
-        evening.refresh_from_db()
-        return form_page(request, form, status=409, editing=hand)
-    except StaleHand:
-        evening.refresh_from_db()
-        asked = question_of_correction(request, form, hand, form.facts)
-        return form_page(request, form, status=409, editing=hand, question=asked)
-    return go(request, reverse("evening", args=[evening.pk]) + sheets.place_after(evening, amended, seen))
+    return conflicts.correct(request, form, hand, form.facts, page=form_page, refuse=form.refuse)
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")
