@@ -13,10 +13,11 @@ from django.utils.translation import pgettext
 from scorekeeper.games.amounts import Amount
 from sessions_app.drawing.charts import Amounts, bar_chart, line_chart
 from sessions_app.faces.measure_words import Bars, KeyTable
+from sessions_app.faces.statistics import StatisticsChoice
 from sessions_app.readers.book.highlights import Course
 from sessions_app.readers.book.statistics import Person
 from sessions_app.readers.evening.result import BalanceCurve
-from sessions_app.templatetags.statistics import KeyRow, StatisticsChoice
+from sessions_app.templatetags.statistics import KeyRow
 from sessions_app.words import wording
 from sessions_app.words.wording import exact_money, signed
 

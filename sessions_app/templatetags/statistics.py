@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from django import template
@@ -26,8 +26,8 @@ from sessions_app.faces.measure_words import (
     KeyTable,
     MeasureWords,
 )
-from sessions_app.faces.statistics import sentences
-from sessions_app.readers.book.statistics import FigureSpec, HandFigure, Person, Statistics
+from sessions_app.faces.statistics import StatisticsChoice, sentences
+from sessions_app.readers.book.statistics import FigureSpec, HandFigure, Person
 from sessions_app.readers.book.statistics_sums import ALL, Figure
 from sessions_app.readers.evening.result import RemarkableHand
 from sessions_app.templatetags.builtin import tone
@@ -39,21 +39,6 @@ register = template.Library()
 #: A rate over fewer hands or evenings is left out.
 FEWEST_HANDS: Final = 10
 FEWEST_EVENINGS: Final = 5
-
-
-class StatisticsChoice(Protocol):
-    """The choice that a page of statistics shows; `views.statistics` has it."""
-
-    @property
-    def statistics(self) -> Statistics: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def best(self) -> int | None: ...
-    @property
-    def text(self) -> str: ...
-    def to_player(self, player: int) -> str: ...
-    def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str: ...
 
 
 @register.simple_tag

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import POINTS
-from sessions_app.faces.statistics import words_of
+from sessions_app.faces.statistics import StatisticsChoice, words_of
 from sessions_app.models import Circle, Role
 from sessions_app.readers.book import highlights as reader
 from sessions_app.readers.book.statistics import (
@@ -28,7 +28,7 @@ from sessions_app.readers.book.statistics import (
     statistics,
 )
 from sessions_app.readers.people.circles import CirclePlayer, name_of
-from sessions_app.views.statistics import StatisticsChoice, cached_body
+from sessions_app.views.statistics import cached_body
 from sessions_app.words.periods import YEARS, year_of
 from sessions_app.words.wording import Words
 

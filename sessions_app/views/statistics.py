@@ -1,11 +1,8 @@
 """The statistics of a circle and of a player, and the evenings and hands that a figure was counted over."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date
-from functools import cache, cached_property
 from typing import Any, Final
-from urllib.parse import quote, urlencode
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,7 +18,7 @@ from scorekeeper.games.measures import Merit
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.faces import FACES
 from sessions_app.faces.measure_words import AGAINST, EVENINGS, HANDS, MERIT_BEST, MONEY, POINTS, WON
-from sessions_app.faces.statistics import sections_of, sentences, words_of
+from sessions_app.faces.statistics import StatisticsChoice, sections_of, sentences, words_of
 from sessions_app.forms.fields import DaysForm
 from sessions_app.models import Role
 from sessions_app.readers.book.statistics import (
@@ -36,7 +33,7 @@ from sessions_app.readers.book.statistics import (
 )
 from sessions_app.readers.book.statistics_sums import ALL
 from sessions_app.readers.people.circles import CirclePlayer, name_of
-from sessions_app.words.periods import ChosenPeriod, midnight, this_or_last_year
+from sessions_app.words.periods import midnight, this_or_last_year
 from sessions_app.words.wording import KEY_DIGITS, whole_number
 
 #: The numbers of best evenings to choose from.
@@ -57,53 +54,6 @@ WORDS: Final = {
 _bodies: LRUCache[SafeString] = LRUCache()
 
 
-@dataclass(frozen=True)
-class StatisticsChoice:
-    """The choice of a page of statistics: the circle, the period, the game ('' if none was played), the best N.
-
-    `form` has the days of the period as they were typed. If it refuses them, the period is all time.
-    """
-
-    circle_id: int
-    period: ChosenPeriod
-    statistics: Statistics
-    game: str
-    best: int | None = None
-    form: DaysForm | None = field(default=None, compare=False)
-
-    @property
-    def is_refused(self) -> bool:
-        return self.form is not None and not self.form.is_valid()
-
-    @property
-    def query(self) -> dict[str, str]:
-        """The part of an address that keeps the choice."""
-        best = {"best": str(self.best)} if self.best else {}
-        return {**({"game": self.game} if self.game else {}), **self.period.query, **best}
-
-    @cached_property
-    def text(self) -> str:
-        return urlencode(self.query)
-
-    def to_player(self, player: int) -> str:
-        """Return the address of a player's statistics."""
-        return f"{self._players}{player}/statistics/?{self.text}"
-
-    def to_evenings(self, game: str, player: int, name: str, key: str = "", against: int | None = None) -> str:
-        """Return the address of the evenings behind a figure."""
-        more = f"&key={quote(key)}" if key else ""
-        more += f"&against={against}" if against else ""
-        return f"{self._players}{player}/statistics/{name}/?{self._texts(game)}{more}"
-
-    @cached_property
-    def _players(self) -> str:
-        return f"{reverse('circle', args=[self.circle_id])}players/"
-
-    @cached_property
-    def _texts(self) -> Callable[[str], str]:
-        return cache(lambda game: urlencode(self.query | {"game": game}))
-
-
 def _choice(request: CircleRequest) -> StatisticsChoice:
     named = this_or_last_year(request.GET.get("period", ""))
     form = DaysForm(named.days if named else request.GET)
@@ -111,8 +61,9 @@ def _choice(request: CircleRequest) -> StatisticsChoice:
     found = statistics(request.circle, period.period)
     wanted = request.GET.get("game", "")
     game = wanted if wanted in GAMES else next(iter(found.games), "")
-    best = whole_number(request.GET.get("best", ""), digits=2)
-    return StatisticsChoice(request.circle.pk, period, found, game, best if best in BEST else None, form)
+    asked = whole_number(request.GET.get("best", ""), digits=2)
+    best = asked if asked in BEST else None
+    return StatisticsChoice(request.circle.pk, period, found, game, best, tuple(form.days), not form.is_valid())
 
 
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
