@@ -79,11 +79,6 @@ class ProfileNameForm(BoundedForm):
     name = NameField(error_messages={"required": _("Enter a name.")})
 
 
-def no_profiles(game_key: str) -> Sequence[SavedProfile]:
-    """Return nothing: `FindProfiles` where no circle is known."""
-    return ()
-
-
 def of_game(game: Game[Any, Any, Any], words: HouseWords) -> Mapping[str, Profile]:
     """Return the game's profiles by key, the book's first; the book's alone if the game has no words for profiles."""
     if not words.profiles:
@@ -94,14 +89,10 @@ def of_game(game: Game[Any, Any, Any], words: HouseWords) -> Mapping[str, Profil
 
 def of_circle(game_key: str, saved: Sequence[SavedProfile]) -> Mapping[str, Profile]:
     """Return the circle's readable profiles by key, each explained by its differences from the book."""
-    return {key_of(each.id): _own(game_key, each) for each in saved if each.rules is not None}
-
-
-def key_of(profile_id: int) -> str:
-    """Return the key of a saved profile, which is no key of a game's profile."""
-    return f"own:{profile_id}"
-
-
-def _own(game_key: str, saved: SavedProfile) -> Profile:
-    explanation = house_rules.describe(game_key, saved.rules).line or _("As in the book.")
-    return Profile(key_of(saved.id), saved.name, explanation, saved.rules, is_own=True)
+    found = {}
+    for each in saved:
+        if each.rules is not None:
+            key = f"own:{each.id}"  # no key of a game's profile
+            explanation = house_rules.describe(game_key, each.rules).line or _("As in the book.")
+            found[key] = Profile(key, each.name, explanation, each.rules, is_own=True)
+    return found

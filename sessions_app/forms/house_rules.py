@@ -14,7 +14,7 @@ from scorekeeper.games.house_rules import Switch
 from sessions_app.base_forms import BoundedForm
 from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.house_words import HouseWords
-from sessions_app.forms.house_profiles import Control, FindProfiles, Group, Profile, no_profiles, of_circle, of_game
+from sessions_app.forms.house_profiles import Control, FindProfiles, Group, Profile, of_circle, of_game
 from sessions_app.models import Evening
 from sessions_app.words.wording import Words, whole_number
 
@@ -44,7 +44,7 @@ class HouseRulesForm(BoundedForm):
         error_messages={"max_length": _("A line of house rules has at most %(limit_value)s characters.")},
     )
 
-    def __init__(self, *args: Any, own: FindProfiles = no_profiles, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, own: FindProfiles | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._find_own = own
         self.game_key = self._given("game") if self._given("game") in GAMES else DEFAULT
@@ -253,7 +253,7 @@ class HouseRulesForm(BoundedForm):
 
     @cached_property
     def _own(self) -> Mapping[str, Profile]:
-        return of_circle(self.game_key, self._find_own(self.game_key))
+        return of_circle(self.game_key, self._find_own(self.game_key) if self._find_own else ())
 
     @cached_property
     def _profile(self) -> Profile | None:

@@ -1,6 +1,6 @@
 """A year of a circle on one page, for the screen and for two sheets of paper."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from sessions_app.access import CircleRequest, circle_page
 from sessions_app.faces import FACES
-from sessions_app.faces.measure_words import POINTS
+from sessions_app.faces.measure_words import POINTS, MeasureWords
 from sessions_app.faces.statistics import StatisticsChoice, words_of
 from sessions_app.models import Circle, Role
 from sessions_app.readers.book import highlights as reader
@@ -80,6 +80,10 @@ class GameYear:
         return [person.name for person in reader.leaders_of(self.merit)]
 
     @property
+    def streak_words(self) -> MeasureWords:
+        return words_of(self.key, "streak_won")[0]
+
+    @property
     def streaks_won(self) -> list[Person]:
         return reader.longest_streaks(self.choice.statistics, self.key)[:MOST_STREAKS]
 
@@ -133,12 +137,21 @@ def _show(request: CircleRequest, year: int, template: str) -> HttpResponse:
     this_year = timezone.localdate().year
 
     def draw() -> SafeString:
-        return render_to_string("year/_body.html", {"circle": circle, "year": year, **_of_body(stats, games, sections)})
-
-    def sections() -> Iterator[SafeString]:
-        for game in games:
-            context = _of_game(game) | {"circle": circle, "is_over": year < this_year}
-            yield render_to_string("year/_game.html", context)
+        months = reader.months_of(stats)
+        shown = {
+            "circle": circle,
+            "year": year,
+            "is_over": year < this_year,
+            "months": months,
+            "evenings": sum(month.evenings for month in months),
+            "hands": sum(game.best.played for game in games),
+            "games": games,
+            "points_words": POINTS,
+            "most_ranked": MOST_RANKED,
+            "statistics": games[0].choice.text if games else "",
+            "money": [(each, reader.course_of_money(stats, each)) for each in reader.currencies_of(stats)],
+        }
+        return render_to_string("year/_body.html", shown)
 
     # Days of this year are written without it, and `year` need not be a key: it is the period's.
     context: dict[str, Any] = {
@@ -159,20 +172,3 @@ def games_of(circle: Circle, year: int) -> tuple[Statistics, list[GameYear]]:
     period = year_of(year)
     stats = statistics(circle, period.period)
     return stats, [GameYear(StatisticsChoice(circle.pk, period, stats, game)) for game in stats.games]
-
-
-def _of_game(game: GameYear) -> dict[str, Any]:
-    streak_words = words_of(game.key, "streak_won")[0]
-    return {"game": game, "points_words": POINTS, "streak_words": streak_words, "most_ranked": MOST_RANKED}
-
-
-def _of_body(stats: Statistics, games: list[GameYear], sections: Callable[[], Iterator[SafeString]]) -> dict[str, Any]:
-    months = reader.months_of(stats)
-    return {
-        "months": months,
-        "evenings": sum(month.evenings for month in months),
-        "hands": sum(game.best.played for game in games),
-        "games": list(sections()),
-        "statistics": games[0].choice.text if games else "",
-        "money": [(each, reader.course_of_money(stats, each)) for each in reader.currencies_of(stats)],
-    }

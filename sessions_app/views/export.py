@@ -8,6 +8,7 @@ file. The length is known before it is sent: a browser tells a broken download f
 import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Final, cast
 
@@ -135,10 +136,7 @@ def schema(request: HttpRequest) -> HttpResponse:
 
 def _csv(request: HttpRequest, name: str, evenings: list[int], most_seats: int) -> Download:
     style = exports.HUNGARIAN if request.GET.get("style") == "hu" else exports.PLAIN
-
-    def write(out: IO[bytes]) -> None:
-        exports.write_hands(in_time(exported(evenings)), most_seats, style, out)
-
+    write = partial(exports.write_hands, in_time(exported(evenings)), most_seats, style)
     return download(request, f"{name}.csv", "text/csv; charset=utf-8", write)
 
 
@@ -151,9 +149,7 @@ def _xlsx(
     *,
     is_demo: bool,
 ) -> Download:
-    def write(out: IO[bytes]) -> None:
-        exports.write_workbook(in_time(exported(evenings)), most_seats, payments, out, is_demo=is_demo)
-
+    write = partial(exports.write_workbook, in_time(exported(evenings)), most_seats, payments, is_demo=is_demo)
     return download(request, f"{name}.xlsx", XLSX, write, packed=True)
 
 

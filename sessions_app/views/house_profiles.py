@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -40,7 +40,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
     form = ProfileNameForm(request.POST)
     if form.is_valid():
         try:
-            circles.rename_profile(request.member.circle_id, _checked(profile_id), form.cleaned_data["name"])
+            circles.rename_profile(request.member.circle_id, profile_id, form.cleaned_data["name"])
             return redirect("house-profiles", request.evening.pk)
         except HouseProfileRefused as refused:
             form.add_error("name", why_refused(refused))
@@ -49,7 +49,7 @@ def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def remove(request: EveningRequest, profile_id: int) -> HttpResponse:
-    circles.remove_profile(request.member.circle_id, _checked(profile_id))
+    circles.remove_profile(request.member.circle_id, profile_id)
     return redirect("house-profiles", request.evening.pk)
 
 
@@ -58,13 +58,6 @@ def why_refused(refused: HouseProfileRefused) -> str:
     if isinstance(refused, TooManyProfiles):
         return _("The circle already has %(most)s saved rules. Remove one first.") % {"most": circles.MOST_PROFILES}
     return _("Other saved rules have this name. Choose another name, or remove those first.")
-
-
-def _checked(profile_id: int) -> int:
-    """Return the id; raise Http404 for one that no database can hold."""
-    if profile_id >= 2**63:
-        raise Http404
-    return profile_id
 
 
 def _page(

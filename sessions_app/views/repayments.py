@@ -59,7 +59,7 @@ show.refill = _refill  # type: ignore[attr-defined]
 def undo(request: CircleRequest, repayment_id: int) -> HttpResponse:
     """Take a payment back, and go back to the page that the form was on."""
     try:
-        row = repayments.undo(request.circle.pk, _key(repayment_id), by=request.member.user)
+        row = repayments.undo(request.circle.pk, repayment_id, by=request.member.user)
     except Repayment.DoesNotExist:
         if request.headers.get("Accept") != "application/json":
             raise
@@ -76,11 +76,6 @@ def coins(request: CircleRequest) -> HttpResponse:
     chosen = {currency: coin for currency, coin in wanted.items() if coin in cash_coins(currency)}
     circle_writer.set_cash_coins(request.circle.pk, {key: coin for key, coin in chosen.items() if coin})
     return go(request, reverse("repayments", args=[request.circle.pk]))
-
-
-def _key(repayment_id: int) -> int:
-    """Return the key, 0 for one that no database can hold."""
-    return repayment_id if repayment_id < 2**63 else 0
 
 
 # --- Booking ---

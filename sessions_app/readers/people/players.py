@@ -76,8 +76,6 @@ class _FoldedName(NamedTuple):
 
 def player_of(circle: Circle, player_id: int) -> Player:
     """Return the circle's player: one query. Raise Player.DoesNotExist."""
-    if player_id >= 2**63:  # SQLite raises OverflowError for a larger integer.
-        raise Player.DoesNotExist
     return Player.objects.get(circle=circle.pk, pk=player_id)
 
 
