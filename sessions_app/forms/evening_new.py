@@ -225,13 +225,10 @@ class NewEveningForm(SeatsForm, HouseRulesForm, EveningCircleForm):
             if cleaned.get(name) and not self._has(name):
                 self.add_error(name, _("Too many players for this game."))
         if not any(name in self.errors for name in self.PLAYERS):
-            self._check_count([name for name in self.PLAYERS if cleaned[name]])
+            taken = [name for name in self.PLAYERS if cleaned[name]]
+            if len(taken) not in self.playing.seat_counts:  # some are for three or five, not four
+                self.add_error(taken[-1], _("Too many players for this game."))
         return cleaned
-
-    def _check_count(self, taken: list[str]) -> None:
-        """Add an error if the game cannot be played by so many: some are for three or five, not four."""
-        if len(taken) not in self.playing.seat_counts:
-            self.add_error(taken[-1], _("Too many players for this game."))
 
     @property
     def names(self) -> list[str]:

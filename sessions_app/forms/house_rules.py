@@ -100,7 +100,8 @@ class HouseRulesForm(BoundedForm):
         if "rules" in self.errors:
             return
         typed = self._given("rules")
-        if self._profile_is_gone and not typed:
+        is_gone = self._profile is None and not self.is_of_another and bool(self._given("profile"))
+        if is_gone and not typed:
             gone = _("These saved rules no longer exist: choose others.")
             self.add_error("profile", forms.ValidationError(gone, code="profile_gone"))
             return
@@ -109,16 +110,15 @@ class HouseRulesForm(BoundedForm):
         except InvalidRules as refused:
             controls = {each.name: self.field_of(each) for each in self.switches}
             beside = {each: each for each in self._beside_the_line()} if typed else controls
-            too_long = {each.name for each in self.switches if self._is_too_long(each)}
+            too_long = {
+                each.name
+                for each in self.switches
+                if any(self.has_error(name, "max_length") for name in self._names_of(each))
+            }
             for name, message in refused.errors.items():
-                if name in too_long:
-                    continue
                 field, sentence = beside.get(name, "rules"), house_rules.refusal(self.game_key, name, message)
-                if sentence not in self.errors.get(field, ()):
+                if name not in too_long and sentence not in self.errors.get(field, ()):
                     self.add_error(field, forms.ValidationError(sentence, code=message.code))
-
-    def _is_too_long(self, switch: Switch) -> bool:
-        return any(self.has_error(name, "max_length") for name in self._names_of(switch))
 
     # --- Profiles ---
 
@@ -262,10 +262,6 @@ class HouseRulesForm(BoundedForm):
         return (self._of_game.get(key) or self._own.get(key)) if key else None
 
     @property
-    def _profile_is_gone(self) -> bool:
-        return self._profile is None and not self.is_of_another and bool(self._given("profile"))
-
-    @property
     def _is_taken(self) -> bool:
         """True if the profile was chosen after the controls were shown, which have the values of another."""
         return self._profile is not None and self._given("shown_profile") not in ("", self._profile.key)
@@ -291,7 +287,9 @@ class HouseRulesForm(BoundedForm):
     def _value_of(self, switch: Switch) -> str:
         field = self.field_of(switch)
         typed = self._given(f"{field}_typed") if switch.name in self._fixed_names else ""
-        return _number(self._given(field) or typed)
+        value = self._given(field) or typed
+        number = whole_number(value)  # people type leading zeros
+        return value if number is None else str(number)
 
     @property
     def _fixed_names(self) -> tuple[str, ...]:
@@ -344,9 +342,3 @@ class HouseRulesForm(BoundedForm):
 def _line(values: Mapping[str, str]) -> str:
     """Return these values as a line. Spaces become underscores, so that a value of several words stays one."""
     return " ".join(f"{name}={'_'.join(value.split())}" for name, value in values.items())
-
-
-def _number(value: str) -> str:
-    """Return a number without leading zeros, which people type; any other value as it is."""
-    number = whole_number(value)
-    return value if number is None else str(number)

@@ -265,7 +265,7 @@ def once_by(key: tuple[Hashable, ...] | None, name: str, **shown: Any) -> SafeSt
 @register.simple_tag(takes_context=True)
 def once_with_forms(context: Context, name: str, **shown: Any) -> SafeString:
     """Include as `once` does a template with forms that are posted: each has the CSRF token of this page."""
-    return fill(render_once(name, shown | blanks("csrf_token")), {"csrf_token": context["csrf_token"]})
+    return render_filled(name, shown, {"csrf_token": context["csrf_token"]})
 
 
 @register.simple_tag(takes_context=True)

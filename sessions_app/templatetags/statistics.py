@@ -64,7 +64,7 @@ def compared(
         found = choice.statistics.figures(game, person.pk).get(measure)
         if found is not None:
             # A circle of thirty has hundreds of these.
-            rows.append(f"<li>{_name(person.name)}{_linked(choice, words, person, key, found, game)}</li>")
+            rows.append(f"<li><bdi>{escape(person.name)}</bdi>{_linked(choice, words, person, key, found, game)}</li>")
     return mark_safe("".join(rows))  # noqa: S308  rows of escaped parts
 
 
@@ -112,10 +112,6 @@ def _linked(
         return mark_safe(f'<span class="stat"{marks}>{shown}</span>')  # noqa: S308  escaped parts
     address = escape(choice.to_evenings(game, person.pk, *wanted))
     return mark_safe(f'<a class="stat" href="{address}"{marks}>{shown}</a>')  # noqa: S308  escaped parts
-
-
-def _name(name: str) -> str:
-    return f"<bdi>{escape(name)}</bdi>"
 
 
 def _marks(game: str, player: int, name: str, key: str, against: int | None, found: Figure) -> str:

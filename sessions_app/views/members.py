@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 from sessions_app import rate_limits
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import CircleClosed, ClaimNotDue, ClaimOpen, LastOwner, MembershipRefused
-from sessions_app.models import Member, Player, Role
+from sessions_app.models import Player, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.people.members import (
     MEMBERS_PER_PAGE,
-    PlayerView,
     is_claim_of,
     members_of,
     open_claim,
@@ -137,10 +136,6 @@ def _sentence(refused: MembershipRefused) -> str:
     }[type(refused)]
 
 
-def _players(member: Member) -> tuple[PlayerView, ...]:
-    return players_of(member.circle_id, member.user, lists.latest_of_circle(member.circle_id))
-
-
 def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpResponse:
     """Render the page, by a fixed number of queries; a viewer gets no forms."""
     member = request.member
@@ -157,7 +152,9 @@ def _page(request: EveningRequest, notice: str = "", status: int = 200) -> HttpR
         "later": number + 1 if more else None,
         "owners": owners,
         "roles": list(Role),
-        "players": _players(member) if may_write else (),
+        "players": players_of(member.circle_id, member.user, lists.latest_of_circle(member.circle_id))
+        if may_write
+        else (),
         "claimable": [each for each in circle if each.may_be_claimed],
         "links": open_links(member) if may_write else (),
         "claim": open_claim(member.circle_id),

@@ -122,7 +122,8 @@ A_DAY: Final = 24 * 3600
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
 def evening_png(request: EveningRequest) -> HttpResponseBase:
-    return _png(request, partial(_of_evening, request), file_name_of_evening(request.evening))
+    svg = _svg(request, partial(_of_evening, request))
+    return _png(request, svg, file_name_of_evening(request.evening))
 
 
 @page(Role.VIEWER, "GET", "HEAD", dear=True)
@@ -135,7 +136,7 @@ def evening_svg(request: EveningRequest) -> HttpResponseBase:
 @circle_page(Role.VIEWER, "GET", "HEAD", dear=True)
 def year_png(request: CircleRequest, year: int) -> HttpResponseBase:
     name = file_name(request.circle.name or _("Circle"), str(year))
-    return _png(request, partial(_of_year, request, year), name)
+    return _png(request, _svg(request, partial(_of_year, request, year)), name)
 
 
 @page(ANYONE, "GET", "HEAD")
@@ -145,7 +146,7 @@ def mark_png(request: HttpRequest, game_key: str) -> HttpResponseBase:
         raise Http404
     game = FACES[game_key].name
     picture = card.mark(_emblem(game_key), str(game), THEMES["dark"])
-    response = _png_of(request, _svg_of(picture), game_key)
+    response = _png(request, _svg_of(picture), game_key)
     if response.status_code == 200:
         patch_cache_control(response, public=True, max_age=A_DAY)
     return response
@@ -154,11 +155,7 @@ def mark_png(request: HttpRequest, game_key: str) -> HttpResponseBase:
 # --- Answers ---
 
 
-def _png(request: HttpRequest, show: Callable[[], CardContent], name: str) -> HttpResponseBase:
-    return _png_of(request, _svg(request, show), name)
-
-
-def _png_of(request: HttpRequest, svg: str, name: str) -> HttpResponseBase:
+def _png(request: HttpRequest, svg: str, name: str) -> HttpResponseBase:
     def draw() -> bytes:
         # The database is not held while a process draws.
         with outside_snapshot():

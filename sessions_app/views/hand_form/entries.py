@@ -207,7 +207,8 @@ def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -
     if isinstance(refused, SeatsSwapped):
         people = (name for name in form.fields if name.startswith(("seat_", "against_")))
         changed = {**dict.fromkeys(people, ""), "seating": evening.seating}
-        return _page(request, _renewed(form, **changed), status=409, notice=_seats_changed())
+        notice = _("The seats were changed on another phone meanwhile. Choose again whose entries these are.")
+        return _page(request, _renewed(form, **changed), status=409, notice=notice)
     if isinstance(refused, EveningEnded):
         return _page(request, form, status=409)  # the page says so
     since = min(number, form.cleaned_data["meant"] or number)
@@ -217,10 +218,6 @@ def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -
     asked = question(request, form, recorded, form.facts(evening.sitting[0]))
     changed = {"another": ""} | ({"token": uuid4()} if isinstance(refused, TokenSpent) else {})
     return _page(request, _renewed(form, **changed), status=409, question=asked)
-
-
-def _seats_changed() -> str:
-    return _("The seats were changed on another phone meanwhile. Choose again whose entries these are.")
 
 
 def _corrected(request: EveningRequest, form: EntriesForm, hand: Hand) -> Hand:

@@ -29,7 +29,6 @@ from sessions_app.views.hand_form import conflicts
 from sessions_app.views.hand_form.conflicts import recorded_since
 from sessions_app.views.hand_form.form import answered, decided, form_of, form_page, is_asked, sits_elsewhere
 from sessions_app.views.htmx import go, number_in
-from sessions_app.words.wording import whole_number
 from sessions_app.writers import ledger
 
 
@@ -202,14 +201,14 @@ def news(request: EveningRequest) -> HttpResponse:
     A form without `seen` learns of recorded hands only.
     """
     evening = request.evening
-    number = _asked(request, "number")
+    number = number_in(request, "number") or 0
     seen = request.GET.get("seen") if face_of(evening).referee else None
     row = None if seen is None else seating.row_in_play(evening)
     moved = number != evening.last_number + 1
-    noted = seen is not None and _asked(request, "seen") != (row.version if row else 0)
+    noted = seen is not None and (number_in(request, "seen") or 0) != (row.version if row else 0)
     if not moved and not noted:
         return HttpResponse(status=204)
-    since = min(_asked(request, "meant") or number, number)
+    since = min(number_in(request, "meant") or number, number)
     turn = seating.turn(evening)
     form = form_of(request, initial={"dealer": str(row.dealer if row else turn.dealer)})
     context = {
@@ -223,16 +222,12 @@ def news(request: EveningRequest) -> HttpResponse:
         "is_announced": bool(row and seating.read_in_play(evening, row).summary),
         "noted": noted or (moved and seen is not None),
         "noted_fields": conflicts.noted_fields(request, row, form) if face_of(evening).referee else [],
-        "noted_before": bool(_asked(request, "seen")),
+        "noted_before": bool(number_in(request, "seen")),
         "said": conflicts.noted(evening, row, form.names),
         "over": house_rules.over(evening, form.names),
         "next_hand": house_rules.next_hand(evening),
     }
     return render(request, "hand_form/news.html", context)
-
-
-def _asked(request: EveningRequest, name: str) -> int:
-    return whole_number(request.GET.get(name, "")) or 0
 
 
 @page(Role.KEEPER, "POST")
