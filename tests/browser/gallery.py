@@ -12,6 +12,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Role, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.writers import demo, evenings, ledger
+from tests.browser import phones
 from tests.factories import MemberFactory, UserFactory, evening_of, record, strike_out
 from tests.views.failing import FULL
 
@@ -65,7 +66,6 @@ def _first_steps(cast: Cast) -> Iterator[Screen]:
     refused = "/sessions/?q=a+b+c+d+e+f+g+h+i&game=x&player=1&from=2020-01-02&to=2020-01-01&after=x"
     yield Screen("past sessions, refused", veteran, refused, status=422)
     yield Screen("new session, known names", veteran, "/sessions/new/")
-    yield Screen("new session, errors", veteran, "/sessions/new/", _start_nonsense)
 
 
 def _evening(keeper: User) -> Iterator[Screen]:
@@ -185,19 +185,14 @@ def _press_enter(page: Page) -> None:
     page.locator(".error:visible").first.wait_for()
 
 
-def _tap(page: Page, *fields: tuple[str, str]) -> None:
-    for name, value in fields:
-        page.locator(f"[name={name}][value='{value}']").tap()
-
-
 def _fill(page: Page) -> None:
-    _tap(page, ("declarer", "1"), ("contract", "2"), ("trump", "hearts"), ("tricks", "7"))
+    phones.tap(page, declarer=1, contract=2, trump="hearts", tricks=7)
     page.locator("#count [data-points]").wait_for()
 
 
 def _open_all(page: Page) -> None:
-    _tap(page, ("declarer", "1"), ("contract", "hand"), ("trump", "none"), ("game_kontra", "5"))
-    _tap(page, ("arrivazs", "lost"), ("arrivazs_kontra", "4"), ("tricks", "6"), ("opponent_tricks", "5"))
+    phones.tap(page, declarer=1, contract="hand", trump="none", game_kontra=5)
+    phones.tap(page, arrivazs="lost", arrivazs_kontra=4, tricks=6, opponent_tricks=5)
     page.locator("#count [data-points]").wait_for()
 
 
@@ -206,13 +201,6 @@ def _save_stale(page: Page) -> None:
     page.locator("[name=number]").evaluate("(field) => { field.value = 2 }")
     _answered(page, page.locator(".bar .button.primary").tap)
     page.locator(".conflict").wait_for()
-
-
-def _start_nonsense(page: Page) -> None:
-    page.locator("[name=player_1]").fill("Anna")
-    page.locator("[name=player_2]").fill("Anna")
-    page.locator("[name=stake]").fill("0")
-    save(page)
 
 
 def _send_too_much(page: Page) -> None:

@@ -12,7 +12,7 @@ from sessions_app.models import Evening, Member, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.browser.gallery import FOUR, LONG, Screen, played, save, unfold
-from tests.browser.phones import begun, url
+from tests.browser.phones import begun, tap, url
 from tests.factories import UserFactory, evening_of, record, strike_out
 from tests.views import agreed_entries
 
@@ -65,8 +65,6 @@ def _house_rules() -> Iterator[Screen]:
     many = begun(keeper, "asszorti", LONG, OF_ASSZORTI)
     for _hand in range(2):
         record(many, keeper)
-    yield Screen("new session, house rules", keeper, "/sessions/new/", _choose_rules)
-    yield Screen("new session, house rules that cannot be", keeper, "/sessions/new/", _start_by_nonsense)
     yield Screen("session, many house rules and a reminder", keeper, url(many), unfold)
     yield Screen("edit, house rules", keeper, url(many, "edit/"))
 
@@ -80,7 +78,6 @@ def _games() -> Iterator[Screen]:
         ledger.record(four.pk, token=uuid4(), number=number, facts=facts, by=keeper)
     evenings.end(settled.pk)
     yield Screen("home, evenings of two games", keeper, "/")
-    yield Screen("new session, a game of many house rules", None, "/sessions/new/", _choose_tarokk)
     yield Screen("another game, another", keeper, url(four, "next/"))
     yield Screen("session, house rules of another game", keeper, url(four), unfold)
     yield Screen("hand form, thrown in one way", keeper, url(four, "hands/new/"), _unfold_head)
@@ -153,33 +150,12 @@ def _edit_to_nonsense(page: Page) -> None:
     save(page)
 
 
-def _choose_rules(page: Page) -> None:
-    page.locator("#house-rules > summary").tap()
-    page.locator("[name=rules_hands]").fill("123")
-    page.locator("[name=rules_ladder][value='0']").tap()
-    page.locator("#house-summary", has_text="123").wait_for()
-
-
-def _start_by_nonsense(page: Page) -> None:
-    page.locator("#house-rules > summary").tap()
-    page.locator("[name=rules_hands]").fill("1000")
-    page.locator(".bar .button.primary").tap()
-    page.locator("#error-rules_hands").wait_for()
-
-
-def _choose_tarokk(page: Page) -> None:
-    page.locator("[name=game][value=tarokk]").tap()
-    page.locator("#player_5").wait_for()
-    page.locator("#house-rules > summary").tap()
-
-
 def _unfold_head(page: Page) -> None:
     page.locator(".deal-head > summary").tap()
 
 
 def _play_first(page: Page) -> None:
-    for field, value in (("declarer", "2"), ("contract", "2"), ("partner", "1"), ("result", "+")):
-        page.locator(f"[name={field}][value='{value}']").tap()
+    tap(page, declarer=2, contract=2, partner=1, result="+")
     page.locator(".forward").scroll_into_view_if_needed()
 
 
@@ -189,8 +165,7 @@ def _seat_nobody(page: Page) -> None:
 
 
 def _say(page: Page, index: int, amount: str, **said: str) -> None:
-    for name, value in said.items():
-        page.locator(f"[name={name}_{index}][value='{value}']").tap()
+    tap(page, **{f"{name}_{index}": value for name, value in said.items()})
     page.locator(f"[name=amount_{index}]").fill(amount)
     page.locator(f"[name=amount_{index}]").blur()
 

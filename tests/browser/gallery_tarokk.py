@@ -17,15 +17,15 @@ from sessions_app.writers import hand_in_play
 from tests import factories
 from tests.browser.gallery import FOUR, LONG, Screen
 from tests.browser.gallery import unfold as unfold_all
-from tests.browser.phones import begun, seen, url
+from tests.browser.phones import begun, seen, tap, url
 
 #: The fullest hand of docs/rules/tarokk.md §11, and others that say much; the last has the widest figures.
 FULLEST = "1+2 72 R DK T -UK t -b 8@1"
 DEALS = ("2+2 +", FULLEST, "3?", "2= -- -v", "2+2 ++ DH v 9@2", "1+2 - M U b", "s+3 53 M XM -XM x 8@0 9@3")
 #: The fullest hand as it is tapped where Anna deals to four and Béla plays: after him come Anna, Dani and Cili.
-CONTRACT = (("declarer", "1"), ("contract", "1"), ("partner", "3"), ("game_kontra", "2"))
+CONTRACT = {"declarer": 1, "contract": 1, "partner": 3, "game_kontra": 2}
 BOXES = (("d_double", "1"), ("d_trull", None), ("o_ultimo", "1"))
-MADE = (("trull", "d"), ("pagat", "o_lost"), ("tarokks_0", "8"))
+MADE = {"trull": "d", "pagat": "o_lost", "tarokks_0": 8}
 BOTH = tuple(Announced(side, bonus, Kontra.KONTRA) for side in Side for bonus in (Bonus.TRULL, Bonus.ULTIMO))
 
 
@@ -125,31 +125,26 @@ def _said(said: str) -> tuple[Any, ...]:
 # The steps to take on the page. Field names and classes, as words are of one language.
 
 
-def tap(page: Page, *fields: tuple[str, str]) -> None:
-    for name, value in fields:
-        page.locator(f"[name={name}][value='{value}']").tap()
-
-
 def unfold(page: Page) -> None:
     page.locator(".bonuses > summary").tap()
     page.locator("[name=d_double]").wait_for()
 
 
 def fill_fullest(page: Page) -> None:
-    tap(page, *CONTRACT)
+    tap(page, **CONTRACT)
     unfold(page)
     for box, level in BOXES:
         page.locator(f"[name={box}]").tap()
         if level:
-            tap(page, (f"{box}_kontra", level))
-    tap(page, *MADE)
+            tap(page, **{f"{box}_kontra": level})
+    tap(page, **MADE)
     page.locator("[name=points]").fill("72")
     page.locator("[name=points]").blur()
     page.locator("#count [data-points='58']").wait_for()
 
 
 def _fill(page: Page) -> None:
-    tap(page, ("declarer", "1"), ("contract", "2"), ("partner", "3"), ("result", "+"))
+    tap(page, declarer=1, contract=2, partner=3, result="+")
     page.locator("#count [data-points]").wait_for()
 
 
@@ -161,7 +156,7 @@ def _unfold(page: Page) -> None:
 
 def _fill_proba(page: Page) -> None:
     unfold(page)
-    tap(page, ("declarer", "0"), ("contract", "3"))  # the dealer speaks last
+    tap(page, declarer=0, contract=3)  # the dealer speaks last
     page.locator("[name=proba]").tap()
     page.locator("#count [data-points]").wait_for()
 

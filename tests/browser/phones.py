@@ -54,8 +54,18 @@ def url(evening: Evening, path: str = "") -> str:
 def tap_in(page: Page, declarer: str, contract: str = "2", trump: str = "hearts", tricks: int = 7, **rows: Any) -> None:
     """Tap a hand into the open form, by the form's own names and values; not the button that saves it."""
     page.locator(f"[name=declarer][data-said='{declarer}']").tap()
-    for name, value in {"contract": contract, "trump": trump, "tricks": tricks, **rows}.items():
+    tap(page, contract=contract, trump=trump, tricks=tricks, **rows)
+
+
+def tap(page: Page, **fields: object) -> None:
+    """Tap the keys of the open form with these names and values."""
+    for name, value in fields.items():
         page.locator(f"[name={name}][value='{value}']").tap()
+
+
+def viewport(size: tuple[int, int]) -> dict[str, int]:
+    """Return a screen of this width and height, as Playwright calls it."""
+    return dict(zip(("width", "height"), size, strict=True))
 
 
 def stop_clock(page: Page) -> None:

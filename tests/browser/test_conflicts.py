@@ -12,11 +12,10 @@ from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
 from tests import moves
-from tests.browser import phones, thumb
+from tests.browser import phones
 from tests.browser.phones import look_again, seen, url
 from tests.factories import MemberFactory, record
 from tests.selection import first_rows
-from tests.views.agreed_entries import played, pulka
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,24 +48,6 @@ def kontra(evening: Evening, by: User) -> None:
 
 
 NEWS = "#hand-news"
-
-
-def test_open_form_gives_way_to_the_end_of_the_game_and_saves_nothing(
-    form_of: Callable[..., Page], owner: User, keeper: User
-) -> None:
-    evening = pulka(owner)
-    form = form_of(evening)
-    save = thumb.place_of(form.locator(".save"))
-    played(evening, MemberFactory(circle=evening.circle).user, "= P0+10 P1+8 P2+10")
-    played(evening, MemberFactory(circle=evening.circle).user, "6C pp", 1)
-    look_again(form)
-    expect(form.locator("#hand-question h2")).to_contain_text("the game is over")
-    expect(form.locator(".save")).to_be_hidden()
-    form.touchscreen.tap(*save)
-    form.keyboard.press("Enter")
-    form.locator("#hand-question").get_by_role("link", name="Settle up").tap()
-    expect(form.locator(".settle")).to_be_visible()
-    assert evening.hands.count() == 2
 
 
 # --- A noted kontra ---
@@ -121,7 +102,7 @@ def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
 ) -> None:
     """Two phones have filled in one hand, and one was quicker: also while the other's answer is on its way."""
     expected.add("409")
-    size = dict(zip(("width", "height"), viewport, strict=True))
+    size = phones.viewport(viewport)
     form = phone_of(owner, "/offline/", phones.NO_WORKER, java_script_enabled=scripts, viewport=size)
     phones.stop_following(form)
     form.goto(url(evening, "hands/new/"))
@@ -149,24 +130,6 @@ def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
     assert phones.recorded(evening) == [(1, "2H 8", 1)]
     if scripts:
         assert phones.outbox(form) == []
-
-
-def test_open_form_asks_as_soon_as_another_phone_has_recorded_the_hand(
-    form_of: Callable[..., Page], evening: Evening, keeper: User
-) -> None:
-    form = form_of(evening)
-    phones.tap_in(form, "Béla")
-    record(evening, keeper, "2H 7", declarer=1)
-    look_again(form)
-    leave = form.get_by_role("link", name="It is the same: discard mine")
-    expect(leave).to_have_class("button primary")
-    expect(form.locator(".conflict")).to_contain_text("Béla has recorded hand 1: Béla 2")
-    form.locator("[name=tricks][value='7']").focus()
-    form.keyboard.press("Enter")
-    expect(form.locator(".save")).to_be_hidden()
-    leave.tap()
-    phones.settled(form, evening, (-6, 12, -6))
-    assert phones.recorded(evening) == [(1, "2H 7", 1)]
 
 
 def test_announcement_by_a_member_who_may_only_watch_now_is_refused_and_the_form_stays_filled_in(

@@ -4,26 +4,22 @@ The sheet is tests/evening.txt, whose first lines name its columns.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scorekeeper.games.asszorti import deal_from_text, score
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.writers import ledger
 from tests.browser import thumb
-from tests.selection import first
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: The hands that are tapped in by the default run; the others come from the ledger. With --all each is tapped in,
-#: once, where there are scripts.
+#: The hands that are tapped in by the default run; the others come from the ledger. With --all each is tapped in.
 BY_THUMB = (1, 4, 18)
 
 
@@ -100,22 +96,18 @@ def _line(what: str, dealer: str, tapped: str, notation: str, count: str, points
     )
 
 
-@pytest.mark.parametrize("scripts", first(1, [True, False]), ids=["with scripts", "without scripts"])
-def test_a_whole_evening_agrees_with_the_sheet(
-    new_phone: Callable[..., Page], evening_sheet: Sheet, scripts: bool, pytestconfig: pytest.Config
-) -> None:
-    page = new_phone(java_script_enabled=scripts)
+def test_a_whole_evening_agrees_with_the_sheet(page: Page, evening_sheet: Sheet, pytestconfig: pytest.Config) -> None:
     start(page)
     written = False
     for line in evening_sheet.lines:
-        if line.act == "record" and line.number not in BY_THUMB and not (scripts and pytestconfig.option.all):
+        if line.act == "record" and line.number not in BY_THUMB and not pytestconfig.option.all:
             write(line)
             written = True
             continue
         if written:
             page.reload()
             written = False
-        ACTS[line.act](page, line, scripts)
+        ACTS[line.act](page, line)
     settle(page, evening_sheet)
     look_back(page, evening_sheet)
     reopen(page, evening_sheet)
@@ -144,39 +136,29 @@ def start(page: Page) -> None:
     thumb.expect_balances(page, (0, 0, 0))
 
 
-def record(page: Page, line: Line, scripts: bool) -> None:
+def record(page: Page, line: Line) -> None:
     page.get_by_role("link", name=f"Enter hand {line.number}", exact=True).tap()
     thumb.choose(page, line.taps)
     if line.declarer:
-        see_the_count(page, line, scripts)
+        see_the_count(page, line)
         thumb.save(page).tap()
     expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {line.number} is saved.")
     see_the_line(page, line)
     assert stored(page, line) == line.notation
 
 
-def correct(page: Page, line: Line, scripts: bool) -> None:
+def correct(page: Page, line: Line) -> None:
     page.get_by_role("link", name=re.compile(r"Earlier hands")).tap()
     unfold_hand(page, line)
     page.get_by_role("button", name="Correct").tap()
-    who, *how = line.taps
-    thumb.choose(page, (who,))
-    if not scripts:
-        # Then others play: their split is cleared, and is to be noted again.
-        page.get_by_role("button", name="Count it").tap()
-        expect(page.locator("#count")).to_contain_text("The players have changed")
-        how.insert(-1, (thumb.NOTED, ""))
-    thumb.choose(page, how)
-    see_the_count(page, line, scripts)
+    thumb.choose(page, line.taps)
+    see_the_count(page, line)
     thumb.save(page).tap()
     expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {line.number} is saved.")
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     expect(page.locator(f"#hand-{line.number}")).to_be_in_viewport()
     thumb.expect_balances(page, line.after)
-    if scripts:
-        page.go_back()  # past the form
-    else:
-        unfold_hand(page, line)
+    page.go_back()  # past the form
     expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
     expect(page.locator("tfoot [data-points]")).to_have_attribute("data-points", str(line.points))
     expect(page.locator(".history li")).to_have_count(2)
@@ -186,7 +168,7 @@ def correct(page: Page, line: Line, scripts: bool) -> None:
     page.get_by_role("link", name="Latest hands").tap()
 
 
-def void(page: Page, line: Line, scripts: bool) -> None:
+def void(page: Page, line: Line) -> None:
     unfold_hand(page, line)
     page.get_by_role("button", name="Void").tap()
     expect(page.get_by_text("This hand is void")).to_be_visible()
@@ -195,7 +177,7 @@ def void(page: Page, line: Line, scripts: bool) -> None:
     thumb.expect_balances(page, line.after)
 
 
-def restore(page: Page, line: Line, scripts: bool) -> None:
+def restore(page: Page, line: Line) -> None:
     unfold_hand(page, line)
     page.get_by_role("button", name="Restore").tap()
     expect(page.get_by_role("button", name="Void")).to_be_visible()
@@ -204,13 +186,13 @@ def restore(page: Page, line: Line, scripts: bool) -> None:
     thumb.expect_balances(page, line.after)
 
 
-def undo(page: Page, line: Line, scripts: bool) -> None:
+def undo(page: Page, line: Line) -> None:
     page.get_by_role("button", name="Undo").tap()
     expect(page.get_by_role("main").get_by_role("status")).to_have_text(f"Hand {line.number} is void.")
     thumb.expect_balances(page, line.after)
 
 
-ACTS: dict[str, Callable[[Page, Line, bool], None]] = {
+ACTS: dict[str, Callable[[Page, Line], None]] = {
     "record": record,
     "correct": correct,
     "void": void,
@@ -257,10 +239,7 @@ def unfold_hand(page: Page, line: Line) -> None:
     expect(page.get_by_role("heading", name=f"Hand {line.number}", exact=True)).to_be_visible()
 
 
-def see_the_count(page: Page, line: Line, scripts: bool) -> None:
-    """The live sentence; without scripts a button asks for it."""
-    if not scripts:
-        page.get_by_role("button", name="Count it").tap()
+def see_the_count(page: Page, line: Line) -> None:
     expect(page.locator("#count [data-points]")).to_have_attribute("data-points", str(line.points))
 
 
@@ -295,18 +274,6 @@ def figure(place: Locator) -> int:
 def stored(page: Page, line: Line) -> str:
     """The deal as the ledger has it."""
     return str(Evening.objects.get().hands.get(number=line.number).deal)
-
-
-def test_the_sheet_adds_up(evening_sheet: Sheet) -> None:
-    """Its points are those of the rules for its notation, and its balances follow one from the other."""
-    counted = [line for line in evening_sheet.lines if line.notation]
-    assert [score(deal_from_text(line.notation)).points for line in counted] == [line.points for line in counted]
-    recorded = [line for line in evening_sheet.lines if line.act == "record"]
-    assert changes([(0, 0, 0), *(line.after for line in recorded[:-1])]) == [won(line) for line in recorded[:-1]]
-
-
-def changes(balances: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    return [tuple(b - a for a, b in zip(*two, strict=True)) for two in pairwise(balances)]
 
 
 def won(line: Line) -> tuple[int, ...]:

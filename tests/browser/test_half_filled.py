@@ -14,26 +14,20 @@ from tests.factories import record
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KEPT = "sessionStorage.getItem('half-filled')"
+HALF = {"declarer": 1, "contract": 2, "trump": "hearts", "game_kontra": 1}
 
 
 @pytest.fixture
 def form(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
     """The form of hand 1 in which Béla plays 2 hearts, and no tricks are tapped yet."""
     page = phone_of(owner, url(evening, "hands/new/"))
-    half_fill(page)
+    phones.tap(page, **HALF)
     return page
-
-
-def half_fill(page: Page) -> None:
-    page.locator("[name=declarer][value='1']").tap()
-    page.locator("[name=contract][value='2']").tap()
-    page.locator("[name=trump][value='hearts']").tap()
-    page.locator("[name=game_kontra][value='1']").tap()
 
 
 def is_as_it_was(page: Page, filled: bool = True) -> None:
     expect(page.locator("#hand-form")).to_be_visible()
-    for name, value in {"declarer": "1", "contract": "2", "trump": "hearts", "game_kontra": "1"}.items():
+    for name, value in HALF.items():
         expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked(checked=filled)
 
 
@@ -119,7 +113,7 @@ def test_half_filled_hand_keeps_no_seats_of_before_a_change_of_line_up(
 ) -> None:
     record(evening, owner, "3S 9", declarer=0)
     page = phone_of(owner, url(evening, "hands/new/"))
-    half_fill(page)
+    phones.tap(page, **HALF)
     to_sheet(page)
     evening_edit.join_lineup(evening.pk, "Dóra", 1, seen=evening.seating, by=owner)
     page.go_back()
@@ -162,7 +156,7 @@ def test_waiting_hand_is_corrected_while_the_next_one_stays_half_filled_in(
     phones.save(form, 1)
     expect(form.locator("#hand-news")).to_contain_text("Hand 1 is waiting")
     assert form.evaluate(KEPT) is None
-    half_fill(form)
+    phones.tap(form, **HALF)
     to_sheet(form)
     expect(form.locator("[data-next-hand]")).to_have_text("Hand 2 is half filled in: go on")
     phones.rows(form).locator("summary").tap()

@@ -1,14 +1,13 @@
-"""Ways into a book: a passkey, with Chromium's virtual authenticator, a spare key, a link to another phone."""
+"""Ways back into a book: a passkey, with Chromium's virtual authenticator, and a spare key."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.models import Evening, Passkey, User
 from sessions_app.writers import evenings
-from tests.browser.phones import look_again, url
+from tests.browser.phones import url
 from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -81,32 +80,3 @@ def test_book_kept_after_an_ended_session_is_back_by_passkey_or_spare_key_after_
     expect(page.locator(".key-words li")).to_have_count(12)
     page.get_by_role("link", name="I have written it down").tap()
     is_open(page, evening)
-
-
-def press(page: Page, name: str) -> None:
-    """Tap this button, and wait until the answer has replaced it."""
-    button = page.get_by_role("button", name=name)
-    button.tap()
-    expect(button).to_be_hidden()
-
-
-def test_second_phone_comes_in_while_the_link_of_the_first_can_be_selected(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
-):
-    first, second = phone_of(owner, "/me/"), phone_of(None, "/")
-    first.get_by_role("button", name="Another phone of mine").tap()
-    first.get_by_label("Link", exact=True).select_text()
-    link = first.evaluate("() => getSelection().toString()")
-    with first.expect_response("**/me/link/?live=*") as news:
-        look_again(first)
-    assert (news.value.status, first.evaluate("() => getSelection().toString()")) == (204, link)
-    assert first.locator("svg.qr path").last.get_attribute("d") == qr_code(link).path
-    second.goto(link)
-    press(second, "Yes, this is my phone")
-    look_again(first)
-    press(first, "It is mine: let it in")
-    look_again(second)
-    second.get_by_role("button", name="Open my circles").tap()
-    is_open(second, evening)
-    look_again(first)
-    expect(first.get_by_text("Done: the other phone is signed in.")).to_be_visible()

@@ -17,7 +17,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.writers import evenings, hand_in_play, ledger, members
 from tests import moves
-from tests.browser.phones import begun, look_again, quicker, seen, url
+from tests.browser.phones import begun, look_again, quicker, seen, url, viewport
 from tests.factories import MemberFactory, UserFactory, record, strike_out
 from tests.selection import first_rows
 
@@ -108,14 +108,10 @@ def won(seat: int) -> Callable[[Play], Play]:
     return lambda play: play.won(seat)
 
 
-def size_of(size: tuple[int, int]) -> dict[str, int]:
-    return dict(zip(("width", "height"), size, strict=True))
-
-
 @pytest.fixture
 def phones_at(phone_of: Callable[..., Page], owner: User) -> Callable[[str], list[Page]]:
     """Two phones of the owner at this address, one of each size, which take taps again sooner than others."""
-    return lambda path: [phone_of(owner, path, quicker(500), viewport=size_of(size)) for size in SIZES]
+    return lambda path: [phone_of(owner, path, quicker(500), viewport=viewport(size)) for size in SIZES]
 
 
 def renewed(phones: list[Page], evening: Evening, part: str) -> None:
@@ -262,7 +258,7 @@ def lying(phone_of: Callable[..., Page], evening: Evening) -> Callable[..., Page
     """A phone that lies there with the evening's page on it."""
 
     def phone(user: User, size: tuple[int, int] = SIZES[0]) -> Page:
-        page = phone_of(user, url(evening), viewport=size_of(size))
+        page = phone_of(user, url(evening), viewport=viewport(size))
         page.wait_for_load_state("networkidle")
         return page
 

@@ -153,8 +153,7 @@ def test_preference_is_counted_at_the_price_of_its_row_and_an_agreed_entry_is_no
     page.context.set_offline(True)
     page.locator("[data-next-hand]").tap()
     for number, (taps, _waiting, _deal) in enumerate(PREFERENCE, 2):
-        for name, value in taps.items():
-            page.locator(f"#hand-form [name={name}][value='{value}']").tap()
+        phones.tap(page, **taps)
         phones.save(page, number)
         expect(page.locator("#hand-news")).to_contain_text(f"Hand {number} is waiting on this phone")
     page.get_by_role("link", name="The session").tap()

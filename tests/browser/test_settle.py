@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.models import Evening, Repayment, Role, User
+from sessions_app.models import Evening, Repayment, User
 from sessions_app.writers import evenings
 from tests.browser.phones import SHARE_SHEET, url
-from tests.factories import MemberFactory, record
+from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,20 +78,6 @@ def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was
     assert loud != plain, "one of the two is the one to tap"
     fetch_pictures(page, evening)
     share_picture(page)
-
-
-def test_a_viewer_without_scripts_sees_the_text_and_no_empty_bar(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
-) -> None:
-    record(evening, owner, "2H 7", declarer=0)
-    evenings.end(evening.pk)
-    viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
-    page = phone_of(viewer, url(evening, "settle/"), java_script_enabled=False)
-    expect(page.get_by_role("textbox", name="As text")).to_be_visible()
-    expect(page.locator(".bar")).to_be_hidden()
-    with page.expect_download() as picture:
-        page.get_by_role("button", name="Download the picture").click()
-    assert picture.value.suggested_filename.endswith(".png")
 
 
 def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_other_phone_sees_it(

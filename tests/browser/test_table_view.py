@@ -51,7 +51,7 @@ def test_each_balance_is_at_its_player_s_side_and_faces_him(
     phone_of: Callable[..., Page], owner: User, names: int, sides: list[str], viewport: tuple[int, int]
 ):
     shown = evening_of_the_widest(owner, names)
-    page = phone_of(owner, url(shown, "table/"), viewport=dict(zip(("width", "height"), viewport, strict=True)))
+    page = phone_of(owner, url(shown, "table/"), viewport=phones.viewport(viewport))
     seats = page.locator("[data-seat]")
     expect(seats).to_have_count(names)
     if viewport[0] < viewport[1]:
@@ -137,8 +137,7 @@ def test_pool_and_dump_are_whole_at_their_player_s_side(
     shown = begun(owner, "preference", ("Konstantyin", "Wilhelmine", "Nagymáriai", "Dóra"), first_dealer=3)
     for declarer in (0, 1, 2):
         record(shown, owner, "8 wp 0", declarer, dealer=3)
-    size = dict(zip(("width", "height"), viewport, strict=True))
-    page = phone_of(owner, url(shown, "table/"), viewport=size, locale="hu-HU")
+    page = phone_of(owner, url(shown, "table/"), viewport=phones.viewport(viewport), locale="hu-HU")
     for seat in page.locator("[data-seat]").all():
         within(seat.locator(".accounts"), seat)
         assert seat.locator(".accounts").evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 13
