@@ -1,6 +1,5 @@
 """Helpers of the ledger's tests: all rows, an evening's books recounted, writers at once, payments by names."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,11 +14,10 @@ from django.apps import apps
 from django.db import DatabaseError, connection
 from django.db.models import Model
 
-from scorekeeper.games.base import Account
 from scorekeeper.games.errors import GameError, InvalidDeal, NotationError, NotPlaying
 from sessions_app.errors import LedgerError
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Circle, Evening, Hand, HandEntry, Installation, Player, RateCount, Repayment, User
+from sessions_app.models import Circle, Evening, Hand, Installation, Player, RateCount, Repayment, User
 from sessions_app.readers import verify
 from sessions_app.readers.evening.edit import latest_change, shape_of
 from sessions_app.writers import evening_edit, evenings, repayments
@@ -101,38 +99,6 @@ def edit(evening: Evening, by: User, **changed: Any) -> None:
     """Edit an evening as a form does that shows it as it is."""
     now = Evening.objects.get(pk=evening.pk)
     evening_edit.edit(evening.pk, replace(shape_of(now), **changed), seen=latest_change(now), by=by)
-
-
-def assert_books_balance(evening: Evening) -> None:
-    """Count the evening anew from the payments and the history of its hands, and compare it with the stored figures."""
-    evening.refresh_from_db()
-    points: Counter[Account] = Counter()
-    hands: Counter[Account] = Counter()
-    for entry in HandEntry.objects.filter(hand__evening=evening, hand__is_void=False):
-        account = entry.account, entry.seat, entry.against
-        points[account] += entry.amount
-        hands[account] += 1
-    assert evening.sheet == {account: (points[account], hands[account]) for account in points}
-    kept = list(evening.hands.order_by("number"))
-    assert [hand.number for hand in kept] == list(range(1, evening.last_number + 1))
-    assert evening.hand_count == sum(not hand.is_void and hand.kind == Hand.Kind.PLAYED for hand in kept)
-    for hand in kept:
-        assert hand.kind == ("thrown_in" if not hand.deal else "agreed" if hand.deal_stays else "played")
-        revisions = list(hand.revisions.order_by("number"))
-        assert [revision.number for revision in revisions] == list(range(1, hand.revision_count + 1))
-        assert [revision.before for revision in revisions] == [None, *(revision.after for revision in revisions[:-1])]
-        assert revisions[-1].after == {
-            "facts": {
-                "dealer": hand.dealer,
-                "declarer": hand.declarer,
-                "deal": hand.deal,
-                "deal_stays": hand.deal_stays,
-            },
-            "is_void": hand.is_void,
-            "entries": sorted(
-                [row.account, row.seat, row.against, row.amount, row.reason] for row in hand.entries.all()
-            ),
-        }
 
 
 PHONES = 8

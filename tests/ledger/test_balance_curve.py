@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.measures import Feat, Measure
-from sessions_app.models import Evening, Hand, User
+from sessions_app.models import Evening, User
 from sessions_app.readers.evening import result, seating, sheets
 from sessions_app.readers.evening.figures import MeasuredHand
 from sessions_app.readers.evening.result import BalanceCurve, Extreme, RemarkableHand, select
@@ -18,7 +18,6 @@ from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.books import as_it_is, grow
 from tests.ledger.test_conformance import HANDS, correct, evening_at, some_facts, write
 from tests.selection import first
-from tests.statistics.generate import generate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
@@ -142,30 +141,3 @@ def test_remarkable_hands_of_an_endless_evening_are_among_the_newest_by_three_qu
     with django_assert_num_queries(3):
         found = result.remarkable_hands(evening)
     assert [hand.number for hand in found] == [2]
-
-
-@pytest.mark.django_db
-def test_in_an_archive_the_dearest_is_that_of_the_facts(owner: User):
-    """The largest change of a balance from one played hand to the next."""
-    circle = generate(owner, sessions=12, hands=20, players=8, seed=3)
-    seen = 0
-    for evening in Evening.objects.filter(circle=circle):
-        found = result.remarkable_hands(evening)
-        assert len(found) <= result.MOST_SHOWN
-        assert len({hand.number for hand in found}) == len(found)
-        played = Hand.objects.filter(evening=evening, kind=Hand.Kind.PLAYED, is_void=False)
-        assert {hand.number for hand in found} <= set(played.values_list("number", flat=True))
-        changes = changes_of(evening)
-        dearest = max(changes[number] for number in played.values_list("number", flat=True))
-        assert abs(found[0].amount) == dearest == changes[found[0].number]
-        seen += sum(bool(hand.feats) for hand in found)
-    assert seen > 12
-
-
-def changes_of(evening: Evening) -> dict[int, Amount]:
-    """The largest change of a balance by each hand, as the curve draws them."""
-    curve = result.balance_curve(evening, evening.seats.count())
-    return {
-        number: max(abs(balances[at] - balances[at - 1]) for balances in curve.by_seat)
-        for at, number in enumerate(curve.numbers, 1)
-    }

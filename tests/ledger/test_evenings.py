@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import (
-    EveningTokenTaken,
     EveningUsed,
     PlayerNameTaken,
     SeatsFixed,
@@ -23,8 +22,8 @@ from sessions_app.readers.evening.edit import Shape, changes_of, latest_change, 
 from sessions_app.writers import evening_edit, evenings, ledger
 from sessions_app.writers.evenings import Opening
 from tests import moves
-from tests.factories import MemberFactory, UserFactory, evening_of, record
-from tests.ledger.books import assert_books_balance, edit, nothing_written
+from tests.factories import MemberFactory, evening_of, record
+from tests.ledger.books import assert_verified, edit, nothing_written
 
 TRIO = ("Anna", "Béla", "Cili")
 
@@ -79,32 +78,6 @@ def test_evening_without_a_circle_begins_a_new_one_whatever_its_names(evening: E
     assert mine.circle != evening.circle
     assert [(each.user, each.role) for each in mine.circle.members.all()] == [(member.user, Role.OWNER)]
     assert list(evening.circle.evenings.all()) == [evening]
-
-
-def test_form_that_is_sent_again_is_one_evening_of_its_own_user(owner: User) -> None:
-    token = uuid4()
-    first = evenings.start(Opening(TRIO, 0, rules="ladder=2"), token=token, by=owner)
-    evenings.end(first.pk)
-    with nothing_written():
-        assert evenings.start(Opening(TRIO, 0, rules="ladder=1"), token=token, by=owner) == first
-        assert evenings.start(Opening(("X", "Y", "Z"), 1), token=token, by=owner) == first
-    outsider = UserFactory()
-    with nothing_written(), pytest.raises(EveningTokenTaken):
-        evenings.start(Opening(TRIO, 0), token=token, by=outsider)
-
-
-def test_an_ended_evening_is_reopened_and_each_is_a_new_version(evening: Evening, owner: User) -> None:
-    record(evening, owner)
-    begin = timezone.now()
-    evenings.end(evening.pk)
-    evening.refresh_from_db()
-    assert evening.has_ended
-    assert begin <= evening.ended_at <= timezone.now()
-    assert evening.version == 3
-    evenings.reopen(evening.pk)
-    evening.refresh_from_db()
-    assert not evening.has_ended
-    assert (evening.version, evening.last_number, evening.hand_count) == (4, 1, 1)
 
 
 def test_ending_and_reopening_twice_changes_nothing_more_and_nothing_that_is_not_there(evening: Evening) -> None:
@@ -204,7 +177,7 @@ def test_a_stake_is_changed_or_taken_away_and_points_never(
     assert (evening.currency == "") is (stake is None)
     change = EveningChange.objects.get()
     assert (change.kind, change.before, change.after) == ("stake", {"stake": "10", "currency": "HUF"}, kept)
-    assert_books_balance(evening)
+    assert_verified()
 
 
 def test_seats_are_swapped_before_the_first_hand(evening: Evening, owner: User) -> None:
@@ -217,7 +190,7 @@ def test_seats_are_swapped_before_the_first_hand(evening: Evening, owner: User) 
     assert (change.before["names"], change.before["dealer"]) == (["Anna", "Béla", "Cili"], "Anna")
     assert (change.after["names"], change.after["dealer"]) == (["Béla", "Anna", "Cili"], "Anna")
     record(evening, owner, "2H 7", declarer=0)
-    assert_books_balance(evening)
+    assert_verified()
 
 
 def test_seats_stay_while_a_hand_is_played_after_the_first_and_once_the_evening_has_ended(

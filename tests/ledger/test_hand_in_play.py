@@ -16,7 +16,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings, ledger
 from tests import moves
-from tests.ledger.books import assert_books_balance, at_once, nothing_written
+from tests.ledger.books import assert_verified, at_once, nothing_written
 
 TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS)
 BELA_PLAYS = Announced(0, 1, TWO_HEARTS)
@@ -168,7 +168,7 @@ def test_recording_a_hand_by_any_member_deletes_the_hand_in_play(
         ledger.record(announced.pk, token=token, number=1, facts=Facts(0, 1, "2H 11-0-0"), by=owner)
     assert Hand.objects.get().deal == "2H 11-0-0"
     assert not HandInPlay.objects.exists()
-    assert_books_balance(announced)
+    assert_verified()
 
 
 def test_hand_that_is_thrown_in_deletes_the_auction_of_its_own_evening_alone(announced: Evening, owner: User) -> None:
@@ -215,4 +215,4 @@ def test_a_trick_and_the_end_of_the_hand_at_once_do_not_mix(owner: User, evening
     assert trick is None or isinstance(trick, StaleHand)
     assert isinstance(recorded, Hand)
     assert not HandInPlay.objects.exists()
-    assert_books_balance(evening)
+    assert_verified()

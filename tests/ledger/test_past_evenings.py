@@ -218,13 +218,6 @@ def test_running_card_has_seats_hands_and_the_turn_without_a_query_of_its_own(
     assert [(card.id, card.turn) for card in latest(owner)[0]] == [(over.pk, None)]
 
 
-def test_outsider_has_no_lists(three_hands: Evening) -> None:
-    outsider = UserFactory()
-    assert lists.running(outsider) == evening_circles(outsider) == ()
-    assert latest(outsider) == ((), False)
-    assert lists.latest_evening(outsider) is None
-
-
 @pytest.mark.parametrize("role", Role)
 def test_member_sees_the_evenings_and_may_start_one_where_the_role_writes(evening: Evening, role: Role) -> None:
     user = MemberFactory(circle=evening.circle, role=role).user

@@ -107,17 +107,6 @@ def test_night_joins_sessions_that_overlap(owner: User, last_hand: int | None) -
     assert (night(second).sessions == (first.pk, second.pk)) == bool(last_hand)
 
 
-def test_night_is_of_one_currency_and_of_sessions_that_have_ended(owner: User) -> None:
-    forints = played(owner, SEVEN)
-    euros = played(owner, SEVEN + timedelta(minutes=65), currency="EUR")
-    points = played(owner, SEVEN + timedelta(minutes=70), stake=None, currency="")
-    running = started(evenings.Opening(THREE, 0, Decimal(10), "HUF"), by=owner)
-    record(running, owner)
-    Evening.objects.filter(pk=running.pk).update(started_at=SEVEN + timedelta(minutes=80))
-    assert [night(each).sessions for each in (forints, euros, points)] == [(forints.pk,), (euros.pk,), (points.pk,)]
-    assert night_of(running) is None
-
-
 # --- Two scopes ---
 
 

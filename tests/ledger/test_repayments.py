@@ -55,13 +55,6 @@ def test_booked_payment_is_a_row_of_its_own_and_changes_no_other(played: Evening
     assert_verified()
 
 
-def test_same_form_sent_again_books_nothing(played: Evening, owner: User) -> None:
-    token = uuid4()
-    row, _new = book(played, owner, wanted(evenings=(played.pk,)), token)
-    with nothing_written():
-        assert book(played, UserFactory.build(), wanted(evenings=(played.pk,)), token) == (row, False)
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -187,14 +180,6 @@ def test_payment_is_undone_once_in_its_own_circle_and_not_booked_again_by_its_to
 
 
 # --- The same payment by two phones ---
-
-
-def test_equal_payment_by_another_phone_since_is_asked_about(played: Evening, owner: User) -> None:
-    row, _new = book(played, UserFactory())
-    with nothing_written(), pytest.raises(SameRepayment) as same:
-        book(played, owner, known=0)
-    assert same.value.row == row
-    assert book(played, owner, known=0, another=True).is_new
 
 
 def test_equal_payment_that_was_shown_own_or_undone_is_booked_without_a_question(played: Evening, owner: User) -> None:

@@ -1,6 +1,5 @@
 """Stored results and roll-ups of sessions: written by the end, kept or deleted while reopened, named by verify."""
 
-import json
 from collections.abc import Callable
 from copy import deepcopy
 from decimal import Decimal
@@ -15,7 +14,7 @@ from django.db import transaction
 from sessions_app.errors import StakeTooHigh
 from sessions_app.hand_facts import Facts
 from sessions_app.models import LARGEST_RESULT, Circle, Evening, EveningRollup, Seat, User
-from sessions_app.readers.evening.figures import EDITION, Figures, packed, records_of, stored_figures_of, unpacked
+from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unpacked
 from sessions_app.readers.money.balances import NO_RESULT, Result, balances, balances_by_circle, stored_result
 from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evenings, ledger, repayments, results
@@ -223,42 +222,3 @@ def test_migrate_fills_in_rollups_that_are_missing_or_of_another_edition_past_a_
     assert results.fill_rollups() == 1
     assert [row.evening_id for row in EveningRollup.objects.all()] == [evening_of_four.pk]
     assert f"session {three_hands.pk}" in caplog.text
-
-
-def test_fractions_are_stored_as_whole_numbers_and_read_as_they_were(owner: User) -> None:
-    evening = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
-    (found,) = records_of([evening])
-    figures: Figures = {
-        (0, "points", ""): (Fraction(-7, 3), 1),
-        (0, "hands", ""): (5, 0),
-        (0, "declared", ""): (2, 5),
-        (0, "declared", "hN"): (2, 5),
-        (1, "as_opponent", ""): (Fraction(5, 4), 2),
-        (1, "declared_won", "hN"): (0, 2),
-        (2, "against", "0"): (Fraction(1, 2), 1),
-    }
-    stored = json.loads(json.dumps(packed(found, figures)))
-    assert stored["scale"] == 12
-    read = unpacked(stored, evening.game)
-    assert {key: value for key, value in read.items() if key in figures} == figures
-    assert {value for key, value in read.items() if key not in figures} == {(0, 1)}, "debts of nothing"
-    assert (0, "declared", "2H") not in unpacked(packed(found, {(0, "declared", "2H"): (0, 5)}), evening.game)
-
-
-def test_evening_has_a_rollup_of_points_hands_and_debts_while_it_is_ended(three_hands: Evening) -> None:
-    assert not EveningRollup.objects.exists()
-    evenings.end(three_hands.pk)
-    figures = stored(three_hands)
-    assert figures == unpacked(stored_figures_of(three_hands), three_hands.game)
-    assert [figures[seat, "points", ""] for seat in range(3)] == [(10, 1), (22, 1), (-32, 1)]
-    assert [figures[seat, "hands", ""] for seat in range(3)] == [(3, 0)] * 3
-    assert figures[0, "declared", "3S"] == (1, 3)
-    assert (0, "declared", "2H") not in figures
-    assert figures[1, "declared_won", "2H"] == (1, 1)
-    assert (figures[0, "against", "2"], figures[2, "against", "0"]) == ((14, 1), (-14, 1))
-    evenings.end(three_hands.pk)
-    assert EveningRollup.objects.count() == 1
-    for _twice in range(2):
-        evenings.reopen(three_hands.pk)
-    assert not EveningRollup.objects.exists()
-    assert_verified()

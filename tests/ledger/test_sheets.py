@@ -1,7 +1,7 @@
 """An evening as its pages read it: the sheet, seats and settlement, the next deal, and entries with their history."""
 
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from uuid import uuid4
 
@@ -11,13 +11,13 @@ from scorekeeper.games import preference
 from scorekeeper.games.asszorti import BOOK, deal_from_text
 from scorekeeper.games.base import Sheet
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, Hand, User
+from sessions_app.models import Evening, User
 from sessions_app.readers.evening import hand_history, recount, seating, sheets
 from sessions_app.readers.evening.seating import sums_of
 from sessions_app.readers.evening.sheets import MOST_WRITTEN, HandWritten, Written, written
 from sessions_app.readers.money import settling
 from sessions_app.writers import evenings, ledger
-from tests.factories import UserFactory, evening_of, record, strike_out
+from tests.factories import evening_of, record, strike_out
 from tests.ledger.books import NAMES, as_it_is, grow
 
 
@@ -44,16 +44,6 @@ def test_a_line_of_the_sheet_says_all_of_its_hand(three_hands: Evening) -> None:
     counted = recount.count_of(three_hands, three_hands.hands.get(number=2), 3)
     assert counted is not None
     assert (counted.points, counted.amounts) == (-12, line.amounts)
-
-
-def test_a_line_shows_a_void_a_correction_and_a_deal_that_was_thrown_in(three_hands: Evening, owner: User) -> None:
-    ledger.void(three_hands.pk, 1, by=owner)
-    ledger.amend(three_hands.pk, 2, facts=Facts(0, deal_stays=True), by=owner)
-    third, second, first = sheets.sheet(three_hands, NAMES).rows
-    assert (first.is_void, first.is_amended, first.amounts) == (True, False, (-6, 12, -6))
-    assert (second.declarer, second.deal, second.text, second.amounts) == ("", None, "", (0, 0, 0))
-    assert (second.dealer, second.deal_stays, second.is_amended) == ("Anna", True, True)
-    assert (third.is_void, third.is_amended) == (False, False)
 
 
 @pytest.mark.parametrize(("seconds", "is_undone"), [(120, True), (121, False), (-1, True), (-121, False)])
@@ -129,21 +119,6 @@ def test_seats_and_settlement_show_balances_money_and_payments_in_two_ways(three
     assert fewest == [(2, 0, 100), (2, 1, 220)]
     ledger.void(three_hands.pk, 2, by=owner)
     assert [seat.balance for seat in seating.seats_of(as_it_is(three_hands))] == [-2, 10, -8]
-
-
-def test_money_is_in_the_decimals_of_the_currency_and_none_without_a_stake(owner: User) -> None:
-    evening = evening_of(owner, stake=Decimal("0.05"), currency="EUR")
-    record(evening, owner)
-    settlement = settling.settlement(as_it_is(evening))
-    assert str(settlement.per_point) == "0.05"
-    assert [str(seat.money) for seat in settlement.seats] == ["-0.30", "0.60", "-0.30"]
-    assert [(view.coins, view.units) for view in settlement.pairwise] == [(30, 30), (30, 30)]
-    evening = evening_of(owner, stake=None)
-    record(evening, owner)
-    settlement = settling.settlement(as_it_is(evening))
-    assert [seat.money for seat in settlement.seats] == [None] * 3
-    assert (settlement.per_point, settlement.currency) == (None, "points:asszorti")
-    assert {view.coins for view in settlement.pairwise} == {None}
 
 
 @pytest.mark.parametrize(
@@ -264,35 +239,6 @@ def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Eveni
 
 
 # --- hand_history ---
-
-
-def test_a_history_tells_the_latest_first_with_what_was_paid_before_and_after(
-    three_hands: Evening, owner: User
-) -> None:
-    bela = UserFactory()
-    when = datetime(2025, 1, 1, 21, tzinfo=UTC)
-    ledger.amend(three_hands.pk, 1, facts=Facts(0, 1, "2H 5"), by=bela, at=when)
-    ledger.void(three_hands.pk, 1, by=bela)
-    hand = three_hands.hands.get(number=1)
-    voided, amended, recorded = hand_history.history_of(three_hands, hand, NAMES, {}, bela).entries
-    assert [entry.action for entry in (voided, amended, recorded)] == ["void", "amend", "record"]
-    assert [entry.by_me for entry in (voided, amended, recorded)] == [True, True, False]
-    assert amended.made_at == when
-    assert recorded.before is None
-    assert amended.before == recorded.after
-    assert voided.before == amended.after
-    assert recorded.after.amounts == (-6, 12, -6)
-    assert amended.after.amounts == (4, -8, 4)
-    assert (amended.after.is_void, voided.after.is_void) == (False, True)
-    assert amended.after.deal == deal_from_text("2H 5")
-
-
-def test_a_history_tells_of_a_hand_that_was_thrown_in(three_hands: Evening, owner: User) -> None:
-    ledger.amend(three_hands.pk, 1, facts=Facts(2, deal_stays=True), by=owner)
-    hand = three_hands.hands.get(number=1)
-    amended, recorded = hand_history.history_of(three_hands, hand, NAMES, {}, owner).entries
-    assert (amended.after.dealer, amended.after.deal, amended.after.deal_stays) == ("Cili", None, True)
-    assert (recorded.after.kind, amended.after.kind) == (Hand.Kind.PLAYED, Hand.Kind.THROWN_IN)
 
 
 def test_a_history_tells_of_an_agreed_entry_that_was_a_hand(owner: User) -> None:

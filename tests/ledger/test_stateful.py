@@ -24,7 +24,6 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, Revision
 from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.seating import seats_of
-from sessions_app.readers.money import settling
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.factories import UserFactory, evening_of
 from tests.ledger.books import faults, pair_totals
@@ -106,13 +105,6 @@ class Table:
             points[payer, payee] += amount
             hands[payer, payee] += 1
         return {pair: (points[pair], hands[pair]) for pair in points}
-
-    def columns(self) -> list[int]:
-        """On paper: the declarers' points in the declarers' columns."""
-        return [
-            sum(score(hand.now.deal).points for hand in self.played() if hand.now.declarer == seat)
-            for seat in range(len(self.people))
-        ]
 
     def next_dealer(self) -> int:
         standing = [hand for hand in self.hands if not hand.is_void]
@@ -275,11 +267,6 @@ class LedgerMachine(RuleBasedStateMachine):
                 entry.history.append("void" if is_void else "restore")
                 self.model.version += 1
 
-    @precondition(has_hands)
-    @rule()
-    def undo(self) -> None:
-        self.void_or_restore(len(self.model.hands) - 1, True)
-
     @rule(name=st.sampled_from(NAMES), place=places)
     def sit_down_late(self, name: str, place: int) -> None:
         model, at = self.model, place % len(self.model.sitting)
@@ -337,23 +324,6 @@ class LedgerMachine(RuleBasedStateMachine):
         assert list(actions.order_by("hand__number", "number")) == [
             (number, action) for number, entry in enumerate(model.hands, start=1) for action in entry.history
         ]
-
-    @invariant()
-    def paper_agrees_at_a_table_of_three(self) -> None:
-        if len(self.model.people) == 3:
-            columns = self.model.columns()
-            owed = {
-                (transfer.payer.position, transfer.payee.position): transfer.points
-                for transfer in settling.settlement(self.evening).pairwise
-            }
-            balances = [seat.balance for seat in seats_of(self.evening)]
-            assert balances == [3 * column - sum(columns) for column in columns]
-            assert owed == {
-                (payer, payee): columns[payee] - columns[payer]
-                for payer in range(3)
-                for payee in range(3)
-                if columns[payee] > columns[payer]
-            }
 
     def teardown(self) -> None:
         assert faults() == []
