@@ -274,16 +274,17 @@ class SeatingForm(SeatedForm, metaclass=ShallowFieldsMetaclass):
         self.fields["declarer"].required = self.HAS_DECLARER
 
     def _of_people(self) -> Mapping[str, Choices]:
-        """Return the choices of dealer and declarer, shared by all forms of the same seats."""
+        """Return the choices that name players, shared by all forms of the same seats."""
         key = (type(self), tuple(self.names), self.sitting, self.rules, get_language())
+        return _offered.get_or_make(key, self.choices_of_people)
+
+    def choices_of_people(self) -> dict[str, Choices]:
+        """Return the choices of dealer and declarer; a game's own form adds its fields that name players."""
         nobody = () if self.HAS_DECLARER else (("", Choice(self.NOBODY, line_words=self.UNDECLARED, key="p")),)
-        return _offered.get_or_make(
-            key,
-            lambda: {
-                "dealer": Choices((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),
-                "declarer": Choices((*((str(seat), self._declarer(seat)) for seat in sorted(self.sitting)), *nobody)),
-            },
-        )
+        return {
+            "dealer": Choices((str(seat), self._dealer(seat)) for seat in sorted(self.sitting)),
+            "declarer": Choices((*((str(seat), self._declarer(seat)) for seat in sorted(self.sitting)), *nobody)),
+        }
 
     def _dealer(self, seat: int) -> Choice:
         return Choice(

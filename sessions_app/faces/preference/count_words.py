@@ -8,123 +8,65 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from scorekeeper.games.base import Account, ScoreLine, place_of
 from scorekeeper.games.preference.deal import ACCOUNTS, DUMP
 from scorekeeper.games.preference.scoring import account_of
 from sessions_app.faces.preference.words import place_words, short_place
 from sessions_app.hand_facts import Rewritten
-from sessions_app.words.wording import isolated, signed
+from sessions_app.words.wording import Words, isolated, signed
 
-type Said = Mapping[str, object]
-type Sentence = Callable[[Said], str]
-
-
-def _won(sentence: Sentence) -> Sentence:
-    """Add to a sentence on won points how many were won, if not all of them fit into the own pool."""
-
-    def say(said: Said) -> str:
-        if said["won"] == said["amount"]:
-            return sentence(said)
-        return _("%(why)s; %(amount)s of the %(won)s points fit into their own pool") % {**said, "why": sentence(said)}
-
-    return say
-
-
-def _in_row(sentence: Sentence) -> Sentence:
-    """Add to a sentence on a raspasovka its number in the row, which decides its price."""
-
-    def say(said: Said) -> str:
-        if said["row"] == 1:
-            return sentence(said)
-        return _("%(why)s (no. %(row)s in a row)") % {**said, "why": sentence(said)}
-
-    return say
-
-
-def _aided(said: Said) -> str:
-    if said["equal"]:
-        return _("Aid from %(donor)s, whose pool is full; of the highest pools with room the first clockwise") % said
-    return _("Aid from %(donor)s, whose pool is full, to the highest pool with room") % said
-
-
-def _lone(said: Said) -> str:
-    return _("%(whister)s is %(lack)s short: %(terms)s") % said
-
-
-def _side(said: Said) -> str:
-    if said["own"] == said["lack"]:
-        return _lone(said)
-    return _("%(whister)s is %(own)s short, the side %(lack)s: %(terms)s") % said
-
-
-def _halved(said: Said) -> str:
-    return _("%(whister)s answers for half of what the two are short of: %(terms)s") % said
-
-
-_SENTENCES: Final[dict[tuple[str, str], Sentence]] = {
-    ("made", "won"): _won(
-        lambda said: (
-            ngettext(
-                "%(name)s has made it with %(tricks)s trick",
-                "%(name)s has made it with %(tricks)s tricks",
-                int(str(said["tricks"])),
-            )
-            % said
-        )
+_LONE: Final = gettext_lazy("%(whister)s is %(lack)s short: %(terms)s")
+#: The sentences of lines by item and code; `_sentence` has those of a few more cases.
+_SENTENCES: Final[dict[tuple[str, str], Words]] = {
+    ("made", "won"): ngettext_lazy(
+        "%(name)s has made it with %(tricks)s trick", "%(name)s has made it with %(tricks)s tricks", "tricks"
     ),
-    ("passed_out", "won"): _won(lambda said: _("Nobody whists: %(name)s has made it") % said),
-    ("half", "won"): _won(lambda said: _("Half whist, nothing played: %(name)s has made it") % said),
-    ("mizer", "won"): _won(lambda said: _("%(name)s took no trick: the mizer is made") % said),
-    ("raspasy_zero", "won"): _won(lambda said: _("%(name)s took no trick") % said),
-    ("aid", "received"): _aided,
-    ("aid", "written"): lambda said: _("For the aid to %(against)s: %(terms)s") % said,
-    ("surplus", "off_dump"): lambda said: _("All pools are full: off their own dump, %(terms)s") % said,
-    ("half", "half"): lambda said: _("Half of the quota: %(terms)s") % said,
-    ("undertricks", "down"): lambda said: _("%(name)s is down %(down)s: %(terms)s") % said,
-    ("consolation", "value"): lambda said: _("Consolation: %(terms)s") % said,
-    ("consolation", "flat"): lambda said: _("Consolation: %(terms)s") % said,
-    ("consolation", "retrieved"): lambda said: _("%(name)s's half was taken over: no consolation") % said,
-    ("whist", "tricks"): lambda said: _("%(name)s whisted, tricks: %(terms)s") % said,
-    ("whist", "forfeited"): lambda said: _("%(name)s is short: nothing for the tricks taken (%(tricks)s)") % said,
-    ("whist", "passed"): lambda said: _("%(name)s passed: %(whister)s writes the tricks") % said,
-    ("whist", "retrieved"): lambda said: _("%(name)s's half was taken over: %(whister)s writes the tricks") % said,
-    ("shared", "passer"): lambda said: _("Half of the tricks, %(other)s writes the other half: %(terms)s") % said,
-    ("shared", "pair"): lambda said: _("Half of the tricks, %(other)s writes the other half: %(terms)s") % said,
-    ("shared", "forfeited"): lambda said: _("Somebody is short: %(name)s writes nothing for the tricks") % said,
-    ("short", "lone"): _lone,
-    ("short", "side"): _side,
-    ("short", "own"): _lone,
-    ("short", "strict"): _lone,
-    ("short", "second"): lambda said: _("The defence has too few tricks, and the second answers: %(terms)s") % said,
-    ("short", "both"): lambda said: _("The defence has too few tricks, and both answer: %(terms)s") % said,
-    ("short", "second_strict"): lambda said: _("The second needs a trick, and answers for it: %(terms)s") % said,
-    ("short", "pair"): _halved,
-    ("short", "covered"): lambda said: _("%(whister)s has less than half, but the two have enough") % said,
-    ("mizer", "caught"): lambda said: _("The mizer is caught: %(terms)s") % said,
-    ("mizer", "written"): lambda said: _("The mizer is caught: %(terms)s") % said,
-    ("raspasy", "tricks"): _in_row(lambda said: _("Own tricks: %(terms)s") % said),
-    ("raspasy", "amnesty"): _in_row(
-        lambda said: _("Own tricks, less those of whoever has the fewest: %(terms)s") % said
+    ("passed_out", "won"): gettext_lazy("Nobody whists: %(name)s has made it"),
+    ("half", "won"): gettext_lazy("Half whist, nothing played: %(name)s has made it"),
+    ("mizer", "won"): gettext_lazy("%(name)s took no trick: the mizer is made"),
+    ("raspasy_zero", "won"): gettext_lazy("%(name)s took no trick"),
+    ("aid", "received"): gettext_lazy("Aid from %(donor)s, whose pool is full, to the highest pool with room"),
+    ("aid", "written"): gettext_lazy("For the aid to %(against)s: %(terms)s"),
+    ("surplus", "off_dump"): gettext_lazy("All pools are full: off their own dump, %(terms)s"),
+    ("half", "half"): gettext_lazy("Half of the quota: %(terms)s"),
+    ("undertricks", "down"): gettext_lazy("%(name)s is down %(down)s: %(terms)s"),
+    ("consolation", "value"): gettext_lazy("Consolation: %(terms)s"),
+    ("consolation", "flat"): gettext_lazy("Consolation: %(terms)s"),
+    ("consolation", "retrieved"): gettext_lazy("%(name)s's half was taken over: no consolation"),
+    ("whist", "tricks"): gettext_lazy("%(name)s whisted, tricks: %(terms)s"),
+    ("whist", "forfeited"): gettext_lazy("%(name)s is short: nothing for the tricks taken (%(tricks)s)"),
+    ("whist", "passed"): gettext_lazy("%(name)s passed: %(whister)s writes the tricks"),
+    ("whist", "retrieved"): gettext_lazy("%(name)s's half was taken over: %(whister)s writes the tricks"),
+    ("shared", "passer"): gettext_lazy("Half of the tricks, %(other)s writes the other half: %(terms)s"),
+    ("shared", "pair"): gettext_lazy("Half of the tricks, %(other)s writes the other half: %(terms)s"),
+    ("shared", "forfeited"): gettext_lazy("Somebody is short: %(name)s writes nothing for the tricks"),
+    ("short", "lone"): _LONE,
+    ("short", "side"): gettext_lazy("%(whister)s is %(own)s short, the side %(lack)s: %(terms)s"),
+    ("short", "own"): _LONE,
+    ("short", "strict"): _LONE,
+    ("short", "second"): gettext_lazy("The defence has too few tricks, and the second answers: %(terms)s"),
+    ("short", "both"): gettext_lazy("The defence has too few tricks, and both answer: %(terms)s"),
+    ("short", "second_strict"): gettext_lazy("The second needs a trick, and answers for it: %(terms)s"),
+    ("short", "pair"): gettext_lazy("%(whister)s answers for half of what the two are short of: %(terms)s"),
+    ("short", "covered"): gettext_lazy("%(whister)s has less than half, but the two have enough"),
+    ("mizer", "caught"): gettext_lazy("The mizer is caught: %(terms)s"),
+    ("mizer", "written"): gettext_lazy("The mizer is caught: %(terms)s"),
+    ("raspasy", "tricks"): gettext_lazy("Own tricks: %(terms)s"),
+    ("raspasy", "amnesty"): gettext_lazy("Own tricks, less those of whoever has the fewest: %(terms)s"),
+    ("raspasy", "lowest"): gettext_lazy("%(name)s has the fewest; tricks of %(against)s: %(terms)s"),
+    ("raspasy", "two_lowest"): gettext_lazy("Two have the fewest; tricks of %(against)s: %(terms)s"),
+    ("raspasy", "none"): gettext_lazy("%(name)s took no trick"),
+    ("given_up", "given_up"): gettext_lazy("%(name)s gives up the contract: %(terms)s"),
+    ("agreed", "agreed"): gettext_lazy("As agreed"),
+    ("agreed", "pool_above"): gettext_lazy(
+        "As agreed, but no longer possible: the pool is at %(pool)s, past %(target)s"
     ),
-    ("raspasy", "lowest"): _in_row(lambda said: _("%(name)s has the fewest; tricks of %(against)s: %(terms)s") % said),
-    ("raspasy", "two_lowest"): _in_row(lambda said: _("Two have the fewest; tricks of %(against)s: %(terms)s") % said),
-    ("raspasy", "none"): lambda said: _("%(name)s took no trick") % said,
-    ("given_up", "given_up"): lambda said: _("%(name)s gives up the contract: %(terms)s") % said,
-    ("agreed", "agreed"): lambda said: _("As agreed") % said,
-    ("agreed", "pool_above"): lambda said: (
-        _("As agreed, but no longer possible: the pool is at %(pool)s, past %(target)s") % said
-    ),
-    ("agreed", "pool_below"): lambda said: (
-        _("As agreed, but no longer possible: the pool is at %(pool)s, below zero")
-        % {"pool": signed(int(str(said["pool"])))}
-    ),
-    ("agreed", "after_end"): lambda said: _("The game was over: %(said)s in the pool does not count") % said,
-    ("after_end", "after_end"): lambda said: _("The game was over: this hand does not count"),
+    ("agreed", "pool_below"): gettext_lazy("As agreed, but no longer possible: the pool is at %(pool)s, below zero"),
+    ("agreed", "after_end"): gettext_lazy("The game was over: %(said)s in the pool does not count"),
+    ("after_end", "after_end"): gettext_lazy("The game was over: this hand does not count"),
 }
-#: Pool points that clear a dump. For these no reason is named.
-_CLEARED: Final[Sentence] = lambda said: _("Own dump is cleared first: %(terms)s") % said  # noqa: E731
 SENTENCES: Final = frozenset(_SENTENCES)
 _PEOPLE: Final = ("against", "whister", "donor", "other")
 
@@ -135,8 +77,24 @@ def step(line: ScoreLine, names: Sequence[str]) -> str:
     said |= {key: isolated(names[int(line.params[key])]) for key in _PEOPLE if key in line.params}
     if "seat" in line.params:
         said["name"] = isolated(names[int(line.params["seat"])])
-    sentence = _CLEARED if line.code == "cleared" else _SENTENCES[line.item, line.code]
-    return sentence(said)
+    if line.code == "pool_below":
+        said["pool"] = signed(int(line.params["pool"]))
+    why = _sentence(line, said) % said
+    if line.code == "won" and said["won"] != said["amount"]:
+        return _("%(why)s; %(amount)s of the %(won)s points fit into their own pool") % {**said, "why": why}
+    if line.item == "raspasy" and line.code != "none" and said["row"] != 1:
+        return _("%(why)s (no. %(row)s in a row)") % {**said, "why": why}
+    return why
+
+
+def _sentence(line: ScoreLine, said: Mapping[str, object]) -> Words:
+    if line.code == "cleared":  # pool points that clear a dump, for which no reason is named
+        return _("Own dump is cleared first: %(terms)s")
+    if line.code == "received" and said["equal"]:
+        return _("Aid from %(donor)s, whose pool is full; of the highest pools with room the first clockwise")
+    if line.code == "side" and said["own"] == said["lack"]:
+        return _LONE
+    return _SENTENCES[line.item, line.code]
 
 
 def place(line: ScoreLine, names: Sequence[str]) -> str:

@@ -10,10 +10,9 @@ from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils.functional import lazy
-from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
 from scorekeeper.games.preference import Answers, Rules, Strain, participants, places, playing_seats
@@ -75,31 +74,23 @@ def whisted_by(seat: int) -> str:
     return f"w{seat}"
 
 
-def whister_of(value: str, sitting: Sequence[int]) -> int | None:
-    """Return the seat of such a value, None for an answer that names nobody."""
-    return next((seat for seat in sitting if whisted_by(seat) == value), None)
-
-
 @cache
 def rows() -> Mapping[str, Choices]:
     """Return the rows that are the same for every house and all seats."""
+    mizer = Choice(MIZER, str(MIZER_VALUE), kind="mizer", line_words=MIZER, key=MIZER_ROW.lower())
     return MappingProxyType(
         {
-            "level": Choices((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, _mizer()))),
+            "level": Choices((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, mizer))),
             "strain": Choices((strain.value, _strain(strain)) for strain in Strain),
-            "tricks": Choices((str(tricks), _tricks(tricks)) for tricks in range(ALL_TRICKS + 1)),
-            "first_tricks": Choices((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
-            "taken": Choices((str(tricks), _named(tricks)) for tricks in range(ALL_TRICKS + 1)),
+            "tricks": Choices((str(tricks), _tricks(tricks, _said_tricks(tricks))) for tricks in range(ALL_TRICKS + 1)),
+            # Their words follow a name: 'Cili 3'.
+            "taken": Choices((str(tricks), _tricks(tricks, str(tricks))) for tricks in range(ALL_TRICKS + 1)),
         }
     )
 
 
 def _level(level: int) -> Choice:
     return Choice(str(level), str(value(level)), line_words=str(level), key=figure_key(level))
-
-
-def _mizer() -> Choice:
-    return Choice(MIZER, str(MIZER_VALUE), kind="mizer", line_words=MIZER, key=MIZER_ROW.lower())
 
 
 def _strain(strain: Strain) -> Choice:
@@ -113,13 +104,8 @@ def _strain(strain: Strain) -> Choice:
     )
 
 
-def _tricks(tricks: int) -> Choice:
-    return Choice(str(tricks), line_words=_said_tricks(tricks), key=figure_key(tricks))
-
-
-def _named(tricks: int) -> Choice:
-    """Return a choice whose line words follow a name: 'Cili 3'."""
-    return Choice(str(tricks), line_words=str(tricks), key=figure_key(tricks))
+def _tricks(tricks: int, line_words: Words) -> Choice:
+    return Choice(str(tricks), line_words=line_words, key=figure_key(tricks))
 
 
 def _number_of_tricks(tricks: int) -> str:
@@ -134,12 +120,8 @@ def taken_by(seat: int) -> str:
     return f"taken_{seat}"
 
 
-def answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Choices:
-    """Return the choices for the whisters, as far as the house has them: nobody, one by name, both, half, given up."""
-    return Choices(_answers(names, sitting, rules))
-
-
 def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Choice]]:
+    """Yield the choices for the whisters, as far as the house has them: nobody, one by name, both, half, given up."""
     closed_at = unasked(rules)
     yield _nameless(Answers.PASSED, closed_at)
     for place, seat in enumerate(sorted(sitting), 1):
@@ -167,35 +149,6 @@ def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:
     return (f"dealer={dealer}" for dealer in sitting if seat not in playing_seats(sitting, dealer))
 
 
-def not_asked(seat: int, sitting: tuple[int, ...], rules: Rules) -> Iterator[str]:
-    """Yield the dealers with whom a seat's tricks in a raspasovka are not asked for.
-
-    The seat does not play, or is the last, whose tricks follow from the others'.
-    """
-    for dealer in sitting:
-        part = participants(sitting, dealer, talon=rules.raspasy_dealer)
-        if seat not in part[:-1]:
-            yield f"dealer={dealer}"
-
-
-def played_at(sitting: Sequence[int], rules: Rules) -> str:
-    """Return the choices with which the declarer's tricks are asked for."""
-    whisted = (f"answers={whisted_by(seat)}" for seat in sitting)
-    both = ("answers=ww", "answers=rh", f"level={MIZER_ROW}")
-    return " ".join((*whisted, *both, *unasked(rules)))
-
-
-def of_two_at(rules: Rules) -> str:
-    """Return the choices with which the first opponent's tricks are asked for besides."""
-    return " ".join(("answers=ww", *unasked(rules)))
-
-
-def answered_at(rules: Rules) -> str:
-    """Return the contracts that somebody answers."""
-    said = (each for level in LEVELS for each in _contracts(level, rules))
-    return " ".join(each for each in said if each not in unasked(rules))
-
-
 def _contracts(level: int, rules: Rules) -> tuple[str, ...]:
     """Return the contracts of a level as form values, with the strain (or none yet) where it decides who is asked."""
     if rules.stalingrad and level == LEVELS[0]:
@@ -218,7 +171,6 @@ def must_be_whisted(rules: Rules) -> tuple[str, ...]:
     return (f"level={LEVELS[0]}&strain={Strain.SPADES.value}",) if rules.stalingrad else ()
 
 
-TRICKS_LABEL: Final = gettext_lazy("Declarer's tricks")
 #: The labels of rows in the list of empty rows.
 CALLED: Final = {
     "level": gettext_lazy("the contract"),
@@ -238,7 +190,6 @@ def tricks_of(name: str) -> str:
 
 
 TAKEN = tuple(taken_by(seat) for seat in range(MOST_SEATS))
-_answers_field: LRUCache[Choices] = LRUCache()
 
 
 def _number(label: Words, row: str) -> forms.TypedChoiceField:
@@ -260,8 +211,8 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     level = choice_field(gettext_lazy("Contract"), rows()["level"])
     answers = choice_field(gettext_lazy("Who whists?"))
-    tricks = _number(TRICKS_LABEL, "tricks")
-    first_tricks = _number(gettext_lazy("Tricks of"), "first_tricks")
+    tricks = _number(gettext_lazy("Declarer's tricks"), "tricks")
+    first_tricks = _number(gettext_lazy("Tricks of"), "taken")
     strain = choice_field(gettext_lazy("Trumps (optional)"), rows()["strain"])
 
     GAME: ClassVar[Game[Any, Any, Any]] = preference.GAME
@@ -296,8 +247,6 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offered = (self.rules.half_whist, bool(self.rules.give_up), self.rules.ten, self.rules.stalingrad)
-        key = (tuple(self.names), self.sitting, offered, get_language())
         for seat in self.sitting:
             taken: Any = self.fields[TAKEN[seat]]
             taken.label, taken.called = isolated(self.names[seat]), tricks_of(self.names[seat])
@@ -306,9 +255,10 @@ class Fields(_Raspasovka):  # type: ignore[misc]
         for name, called in CALLED.items():
             asked: Any = self.fields[name]
             asked.called = called
-        self._choices("answers").choices = _answers_field.get_or_make(
-            key, lambda: answers(self.names, self.sitting, self.rules)
-        )
+
+    def choices_of_people(self) -> dict[str, Choices]:
+        choices: dict[str, Choices] = super().choices_of_people()
+        return choices | {"answers": Choices(_answers(self.names, self.sitting, self.rules))}
 
     # --- Rows ---
 
@@ -320,8 +270,10 @@ class Fields(_Raspasovka):  # type: ignore[misc]
     @property
     def at_levels(self) -> str:
         """The contracts that the opponents answer."""
+        said = (each for level in LEVELS for each in _contracts(level, self.rules))
+        answered = (each for each in said if each not in unasked(self.rules))
         # They are shown before a contract is chosen, too: but a mizer has an answer.
-        return " ".join((answered_at(self.rules), *(() if self.at_given_up else ("level=",))))
+        return " ".join((*answered, *(() if self.at_given_up else ("level=",))))
 
     @property
     def unless_answered(self) -> str:
@@ -336,11 +288,15 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def at_play(self) -> str:
-        return played_at(self.sitting, self.rules)
+        """The choices with which the declarer's tricks are asked for."""
+        whisted = (f"answers={whisted_by(seat)}" for seat in self.sitting)
+        both = ("answers=ww", "answers=rh", f"level={MIZER_ROW}")
+        return " ".join((*whisted, *both, *unasked(self.rules)))
 
     @property
     def at_two(self) -> str:
-        return of_two_at(self.rules)
+        """The choices with which the first opponent's tricks are asked for besides."""
+        return " ".join(("answers=ww", *unasked(self.rules)))
 
     @property
     def asks_strain(self) -> bool:
@@ -360,13 +316,15 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     @property
     def raspasovka_rows(self) -> Iterator[tuple[str, str, forms.BoundField]]:
-        """A row for each seat: its name, the dealers with whom no tricks are asked, and the field of tricks."""
+        """A row for each seat: its name, the dealers with whom no tricks are asked, and the field of tricks.
+
+        They are not asked of a seat that does not play, nor of the last, whose tricks follow from the others'.
+        """
+        talon = self.rules.raspasy_dealer
+        asked = {dealer: participants(self.sitting, dealer, talon=talon)[:-1] for dealer in self.sitting}
         for seat in sorted(self.sitting):
-            yield (
-                isolated(self.names[seat]),
-                " ".join(not_asked(seat, self.sitting, self.rules)),
-                self[TAKEN[seat]],
-            )
+            unless = (f"dealer={dealer}" for dealer, seats in asked.items() if seat not in seats)
+            yield isolated(self.names[seat]), " ".join(unless), self[TAKEN[seat]]
 
     def hint_of(self, dealer: int, declarer: int) -> str:
         """Return the name of the first opponent, whose tricks are asked for where both played."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -162,7 +162,7 @@ class HandForm(Fields):
             return None
         if said in NAMELESS:
             return NAMELESS[said]
-        return self._lone(cast(int, fields.whister_of(said, self.sitting)), cleaned)
+        return self._lone(int(said.removeprefix("w")), cleaned)
 
     def _lone(self, whister: int, cleaned: Mapping[str, Any]) -> Answers | None:
         dealer, declarer = cleaned["dealer"], cleaned["declarer"]

@@ -35,6 +35,10 @@ register.filter(count_words.gain)
 register.filter(count_words.rewritten)
 register.filter(ending)
 register.filter(referee_words.announced_words)
+register.filter(referee_words.below_words)
+register.filter(referee_words.exit_words)
+register.filter(referee_words.missing_words)
+register.filter(referee_words.price_words)
 register.filter(referee_words.so_far)
 register.filter(referee_words.why_named)
 register.filter(referee_words.why_turn)
@@ -72,22 +76,6 @@ def result_mark(deal: Contract) -> str:
 
 
 @register.filter
-def price_now(view: View) -> str:
-    """Return the number in the row of the next raspasovka, and its price."""
-    return referee_words.price_words(view.row, view.price)
-
-
-@register.filter
-def exit_now(view: View) -> str:
-    """Return the warning of the exit ladder, '' if it begins at the bottom."""
-    if not view.has_ladder:
-        return ""
-    if view.low:
-        return referee_words.below_words(view.low, view.lowest)
-    return referee_words.exit_words(view.row, view.lowest)
-
-
-@register.filter
 def why_answered(view: View, names: Sequence[str]) -> str:
     """Return the consequence of each answer for the player who gives it."""
     may_half = Answer.HALF in view.answers
@@ -101,12 +89,6 @@ def whisted(view: View, names: Sequence[str]) -> str:
     if contract is None or contract.level is None or result is None:
         return ""
     return words.answers_words(Contract(contract.level, result), [names[seat] for seat in view.places])
-
-
-@register.filter
-def may_end(prospect: Prospect, view: View) -> str:
-    """Return a possible end of the hand: 'made', 'down 2'."""
-    return referee_words.missing_words(prospect.missing, view.hand.contract) if view.hand.contract else ""
 
 
 @register.filter

@@ -208,7 +208,6 @@ TAROKK_ROW: Final = Choices(
 )
 
 
-@cache
 def declared(seat: int, sitting: tuple[int, ...]) -> Choices:
     """Return the choices of a seat's declared tarokks beside those of the others who sit."""
     excluded = tarokks_excluded(seat, sitting)

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from scorekeeper.db.cache import LRUCache
 from scorekeeper.games import tarokk
 from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
@@ -56,8 +55,6 @@ from sessions_app.faces.tarokk.fields import (
 from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, marks_of, refusal
 from sessions_app.faces.tarokk.words import TAROKKS as TAROKK_WORDS
 from sessions_app.words.wording import isolated
-
-_partners: LRUCache[Choices] = LRUCache()
 
 
 class HandForm(Announcements):  # type: ignore[misc]
@@ -112,13 +109,10 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._choices("partner").choices = self._partners()
-        offered = rows(self.rules)
         if self.rules.ladder != BOOK.ladder:
+            offered = rows(self.rules)
             for name in ("game_kontra", *LADDERS):
                 self._choices(name).choices = offered[name]
-        for seat in self.sitting:
-            self._choices(TAROKK_FIELDS[seat]).choices = declared(seat, self.sitting)
 
     def dealing(self, dealer: int) -> str:
         """Return the dealer, and the order of speaking and playing: counter-clockwise, which the seats do not show."""
@@ -127,10 +121,12 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     # --- Rows ---
 
-    def _partners(self) -> Choices:
-        key = (tuple(self.names), self.sitting, get_language())
+    def choices_of_people(self) -> dict[str, Choices]:
         alone = (ALONE, Choice(ALONE_WORD, line_words=ALONE_WORD, key="a"))
-        return _partners.get_or_make(key, lambda: Choices((*map(self._partner, sorted(self.sitting)), alone)))
+        partners = Choices((*map(self._partner, sorted(self.sitting)), alone))
+        tarokks = {TAROKK_FIELDS[seat]: declared(seat, self.sitting) for seat in self.sitting}
+        choices: dict[str, Choices] = super().choices_of_people()
+        return choices | {"partner": partners} | tarokks
 
     def _partner(self, seat: int) -> tuple[str, Choice]:
         name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
