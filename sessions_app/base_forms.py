@@ -160,11 +160,9 @@ def choice_field(
     wrong: Words = _NOT_OFFERED,
 ) -> forms.TypedChoiceField:
     """Return a field of one row of tiles, required if `missing` asks for it; else `empty` is its value for none."""
-    said: Any = {
-        "label": label,
-        "choices": choices or (),
-        "error_messages": {"required": missing, "invalid_choice": wrong},
-    }
+    said: Any = {"label": label, "choices": choices or (), "error_messages": {"invalid_choice": wrong}}
+    if missing:
+        said["error_messages"]["required"] = missing
     return forms.TypedChoiceField(coerce=coerce, empty_value=empty, required=bool(missing), **said)
 
 

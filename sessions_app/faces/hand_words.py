@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from scorekeeper.games.payment_game import Kontra
@@ -45,6 +46,11 @@ KONTRA_KEYS: dict[Kontra, str] = {
 def kontra_words(level: Kontra) -> str:
     """Return 'kontra ×2', '' where nobody said it."""
     return f"{KONTRAS[level]} ×{level.factor}" if level else ""
+
+
+def kontra_line(level: Kontra) -> Words:
+    """Return the same in the language of whoever sees it."""
+    return format_lazy("{} ×{}", KONTRAS[level], level.factor) if level else ""
 
 
 def kontra_choices(highest: int, line_words: Callable[[Kontra], Words]) -> list[tuple[str, Choice]]:

@@ -10,7 +10,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.utils import translation
 
-from sessions_app.faces.asszorti.words import line_words
+from sessions_app.faces.asszorti.hand_form import HandForm
 from sessions_app.models import Evening, User
 from sessions_app.words.script_messages import MESSAGES
 from sessions_app.words.script_messages import version as messages_version
@@ -141,9 +141,11 @@ def test_a_choice_is_said_as_the_line_of_a_hand_says_it():
     line = {"contract": "hand", "trump": "clubs", "game_kontra": "2", "arrivazs": "won", "arrivazs_kontra": "1"}
     line |= {"tricks": "1", "opponent_tricks": "5"}
     spoken = ["from hand", "♣︎", "rekontra ×4", "arrivázs won", "kontra ×2", "1 trick", "5 : 0"]
-    silent = {"game_kontra": "0", "arrivazs": "none", "opponent_tricks": "6", "dealer": "0"}
+    silent = {"game_kontra": "0", "arrivazs": "none", "opponent_tricks": "6"}
+    fields = HandForm(names=["Anna", "Béla", "Cili"]).fields
     with translation.override("en"):
-        assert [line_words(*choice) for choice in (*line.items(), *silent.items())] == [*spoken, *[""] * 4]
+        choices = [dict(fields[name].choices)[value] for name, value in (*line.items(), *silent.items())]
+        assert [str(choice.line_words) for choice in choices] == [*spoken, "", "", ""]
 
 
 # --- The messages of the scripts: a script for each language, which a phone keeps as long as it is the current one ---

@@ -33,12 +33,10 @@ from sessions_app.base_forms import Choice, Choices, choice_field, figure_key
 from sessions_app.faces import announce, balances_form
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti import words
-from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS, line_words, refusal
-from sessions_app.faces.hand_words import kontra_choices
+from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, ENDED, SUITS, TRUMPS, refusal, tricks_words
+from sessions_app.faces.hand_words import kontra_choices, kontra_line
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.words.wording import isolated
-
-type ChoiceList = list[tuple[str, Choice]]
 
 TEMPLATES = "games/asszorti/face.html"
 #: The keys of a keyboard that choose an outcome. No kontra has one of these.
@@ -63,19 +61,18 @@ def rows(rules: Rules) -> Mapping[str, Choices]:
 
 @cache
 def _offers(rules: Rules) -> Mapping[str, Choices]:
-    return MappingProxyType({name: Choices(choices) for name, choices in _rows(rules).items()})
-
-
-def _rows(rules: Rules) -> dict[str, ChoiceList]:
-    return {
-        "contract": [(contract.value, _contract(contract)) for contract in Contract],
-        "trump": [(trump.value, _trump(trump, rules)) for trump in Trump],
-        "game_kontra": _kontras("game_kontra", rules),
-        "arrivazs": [(outcome.value, _arrivazs(outcome, rules)) for outcome in Arrivazs],
-        "arrivazs_kontra": _kontras("arrivazs_kontra", rules),
-        "tricks": [(str(n), _tricks(n)) for n in range(12)],
-        "opponent_tricks": [(str(n), _split(n)) for n in range(12)],
-    }
+    kontras = Choices(kontra_choices(rules.ladder, kontra_line))
+    return MappingProxyType(
+        {
+            "contract": Choices((contract.value, _contract(contract)) for contract in Contract),
+            "trump": Choices((trump.value, _trump(trump, rules)) for trump in Trump),
+            "game_kontra": kontras,
+            "arrivazs": Choices((outcome.value, _arrivazs(outcome, rules)) for outcome in Arrivazs),
+            "arrivazs_kontra": kontras,
+            "tricks": Choices((str(number), _tricks(number)) for number in range(12)),
+            "opponent_tricks": Choices((str(number), _split(number)) for number in range(12)),
+        }
+    )
 
 
 def _contract(contract: Contract) -> Choice:
@@ -87,7 +84,7 @@ def _contract(contract: Contract) -> Choice:
         without,
         template=f"{TEMPLATES}#choice_contract",
         key="0" if contract is Contract.HAND else contract.value,
-        line_words=line_words("contract", contract),
+        line_words=words,
     )
 
 
@@ -100,34 +97,32 @@ def _trump(trump: Trump, rules: Rules) -> Choice:
         kind=trump.value,
         template="games/suit_key.html",
         key=trump.value[0],
-        line_words=line_words("trump", trump),
+        line_words=SUITS.get(trump) or TRUMPS[trump],
         excluded=excluded,
     )
 
 
 def _arrivazs(outcome: Arrivazs, rules: Rules) -> Choice:
-    words, excluded = ARRIVAZS[outcome], _excluded("arrivazs", outcome.value)
-    if outcome is Arrivazs.NONE:
-        return Choice(words, line_words=line_words("arrivazs", outcome), excluded=excluded)
-    if not rules.no_trump_arrivazs:
+    excluded = _excluded("arrivazs", outcome.value)
+    if outcome is not Arrivazs.NONE and not rules.no_trump_arrivazs:
         excluded = (*(each for each in excluded if each != "trump=none"), "trump=none")
-    said = line_words("arrivazs", outcome)
-    return Choice(words, line_words=said, key=ARRIVAZS_KEYS[outcome], excluded=excluded)
+    return Choice(
+        ARRIVAZS[outcome],
+        line_words=ENDED.get(outcome, ""),
+        key=ARRIVAZS_KEYS.get(outcome, ""),
+        excluded=excluded,
+    )
 
 
 def _kontra(value: str) -> Kontra:
     return Kontra(int(value))
 
 
-def _kontras(field: str, rules: Rules) -> ChoiceList:
-    return kontra_choices(rules.ladder, lambda kontra: line_words(field, str(kontra.value)))
-
-
 def _tricks(number: int) -> Choice:
     return Choice(
         str(number),
         key=figure_key(number),
-        line_words=line_words("tricks", str(number)),
+        line_words=tricks_words(number),
         excluded=_excluded("tricks", str(number)),
     )
 
@@ -141,7 +136,8 @@ def _split(number: int) -> Choice:
         kind="bare" if number in (0, 5) else "",
         key=figure_key(number),
         template=f"{TEMPLATES}#choice_split",
-        line_words=line_words("opponent_tricks", str(number)),
+        # The split of the other five tricks: it counts only then.
+        line_words=f"{number} : {5 - number}" if number <= 5 else "",
         excluded=left_by,
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -36,21 +36,14 @@ class Step(StrEnum):
     END = "end"
 
 
-class Rung(NamedTuple):
-    """A step of a ladder, and the seat that says it."""
-
-    seat: int
-    kontra: Kontra
-
-
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The kontras to one item: those said, and those that may be said next."""
+    """The kontras to one item: those said, and those that may be said next, each with the seat that says it."""
 
     item: Item
     level: Kontra
-    said: tuple[Rung, ...]
-    next: tuple[Rung, ...]
+    said: tuple[tuple[int, Kontra], ...]
+    next: tuple[tuple[int, Kontra], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +141,9 @@ def _leader(hand: HandState, seats: tuple[int, ...]) -> int | None:
 
 def _ladders(doubling: Doubling, rules: Rules) -> Iterator[Ladder]:
     for item in doubling.items:
-        said = tuple(Rung(seat, Kontra(step)) for step, seat in enumerate(doubling.speakers(item), 1))
+        said = tuple((seat, Kontra(step)) for step, seat in enumerate(doubling.speakers(item), 1))
         may_say = doubling.may_say(item).items()
-        following = tuple(Rung(seat, kontra) for seat, kontra in may_say if kontra <= rules.ladder)
+        following = tuple((seat, kontra) for seat, kontra in may_say if kontra <= rules.ladder)
         yield Ladder(item, doubling.level(item), said, following)
 
 

@@ -68,11 +68,18 @@ ARRIVAZS: dict[Arrivazs, Words] = {
 }
 
 
-_ENDED: Final = {
+ENDED: Final = {
     Arrivazs.WON: _("arrivázs won"),
     Arrivazs.LOST: _("arrivázs lost"),
     Arrivazs.IDEGEN: _("idegen arrivázs"),
 }
+
+
+def _tricks(number: int) -> str:
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", number) % {"tricks": number}
+
+
+tricks_words: Callable[[int], Words] = lazy(_tricks, str)
 
 
 def result(deal: Deal) -> str:
@@ -87,7 +94,7 @@ def kontra_mark(level: Kontra) -> str:
 
 def arrivazs_words(deal: Deal) -> str:
     """Return the result of an announced arrivázs, and its kontra: 'arrivázs won, kontra ×2'."""
-    ended = str(_ENDED.get(deal.arrivazs, ""))
+    ended = str(ENDED.get(deal.arrivazs, ""))
     return ", ".join(filter(None, (ended, kontra_words(deal.arrivazs_kontra))))
 
 
@@ -164,8 +171,8 @@ def step(line: ScoreLine) -> str:
     return str(
         {
             "deduction": gettext("6:5:0: the undoubled base is deducted"),
-            "won": _ENDED[Arrivazs.WON],
-            "lost": _ENDED[Arrivazs.LOST],
+            "won": ENDED[Arrivazs.WON],
+            "lost": ENDED[Arrivazs.LOST],
             "idegen": gettext("idegen arrivázs: no trump in the last three"),
         }[line.code]
     )
@@ -196,51 +203,13 @@ def _item(lines: Sequence[ScoreLine], item: str) -> str:
     return sign + text
 
 
-# --- The line of a hand that is not saved yet ---
-
-
-def _words_of(field: str, value: str) -> str:
-    say = _LINE_WORDS.get(field)
-    return say(value) if say else ""
-
-
-#: Words of a choice in the line of a hand, by field and value; '' if the line leaves it out.
-line_words: Callable[[str, str], Words] = lazy(_words_of, str)
-
-
-def _kontra(value: str) -> str:
-    return kontra_words(Kontra(int(value)))
-
-
-def _tricks(value: str) -> str:
-    count = int(value)
-    return ngettext("%(tricks)s trick", "%(tricks)s tricks", count) % {"tricks": count}
-
-
-def _split(value: str) -> str:
-    """Return the split of the other five tricks in words, '' if there are not five: it counts only then."""
-    first = int(value)
-    return f"{first} : {5 - first}" if first <= 5 else ""
-
-
-_LINE_WORDS: Final[Mapping[str, Callable[[str], str]]] = {
-    "contract": lambda value: str(CONTRACTS[Contract(value)]),
-    "trump": lambda value: SUITS.get(Trump(value)) or str(TRUMPS[Trump(value)]),
-    "game_kontra": _kontra,
-    "arrivazs": lambda value: str(_ENDED.get(Arrivazs(value), "")),
-    "arrivazs_kontra": _kontra,
-    "tricks": _tricks,
-    "opponent_tricks": _split,
-}
-
-
 # --- Marks on the sheet ---
 
 
 #: The letters of the marks, for a reader of the sheet.
 LETTERS: Final[tuple[tuple[str, Words], ...]] = (
     *((f"{mark}×{level.factor}", KONTRAS[level]) for level, mark in KONTRA_MARKS.items() if level),
-    *((ARRIVAZS_MARKS[ended], words) for ended, words in _ENDED.items()),
+    *((ARRIVAZS_MARKS[ended], words) for ended, words in ENDED.items()),
 )
 
 

@@ -5,7 +5,7 @@ The codes and their parameters are listed in scorekeeper/games/preference/counti
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
@@ -221,18 +221,10 @@ def in_places(sheet: Iterable[tuple[Account, int]], names: Sequence[str]) -> tup
     )
 
 
-class ChangedAmount(NamedTuple):
-    """An account in which a correction changes a hand's amount."""
-
-    where: str
-    was: int
-    will_be: int
-
-
-def rewritten(entries: Iterable[Rewritten], names: Sequence[str]) -> tuple[ChangedAmount, ...]:
-    """Return the changed amounts of a hand, in the order of the notation."""
+def rewritten(entries: Iterable[Rewritten], names: Sequence[str]) -> tuple[tuple[str, int, int], ...]:
+    """Return the accounts of a hand that a correction changes, with both amounts, in the order of the notation."""
     there = sorted(entries, key=lambda each: place_of(each.account, ACCOUNTS))
-    return tuple(ChangedAmount(short_place(*each.account, names), each.was, each.will_be) for each in there)
+    return tuple((short_place(*each.account, names), each.was, each.will_be) for each in there)
 
 
 def _sum_of(lines: Sequence[ScoreLine]) -> str:

@@ -53,13 +53,6 @@ class Offered(NamedTuple):
         return Named.from_text(self.call)
 
 
-class Answered(NamedTuple):
-    """One of the two opponents who answer, and the answers given so far."""
-
-    seat: int
-    said: tuple[Answer, ...]
-
-
 class Ending(NamedTuple):
     """A hand of which nothing is played: its deal, the count, and its players, the declarer first."""
 
@@ -74,7 +67,8 @@ class View(HandInPlayView):
 
     `ladder` are the bids, or the contracts that the declarer may name, a row for each level; `others` are mizer, here
     and pass; `answers` are whist, half and pass. All have fixed positions, with None for a call that is not allowed.
-    `places` are the declarer, the first and the second once they are known, and `turn` is the seat whose answer is due.
+    `places` are the declarer, the first and the second once they are known. `answered` are the seats of the first, who
+    may answer twice, and of the second, with their answers; `turn` is the seat whose answer is due.
     `price` is that of a trick in the next raspasovka, after `row` of them, and `lowest` is where the exit ladder
     begins.
     """
@@ -90,7 +84,7 @@ class View(HandInPlayView):
     price: int
     lowest: int
     places: tuple[int, ...]
-    answered: tuple[Answered, ...]
+    answered: tuple[tuple[int, tuple[Answer, ...]], ...]
     answers: tuple[Answer | None, ...]
     turn: int | None
     may_give_up: bool
@@ -138,7 +132,7 @@ def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> V
         price=next_price(standing, rules),
         lowest=lowest,
         places=sat,
-        answered=tuple(_answered(hand, sat)) if whisting else (),
+        answered=((sat[1], hand.answers[::2]), (sat[2], hand.answers[1:2])) if whisting else (),
         answers=tuple(each if whisting and each in whisting.legal_answers else None for each in Answer),
         turn=referee.who_answers(hand, evening.sitting, rules),
         may_give_up=bool(rules.give_up and whisting and step in (Step.ANSWERING, Step.TRICKS)),
@@ -177,12 +171,6 @@ def call_sign(call: Call) -> Words:
     if call not in BIDS or call is Call.MIZER:
         return CALLS[call]
     return get_template("games/preference/face.html#contract").render({"deal": Named.from_text(call)})
-
-
-def _answered(hand: HandState, sat: tuple[int, ...]) -> Iterator[Answered]:
-    """Yield the first opponent, who may answer twice, and the second."""
-    yield Answered(sat[1], hand.answers[::2])
-    yield Answered(sat[2], hand.answers[1:2])
 
 
 def _prospects(hand: HandState, evening: Evening, standing: Standing) -> tuple[Prospect, ...]:

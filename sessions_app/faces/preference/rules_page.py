@@ -139,28 +139,12 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Whists:
-    """The whists of one player against another."""
-
-    name: str
-    other: str
-    amount: int
-
-
-@dataclass(frozen=True, slots=True)
-class Debt:
-    """The amount that one player owes another."""
-
-    payer: str
-    payee: str
-    amount: Amount
-
-
-@dataclass(frozen=True, slots=True)
 class SettlementExample:
+    """The players, the whists of one against another, and the payments of one to another."""
+
     players: tuple[Player, ...]
-    whists: tuple[Whists, ...]
-    paid: tuple[Debt, ...]
+    whists: tuple[tuple[str, str, int], ...]
+    paid: tuple[tuple[str, str, Amount], ...]
 
 
 def settlement_example(rules: Rules) -> SettlementExample:
@@ -180,13 +164,12 @@ def settlement_example(rules: Rules) -> SettlementExample:
             for seat, name in enumerate(NAMES)
         ),
         whists=tuple(
-            Whists(NAMES[seat], NAMES[against], amount)
+            (NAMES[seat], NAMES[against], amount)
             for (_name, seat, against), amount in _part(BANK).items()
             if against is not None
         ),
         paid=tuple(
-            Debt(NAMES[payer], NAMES[payee], amount)
-            for (payer, payee), amount in pairwise(SHEET, _SEATS, rules).items()
+            (NAMES[payer], NAMES[payee], amount) for (payer, payee), amount in pairwise(SHEET, _SEATS, rules).items()
         ),
     )
 

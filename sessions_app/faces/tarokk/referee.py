@@ -83,26 +83,14 @@ class Announcements(NamedTuple):
     tarokks: int
 
 
-class DrawnCards(NamedTuple):
-    """The number of cards that a player draws from the talon and discards."""
-
-    seat: int
-    cards: int
-
-
-class Row(NamedTuple):
-    """The points of the four for the game alone, by place, with this partner's seat (None: alone)."""
-
-    partner: int | None
-    cells: tuple[tuple[int, int], ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(HandInPlayView):
     """The hand in play of Tarokk.
 
     `bids`, `tries` and `others` are calls at fixed positions, None where one may not be made. `places` are the seats by
-    place, and `partner` is the partner's seat, both once they are known. `times` is how many times the hand counts.
+    place, and `partner` is the partner's seat, both once they are known. `drawn` are the cards that each seat draws
+    from the talon and discards. `times` is how many times the hand counts. `rows` are the points of the four for the
+    game alone, won and lost by place, beside each possible partner's seat (None: alone).
     """
 
     hand: HandState
@@ -115,7 +103,7 @@ class View(HandInPlayView):
     others: tuple[Offered | None, ...]
     places: tuple[int, ...]
     partner: int | None
-    drawn: tuple[DrawnCards, ...]
+    drawn: tuple[tuple[int, int], ...]
     spoken: tuple[Announcements, ...]
     turn: int | None
     bonuses: tuple[Announceable, ...]
@@ -125,7 +113,7 @@ class View(HandInPlayView):
     may_say_of_office: tuple[int, ...]
     times: int
     worth: Worth | None
-    rows: tuple[Row, ...]
+    rows: tuple[tuple[int | None, tuple[tuple[int, int], ...]], ...]
     taken: Taken
 
     @property
@@ -162,7 +150,7 @@ def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> V
         others=_offered(auction, (Call.HOLD, Call.PASS)),
         places=said.seats if said else (),
         partner=said.seats[hand.partner] if said and hand.partner else None,
-        drawn=tuple(_drawn(hand)),
+        drawn=_drawn(hand),
         spoken=tuple(_spoken(said)) if said else (),
         turn=turn,
         bonuses=tuple(_bonuses(said, turn, hand.partner)) if said and turn is not None else (),
@@ -193,10 +181,10 @@ def _offered(auction: Auction, calls: tuple[Call, ...]) -> tuple[Offered | None,
     return tuple(Offered(call, auction.promises(call)) if call in legal else None for call in calls)
 
 
-def _drawn(hand: HandState) -> Iterator[DrawnCards]:
-    if hand.announcing and hand.contract:
-        cards = drawn(hand.contract)
-        yield from (DrawnCards(seat, cards[place]) for place, seat in enumerate(hand.announcing.seats))
+def _drawn(hand: HandState) -> tuple[tuple[int, int], ...]:
+    if not (hand.announcing and hand.contract):
+        return ()
+    return tuple(zip(hand.announcing.seats, drawn(hand.contract), strict=True))
 
 
 def _spoken(said: Announcing) -> Iterator[Announcements]:
@@ -239,12 +227,12 @@ def _times(evening: Evening) -> int:
     return tarokk.times(tarokk.GAME.standing_from_text(evening.standing))
 
 
-def _rows(found: Worth, said: Announcing) -> Iterator[Row]:
+def _rows(found: Worth, said: Announcing) -> Iterator[tuple[int | None, tuple[tuple[int, int], ...]]]:
     for partner in (*OTHERS, None):
         if partner in found.plain:
             plain = found.plain[partner]
             seat = None if partner is None else said.seats[partner]
-            yield Row(seat, tuple(zip(plain.won, plain.lost, strict=True)))
+            yield seat, tuple(zip(plain.won, plain.lost, strict=True))
 
 
 # --- Steps to undo ---

@@ -257,26 +257,19 @@ SHORT_NAMES: Final[dict[str, Callable[[str], str]]] = {
 }
 
 
-class Share(NamedTuple):
-    """The points that one or several players get from a count."""
-
-    words: str
-    amount: int
-
-
 @register.simple_tag
-def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequence[str]) -> list[Share]:
+def shares(deal: Deal, lines: Sequence[ScoreLine], points: int, players: Sequence[str]) -> list[tuple[str, int]]:
     """Return the shares of a count: each declarer's; or, alone, the payment with each of three, and the total.
 
-    Declared tarokks that all pay are not included, which the words say.
+    Each is its words and its points. Declared tarokks that all pay are not included, which the words say.
     """
     apart = _(", tarokks apart") if any(line.code == "by_all" for line in lines) else ""
     if not deal.is_alone:
-        return [Share(_("For each of the declarers") + apart, points)]
+        return [(_("For each of the declarers") + apart, points)]
     each = _("To each of the three") if points < 0 else _("From each of the three")
     said = {"name": isolated(players[0]), "three_times": f"3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{minus(points)}"}
     together = _("%(name)s: %(three_times)s") if deal.is_proba else _("%(name)s, alone: %(three_times)s")
-    return [Share(each, points), Share(together % said + apart, declarer_gets(points, alone=True))]
+    return [(each, points), (together % said + apart, declarer_gets(points, alone=True))]
 
 
 @register.simple_tag
