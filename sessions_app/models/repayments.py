@@ -78,6 +78,10 @@ class Repayment(models.Model):
     def is_undone(self) -> bool:
         return self.undone_at is not None
 
+    @property
+    def is_opening(self) -> bool:
+        return self.kind == self.Kind.OPENING
+
 
 class RepaymentEvening(models.Model):
     """An evening that a payment is for."""

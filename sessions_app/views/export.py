@@ -24,7 +24,7 @@ from sessions_app.models import Evening, Repayment, Role
 from sessions_app.rate_limits import NotYet
 from sessions_app.readers.book import document
 from sessions_app.readers.book.exported import evenings_of_circle, exported, most_seats_of_circle
-from sessions_app.readers.money.repayments import RepaymentRow, rows_among, rows_of
+from sessions_app.readers.money.repayments import rows_of, with_sessions
 from sessions_app.readers.people.circles import name_of, players_of
 from sessions_app.words import exports
 
@@ -99,7 +99,7 @@ def evening_csv(request: EveningRequest) -> Download:
 @page(Role.VIEWER, "GET", dear=True)
 def evening_xlsx(request: EveningRequest) -> Download:
     evening = request.evening
-    paid = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("pk"))
+    paid = with_sessions(Repayment.objects.filter(links__evening=evening.pk).order_by("pk"))
     return _xlsx(
         request, file_name_of_evening(evening), [evening.pk], evening.seats.count(), paid, is_demo=request.is_demo
     )
@@ -145,7 +145,7 @@ def _xlsx(
     name: str,
     evenings: list[int],
     most_seats: int,
-    payments: Iterable[RepaymentRow],
+    payments: Iterable[Repayment],
     *,
     is_demo: bool,
 ) -> Download:

@@ -13,7 +13,7 @@ from sessions_app.models import Circle, Repayment, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.evening.result import balance_curve, remarkable_hands, result_of
 from sessions_app.readers.money.lists import coin_of
-from sessions_app.readers.money.repayments import rows_among, since_paid, views_of
+from sessions_app.readers.money.repayments import since_paid, views_of, with_sessions
 from sessions_app.readers.money.settling import Asked, Settlement, Settling, settlement, settling
 from sessions_app.readers.people.circles import circle_at, players_of
 from sessions_app.views.payment_notices import told_lately
@@ -56,7 +56,7 @@ def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dic
     evening, asked, viewer = request.evening, _asked(request), request.member.user
     money = settling(circle, evening, players_of(circle), by_sheet, asked)
     may_still_change = money is None and not evening.in_chips
-    latest_first = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("-pk"))
+    latest_first = with_sessions(Repayment.objects.filter(links__evening=evening.pk).order_by("-pk"))
     paid = views_of(circle.pk, latest_first, viewer)
     rows = [view.row for view in paid if not view.row.is_undone]
     return {
@@ -68,7 +68,7 @@ def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dic
         "since": since_paid(evening, [view.row for view in paid]),
         "told": told_lately(request, circle, viewer, money.shown if money else None),
         "text": as_text(
-            evening, by_sheet, money, [(row.payer_name, row.payee_name, row.units, row.currency) for row in rows]
+            evening, by_sheet, money, [(row.payer.name, row.payee.name, row.units, row.currency) for row in rows]
         ),
         "query": _query(money, asked),
         "version": _version(request, circle),

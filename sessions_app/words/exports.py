@@ -20,9 +20,9 @@ from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games.amounts import Amount
 from scorekeeper.tables.grid import MADE_HERE
 from sessions_app.faces import FACES
-from sessions_app.models import Hand
+from sessions_app.models import Hand, Repayment
 from sessions_app.readers.book.exported import ExportedEvening, ExportedHand
-from sessions_app.readers.money.repayments import RepaymentRow, points_last
+from sessions_app.readers.money.repayments import points_last
 from sessions_app.words.amounts import currency_words
 
 # --- CSV: one line a hand, in the columns that docs/export.md lists ---
@@ -176,7 +176,7 @@ def _decimals(amount: Amount, currency: str) -> str:
 def write_workbook(
     evenings: Iterable[ExportedEvening],
     most_seats: int,
-    payments: Iterable[RepaymentRow],
+    payments: Iterable[Repayment],
     out: IO[bytes],
     *,
     is_demo: bool,
@@ -243,12 +243,13 @@ def _payments(book: Any) -> Sheet:
     return Sheet(book, pgettext("that were made", "Payments"), (*heads, _("Taken back")), (_("Kind"), _("Note")))
 
 
-def _add_payment(sheet: Sheet, row: RepaymentRow) -> None:
+def _add_payment(sheet: Sheet, row: Repayment) -> None:
     kind = _("Owed from a paper book") if row.is_opening else pgettext("that was made", "Payment")
     paid_on, taken_back_on = timezone.localdate(row.made_at), row.undone_at and timezone.localdate(row.undone_at)
+    sessions = ", ".join(str(evening.pk) for evening in row.evenings.all())
     sheet.add(
-        *(paid_on, row.payer_name, row.payee_name, in_major_units(Fraction(row.units), row.currency)),
-        *(currency_words(row.currency), kind, ", ".join(map(str, row.evenings)), row.note, taken_back_on),
+        *(paid_on, row.payer.name, row.payee.name, in_major_units(Fraction(row.units), row.currency)),
+        *(currency_words(row.currency), kind, sessions, row.note, taken_back_on),
         currency=row.currency,
     )
 
@@ -265,11 +266,11 @@ class Balances:
             if seat.result is not None:
                 self._add(each.evening.result_currency, seat.player, seat.name, 0, seat.result)
 
-    def add_payment(self, row: RepaymentRow) -> None:
+    def add_payment(self, row: Repayment) -> None:
         """Add a payment to the two who made it, or a debt from a paper book, which is the other way round."""
         units, paper = Fraction(row.units), row.is_opening
-        self._add(row.currency, row.payer, row.payer_name, 3 if paper else 1, -units if paper else units)
-        self._add(row.currency, row.payee, row.payee_name, 3 if paper else 2, units if paper else -units)
+        self._add(row.currency, row.payer_id, row.payer.name, 3 if paper else 1, -units if paper else units)
+        self._add(row.currency, row.payee_id, row.payee.name, 3 if paper else 2, units if paper else -units)
 
     def write(self, book: Any) -> None:
         heads = (_("Player"), _("Currency"), _("Results"), _("Paid"), _("Was paid"), _("From a paper book"))

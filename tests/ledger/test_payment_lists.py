@@ -14,7 +14,7 @@ from sessions_app.models import Circle, Evening, Hand, Repayment, User
 from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
 from sessions_app.readers.money.lists import Night, PaymentList, night_of
-from sessions_app.readers.money.repayments import ChangedResult, SincePaid, rows_among, since_paid
+from sessions_app.readers.money.repayments import ChangedResult, SincePaid, since_paid, with_sessions
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import evenings, ledger, repayments
 from tests.factories import record, started
@@ -180,7 +180,7 @@ def test_balances_and_lists_take_as_many_queries_whatever_was_played_and_read_no
 
 
 def since(evening: Evening) -> SincePaid | None:
-    paid = rows_among(Repayment.objects.filter(links__evening=evening.pk).order_by("-pk"))
+    paid = with_sessions(Repayment.objects.filter(links__evening=evening.pk).order_by("-pk"))
     return since_paid(Evening.objects.get(pk=evening.pk), paid)
 
 
@@ -258,7 +258,7 @@ def test_payment_for_a_session_that_still_counts_in_its_currency_says_so_by_thre
     for each in paid_for[:2]:
         edit(each, owner, stake=Decimal("0.05"), currency="EUR")
     assert strays(paid_for[0]) == [(paid.pk, True)]
-    evening, rows = Evening.objects.get(pk=paid_for[0].pk), rows_among(Repayment.objects.all())
+    evening, rows = Evening.objects.get(pk=paid_for[0].pk), list(with_sessions(Repayment.objects.all()))
     for queries, told in ((0, ()), (3, rows)):
         with django_assert_num_queries(queries):
             since_paid(evening, told)

@@ -1,99 +1,32 @@
 """The payments of a circle, as they are stored and as its pages list them, and the currencies that it may pay in."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Prefetch, QuerySet
 
 from scorekeeper.currencies import CURRENCIES
 from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount, simplified
-from sessions_app.models import (
-    POINTS,
-    Action,
-    Circle,
-    Evening,
-    FormerResult,
-    Repayment,
-    RepaymentEvening,
-    Revision,
-    User,
-)
+from sessions_app.models import POINTS, Action, Circle, Evening, FormerResult, Repayment, Revision, User
 from sessions_app.readers.people.members import names_by_user
 
-
-class PaidSession(NamedTuple):
-    """A session that a payment is for, or may be for; `currency` is that of its result."""
-
-    id: int
-    game_key: str
-    started_at: datetime
-    title: str
-    currency: str
+#: Payments of a circle in memory at once.
+AT_ONCE: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
-class RepaymentRow:
-    """A payment or an opening balance as it is stored; `sessions` are those it is for, in order of time."""
-
-    sessions: tuple[PaidSession, ...]
-    id: int
-    kind: str
-    payer: int
-    payee: int
-    units: int
-    currency: str
-    note: str
-    made_at: datetime
-    made_by: int | None
-    undone_at: datetime | None
-    undone_by: int | None
-    payer_name: str
-    payee_name: str
-
-    @property
-    def evenings(self) -> tuple[int, ...]:
-        return tuple(session.id for session in self.sessions)
-
-    @property
-    def is_undone(self) -> bool:
-        return self.undone_at is not None
-
-    @property
-    def is_opening(self) -> bool:
-        return self.kind == Repayment.Kind.OPENING
+def rows_of(circle_id: int) -> Iterator[Repayment]:
+    """Yield all payments and opening balances of the circle, the oldest first: two queries for each `AT_ONCE`."""
+    return with_sessions(Repayment.objects.filter(circle=circle_id).order_by("pk")).iterator(AT_ONCE)
 
 
-def rows_of(circle_id: int) -> Iterator[RepaymentRow]:
-    """Yield all payments and opening balances of the circle, the oldest first: two queries."""
-    found = Repayment.objects.filter(circle=circle_id).order_by("pk")
-    return _with_sessions(_columns(found), RepaymentEvening.objects.filter(repayment__circle=circle_id))
-
-
-def rows_among(repayments: QuerySet[Repayment]) -> tuple[RepaymentRow, ...]:
-    """Return these payments and opening balances, a page of them at most, in their order: two queries."""
-    rows = tuple(_columns(repayments))
-    return tuple(_with_sessions(rows, RepaymentEvening.objects.filter(repayment__in=[row[0] for row in rows])))
-
-
-def _with_sessions(rows: Iterable[tuple[Any, ...]], links: QuerySet[RepaymentEvening]) -> Iterator[RepaymentRow]:
-    sessions: dict[int, tuple[PaidSession, ...]] = defaultdict(tuple)
-    columns = (f"evening__{column}" for column in ("pk", "game_key", "started_at", "title", "result_currency"))
-    for repayment, *session in links.order_by("evening__started_at", "evening").values_list("repayment", *columns):
-        sessions[repayment] += (PaidSession(*session),)
-    for row in rows:
-        yield RepaymentRow(sessions[row[0]], *row)
-
-
-def _columns(repayments: QuerySet[Repayment]) -> QuerySet[Repayment, Any]:
-    return repayments.values_list(
-        *("pk", "kind", "payer", "payee", "units", "currency", "note"),
-        *("made_at", "made_by", "undone_at", "undone_by", "payer__name", "payee__name"),
-    )
+def with_sessions(repayments: QuerySet[Repayment]) -> QuerySet[Repayment]:
+    """Return these payments with both players, and the sessions each is for, in order of time: two queries."""
+    sessions = Evening.objects.only("game_key", "started_at", "title", "result_currency").order_by("started_at", "pk")
+    return repayments.select_related("payer", "payee").prefetch_related(Prefetch("evenings", sessions))
 
 
 # --- Currencies ---
@@ -151,7 +84,7 @@ SESSIONS_OFFERED: Final = 12
 class RepaymentView:
     """A payment or an opening balance; `by` and `undone_by` are names, '' for a phone that is nobody's."""
 
-    row: RepaymentRow
+    row: Repayment
     by: str
     by_me: bool
     undone_by: str
@@ -170,28 +103,28 @@ def page_of(circle_id: int, viewer: User, before: int | None = None) -> Repaymen
     """Return a page of the circle's payments below the key `before` (None: the latest): four queries."""
     found = Repayment.objects.filter(circle=circle_id).order_by("-pk")
     below = found if before is None else found.filter(pk__lt=before)
-    rows = rows_among(below[: ROWS_PER_PAGE + 1])
+    rows = list(with_sessions(below)[: ROWS_PER_PAGE + 1])
     shown = rows[:ROWS_PER_PAGE]
-    return RepaymentPage(views_of(circle_id, shown, viewer), shown[-1].id if len(rows) > len(shown) else None)
+    return RepaymentPage(views_of(circle_id, shown, viewer), shown[-1].pk if len(rows) > len(shown) else None)
 
 
 def view_at(circle_id: int, key: int, viewer: User) -> RepaymentView | None:
     """Return a payment of the circle by its key: four queries."""
-    rows = rows_among(Repayment.objects.filter(circle=circle_id, pk=key))
+    rows = with_sessions(Repayment.objects.filter(circle=circle_id, pk=key))
     return views_of(circle_id, rows, viewer)[0] if rows else None
 
 
-def views_of(circle_id: int, rows: Iterable[RepaymentRow], viewer: User) -> tuple[RepaymentView, ...]:
+def views_of(circle_id: int, rows: Iterable[Repayment], viewer: User) -> tuple[RepaymentView, ...]:
     """Return these payments as the viewer sees them: two queries, none for no payment."""
     shown = tuple(rows)
     by_user = names_by_user(circle_id) if shown else {}
     return tuple(
         RepaymentView(
             row,
-            by_user.get(row.made_by or 0, ""),
-            row.made_by == viewer.pk,
-            by_user.get(row.undone_by or 0, ""),
-            row.undone_by == viewer.pk,
+            by_user.get(row.made_by_id or 0, ""),
+            row.made_by_id == viewer.pk,
+            by_user.get(row.undone_by_id or 0, ""),
+            row.undone_by_id == viewer.pk,
         )
         for row in shown
     )
@@ -203,7 +136,17 @@ def latest_key(circle_id: int) -> int:
     return latest["key"] or 0
 
 
-def sessions_to_pay(circle: Circle, asked: Collection[int]) -> tuple[PaidSession, ...]:
+class PayableSession(NamedTuple):
+    """A session that a payment may be for; `currency` is that of its result."""
+
+    id: int
+    game_key: str
+    started_at: datetime
+    title: str
+    currency: str
+
+
+def sessions_to_pay(circle: Circle, asked: Collection[int]) -> tuple[PayableSession, ...]:
     """Return the latest sessions that a payment may be for, and those asked for, the newest first: two queries at most.
 
     They have a result. In a demo none has: there a sheet with a hand will do.
@@ -215,7 +158,7 @@ def sessions_to_pay(circle: Circle, asked: Collection[int]) -> tuple[PaidSession
     )
     found = {row[0]: row for row in (*rows[:SESSIONS_OFFERED], *rows.filter(pk__in=asked))}
     return tuple(
-        PaidSession(pk, game_key, started_at, title, result_currency or currency_of(game_key, currency, stake))
+        PayableSession(pk, game_key, started_at, title, result_currency or currency_of(game_key, currency, stake))
         for pk, game_key, started_at, title, result_currency, currency, stake in found.values()
     )
 
@@ -238,7 +181,7 @@ class StrayPayment(NamedTuple):
     `is_for_others`: another session that it is for counts in its currency, so it is not to be taken back as a whole.
     """
 
-    row: RepaymentRow
+    row: Repayment
     is_for_others: bool
 
 
@@ -256,19 +199,19 @@ class SincePaid:
     strays: tuple[StrayPayment, ...]
 
 
-def since_paid(evening: Evening, paid: Iterable[RepaymentRow]) -> SincePaid | None:
+def since_paid(evening: Evening, paid: Iterable[Repayment]) -> SincePaid | None:
     """Return the changes of an evening after the first of these payments for it: three queries.
 
     Those taken back do not count. None if no other is left: no query.
     """
-    rows = sorted((row for row in paid if not row.is_undone), key=lambda row: (row.made_at, row.id))
+    rows = sorted((row for row in paid if not row.is_undone), key=lambda row: (row.made_at, row.pk))
     if not rows:
         return None
     first, currency = rows[0].made_at, evening.result_currency
     written = Revision.objects.filter(hand__evening=evening.pk, made_at__gt=first).exclude(action=Action.RECOUNT)
     hands = written.order_by("hand__number").values_list("hand__number", flat=True).distinct()
     strays = tuple(
-        StrayPayment(row, any(session.currency == row.currency for session in row.sessions))
+        StrayPayment(row, any(session.result_currency == row.currency for session in row.evenings.all()))
         for row in rows
         if row.currency != currency
     )
