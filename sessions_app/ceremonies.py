@@ -1,7 +1,7 @@
 """The ceremonies of passkeys (WebAuthn): their options, and the check of what a browser answers. Without the database.
 
 A challenge is signed instead of stored: asking for one costs no write. It says what it is for, is of one browser, and
-expires. `writers.keys` keeps those that were answered, so that none is answered twice.
+expires. `writers.phones` keeps those that were answered, so that none is answered twice.
 
 py_webauthn takes 24 MB of a process. So import this module only in the functions that need it.
 """

@@ -29,7 +29,7 @@ from sessions_app.models import (
     User,
     UserHandle,
 )
-from sessions_app.writers import circles, evenings, import_rows, keys, members, phones, players, repayments, users
+from sessions_app.writers import circles, evenings, import_rows, members, phones, players, repayments, users
 from sessions_app.writers.import_kinds import KINDS
 from tests import moves
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -108,7 +108,7 @@ def rows_of_user(user: User) -> None:
     UserHandle.objects.create(user=user, handle=b"handle").passkeys.create(
         credential_id=b"id", public_key=b"", rp_id="localhost"
     )
-    keys.make_spare_key(user.pk)
+    phones.make_spare_key(user.pk)
     import_rows.open_import(user, stored(), file_name="book.json", circle=None)
     former = MemberFactory(user=user)
     MemberFactory(circle=former.circle, role=Role.OWNER)

@@ -33,7 +33,7 @@ from sessions_app.readers.people.users import credential_ids, handle_of, name_of
 from sessions_app.views import errors
 from sessions_app.views.arrival import arrive
 from sessions_app.views.me import caller
-from sessions_app.writers import keys
+from sessions_app.writers import phones
 
 if TYPE_CHECKING:
     from sessions_app.ceremonies import Site
@@ -65,7 +65,7 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
         answer = ceremonies.read(request.body)
         made = ceremonies.check_made(answer, site, user.pk)
         device = device_of(user_agent(request))
-        keys.add_passkey(user.pk, made, rp_id=site.domain, device=device, challenge=answer.challenge)
+        phones.add_passkey(user.pk, made, rp_id=site.domain, device=device, challenge=answer.challenge)
     except PasskeyKnown:
         return _refused_answer(_("This passkey is known already."), 409)
     except PasskeyRefused as refused:
@@ -78,7 +78,7 @@ def remove_passkey(request: HttpRequest, passkey_id: int) -> HttpResponse:
     """Remove a passkey; ask first if it is the last one."""
     user = caller(request)
     try:
-        keys.remove_passkey(user.pk, passkey_id, even_the_last="sure" in request.POST)
+        phones.remove_passkey(user.pk, passkey_id, even_the_last="sure" in request.POST)
     except LastPasskey:
         return render(request, "me/last_passkey.html", {"passkey_id": passkey_id}, status=409)
     return redirect("me")
@@ -87,7 +87,7 @@ def remove_passkey(request: HttpRequest, passkey_id: int) -> HttpResponse:
 @page(ANYONE, "POST")
 def dismiss(request: HttpRequest) -> HttpResponse:
     """Offer this user no key on home any more."""
-    keys.want_no_key(caller(request).pk)
+    phones.want_no_key(caller(request).pk)
     return redirect("home")
 
 
@@ -122,7 +122,7 @@ def _signer(request: HttpRequest) -> User:
     if passkey is None or bytes(passkey.handle.handle) != answer.handle:
         raise PasskeyRefused("wrong", "no such passkey")
     count = ceremonies.check_used(answer, site, bytes(passkey.public_key), passkey.sign_count)
-    return keys.use_passkey(passkey, count, challenge=answer.challenge)
+    return phones.use_passkey(passkey, count, challenge=answer.challenge)
 
 
 def _site(request: HttpRequest) -> "Site":
@@ -179,9 +179,9 @@ def spare_key(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("me")
     if "remove" in request.POST:
-        keys.remove_spare_key(user.pk)
+        phones.remove_spare_key(user.pk)
         return redirect("me")
-    return _shown(request, keys.make_spare_key(user.pk), onward=reverse("me"))
+    return _shown(request, phones.make_spare_key(user.pk), onward=reverse("me"))
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -194,7 +194,7 @@ def use_spare_key(request: HttpRequest) -> HttpResponse:
         return _spare_key_page(request, form, status=422)
     rate_limits.check(rate_limits.WRONG_KEYS, request)
     try:
-        user, words = keys.open_book(form.cleaned_data["link"], browser_of(request))
+        user, words = phones.open_book(form.cleaned_data["link"], browser_of(request))
     except WrongSpareKey:
         rate_limits.count(rate_limits.WRONG_KEYS, request)
         form.add_error("link", _("This spare key opens nothing. It may have been used or replaced."))

@@ -109,20 +109,17 @@ def renew_search_texts(evenings: QuerySet[Evening]) -> None:
 
     The caller holds the circle.
     """
-    texts = recounted(evenings)
-    changed = [Evening(pk=pk, search_text=text) for pk, (stored, text) in texts.items() if text != stored]
-    Evening.objects.bulk_update(changed, ["search_text"])
-
-
-def recounted(evenings: QuerySet[Evening]) -> dict[int, tuple[str, str]]:
-    """Return each evening's search text as it is stored and as it should be, by key: two queries."""
     names = defaultdict(list)
-    for evening, name in Seat.objects.filter(evening__in=evenings.values("pk")).values_list(
-        "evening_id", "player__name"
-    ):
+    seats = Seat.objects.filter(evening__in=evenings.values("pk")).values_list("evening_id", "player__name")
+    for evening, name in seats:
         names[evening].append(name)
+    changed = []
     rows = evenings.order_by("pk").values_list("pk", "search_text", "circle__name", "title", "note")
-    return {pk: (stored, search_text(circle, title, note, names[pk])) for pk, stored, circle, title, note in rows}
+    for pk, stored, circle, title, note in rows:
+        text = search_text(circle, title, note, names[pk])
+        if text != stored:
+            changed.append(Evening(pk=pk, search_text=text))
+    Evening.objects.bulk_update(changed, ["search_text"])
 
 
 # --- House rules saved under names ---
@@ -138,11 +135,7 @@ def save_profile(circle_id: int, game_key: str, name: str, rules: str, *, by: Us
 
     Raise ProfileNameTaken, TooManyProfiles, InvalidRules, Circle.DoesNotExist.
     """
-    return save_profile_in(hold_circle(circle_id), game_key, name, rules, by=by)
-
-
-def save_profile_in(circle: Circle, game_key: str, name: str, rules: str, *, by: User) -> HouseProfile:
-    """Do as `save_profile` within the caller's transaction, which has locked the circle."""
+    circle = hold_circle(circle_id)
     line = GAMES[game_key].rules_to_text(GAMES[game_key].rules_from_text(rules))
     known = _of_game(circle, game_key)
     namesake = _by_name(known, name)

@@ -78,7 +78,7 @@ def _start(opening: Opening, token: UUID, by: User, circle: Circle | None) -> Ev
     if circle.is_closed:
         raise CircleClosed
     if opening.keep_as:
-        circles.save_profile_in(circle, opening.game_key, opening.keep_as, opening.rules, by=by)
+        circles.save_profile(circle.pk, opening.game_key, opening.keep_as, opening.rules, by=by)
     players = players_named(circle, opening.names)
     evening = Evening.objects.create(
         circle=circle,

@@ -1,4 +1,7 @@
-"""The only writer of what is stored of an ended evening: its seats' results and points, and its roll-up."""
+"""The only writer of what is stored of an ended evening: its seats' results and points, and its roll-up.
+
+Also of the time zone by which the days and years of these were counted.
+"""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -7,7 +10,7 @@ from typing import Any, Final
 from django.db.models import Q
 
 from sessions_app.errors import DAMAGE, StakeTooHigh
-from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, FormerResult, Seat
+from sessions_app.models import LARGEST_RESULT, Evening, EveningRollup, FormerResult, Installation, Seat
 from sessions_app.readers.evening.figures import EDITION, points_at, records_of, stored_figures
 from sessions_app.readers.money.balances import NO_RESULT, counted_result
 from sessions_app.transactions import held, raise_ended_version, writing
@@ -114,3 +117,21 @@ def _fill(batch: Sequence[int]) -> int:
     write_points({row.evening: row.figures for row in rows})
     raise_ended_version(Evening.objects.filter(pk__in=batch))
     return len(rows)
+
+
+# --- The time zone ---
+
+
+@writing
+def keep_time_zone(zone: str) -> None:
+    """Store the time zone unless one is stored."""
+    Installation.objects.get_or_create(pk=1, defaults={"time_zone": zone})
+
+
+@writing
+def change_time_zone(zone: str) -> str:
+    """Store the time zone, and return the former one, '' for none."""
+    before = Installation.objects.values_list("time_zone", flat=True).first() or ""
+    if before != zone:
+        Installation.objects.update_or_create(pk=1, defaults={"time_zone": zone})
+    return before

@@ -43,7 +43,7 @@ from sessions_app.models import (
 from sessions_app.readers.people.users import has_key, over, undoable
 from sessions_app.transactions import held, hold_circle, hold_user, raise_versions, writing
 from sessions_app.writers import import_rows, members
-from sessions_app.writers.keys import note_keys
+from sessions_app.writers.phones import note_keys
 
 #: The columns that name a user.
 OF_USER: Final[Sequence[tuple[type[Model], str]]] = (

@@ -28,7 +28,7 @@ from sessions_app.models import (
 from sessions_app.readers.book import document
 from sessions_app.readers.people import phones as links
 from sessions_app.readers.people.members import MEMBERS_PER_PAGE, ROLES, token_of
-from sessions_app.writers import circles, evenings, import_rows, keys, members, phones, users
+from sessions_app.writers import circles, evenings, import_rows, members, phones, users
 from sessions_app.writers.import_kinds import KINDS
 from tests.browser.gallery import LONG, Screen, played, submitted, unfold
 from tests.factories import MemberFactory, UserFactory, evening_of, record
@@ -118,7 +118,7 @@ def _claims() -> Iterator[Screen]:
 def _keys() -> Iterator[Screen]:
     guest, kept, one = UserFactory(), UserFactory(), UserFactory()
     evenings.end(played(guest, 2).pk)
-    keys.make_spare_key(kept.pk)
+    phones.make_spare_key(kept.pk)
     for authenticator, domain in (("Google Password Manager", "localhost"), ("", "cards.example.org")):
         _passkey(kept, authenticator, domain)
     last = _passkey(one, "", "localhost")
@@ -306,7 +306,7 @@ def _type(words: str) -> Callable[[Page], None]:
 
 def _leave_for(kept: User) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        _type(keys.make_spare_key(kept.pk))(page)
+        _type(phones.make_spare_key(kept.pk))(page)
         page.locator("main .keep a.button").tap()
         page.locator("button[name=leave]").wait_for()
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from sessions_app.hand_facts import Facts
 from sessions_app.management.commands import serve
 from sessions_app.models import Circle, Evening, Hand, HandEntry, HandInPlay, HandMark, Member, Revision, User
-from sessions_app.writers import evenings, installation, ledger
+from sessions_app.writers import evenings, ledger, results
 from tests.factories import UserFactory, evening_of, record
 from tests.full_circle import full_circle
 
@@ -197,12 +197,12 @@ def test_a_kind_that_the_deal_is_not_of_is_named_once(owner: User, deal: str, ki
 
 
 def test_another_time_zone_is_named_first_and_nothing_is_compared_by_it(book: dict[str, object]) -> None:
-    installation.change_time_zone("Asia/Tokyo")
+    results.change_time_zone("Asia/Tokyo")
     assert said()[1] == (
         "The sessions are counted by the time zone Asia/Tokyo, but SCOREKEEPER_TIME_ZONE is Europe/Budapest. "
         "Set it to Asia/Tokyo, as for the server. Nothing was checked. (1)"
     )
-    installation.keep_time_zone("Europe/Budapest")
+    results.keep_time_zone("Europe/Budapest")
     for warning in ("Warning: The time zone of the sessions was Asia/Tokyo and is Europe/Budapest from now on.\n", ""):
         warned = StringIO()
         serve.Command(stderr=OutputWrapper(warned)).note_time_zone()

@@ -20,7 +20,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from scorekeeper.db.sqlite.write_queue import NO_LOCKS, open_beside
 from sessions_app.management.data_version import refuse_other_version
-from sessions_app.writers import installation, results
+from sessions_app.writers import results
 
 #: Number of PostgreSQL's advisory lock; it has no other meaning.
 NUMBER: Final = 0x5C02E
@@ -40,7 +40,7 @@ class Command(migrate.Command):
             refuse_other_version(options["database"])
             super().handle(*arguments, **options)
             if not (options["app_label"] or options["plan"] or options["check_unapplied"]):
-                installation.keep_time_zone(settings.TIME_ZONE)
+                results.keep_time_zone(settings.TIME_ZONE)
                 results.fill_rollups()
 
 

@@ -35,7 +35,7 @@ from scorekeeper.ops.processes import SECONDS_TO_STOP
 from sessions_app import rate_limits
 from sessions_app.management import translations
 from sessions_app.readers.people.users import lost_domains
-from sessions_app.writers import cleanup, installation
+from sessions_app.writers import cleanup, results
 
 SECONDS_TO_START = 60
 #: White on black, of the 256-colour palette: its first 16 colours are the user's to choose, the others are fixed.
@@ -122,7 +122,7 @@ class Command(BaseCommand):
     def note_time_zone(self) -> None:
         """Store the time zone that is served, for `verify`, which may be run without the server's environment."""
         zone = settings.TIME_ZONE
-        before = installation.change_time_zone(zone)
+        before = results.change_time_zone(zone)
         if before not in ("", zone):
             self.stderr.write(f"Warning: The time zone of the sessions was {before} and is {zone} from now on.")
 

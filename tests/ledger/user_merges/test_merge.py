@@ -32,7 +32,6 @@ from sessions_app.writers import (
     demo,
     evenings,
     import_rows,
-    keys,
     members,
     phones,
     users,
@@ -154,7 +153,7 @@ def test_merge_that_is_undone_at_once_gives_back_every_row(guest: User, user: Us
         Phone.objects.create(user=gone, is_of_old_session=True)
     rich(guest)
     User.objects.filter(pk=guest.pk).update(language="hu", theme="dark")
-    keys.make_spare_key(user.pk)
+    phones.make_spare_key(user.pk)
     before = rows()
     merge = merge_of(guest, user)
     assert Member.objects.filter(circle=shared.circle_id).count() == 1

@@ -26,7 +26,6 @@ from sessions_app.writers import (
     cleanup,
     evenings,
     import_rows,
-    keys,
     members,
     phones,
     players,
@@ -136,7 +135,7 @@ def test_merge_stays_if_one_of_the_two_would_have_neither_phone_nor_key(
     loser = {"guest": guest, "user": user}[whose]
     phone = loser.phones.get()
     if has_key:
-        keys.make_spare_key(loser.pk)
+        phones.make_spare_key(loser.pk)
     evening_of(guest)
     merge = merge_of(guest, user)
     phones.end(user, phone.pk)
