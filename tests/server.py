@@ -84,10 +84,10 @@ class Server:
     def workers(self) -> list[int]:
         return children(self._process.pid)
 
-    def memory(self) -> int:
-        """Memory of its workers, in kilobytes."""
+    def memory(self) -> list[int]:
+        """Memory of each of its workers, in kilobytes."""
         status = [Path(f"/proc/{worker}/status").read_text() for worker in self.workers()]
-        return sum(int(line.split()[1]) for text in status for line in text.splitlines() if line.startswith("VmRSS"))
+        return [int(line.split()[1]) for text in status for line in text.splitlines() if line.startswith("VmRSS")]
 
     def managed(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         return managed(command, *arguments, data=self._data, **self._environ)

@@ -45,14 +45,15 @@ def served(
 
 
 def managed(command: str, *arguments: str, data: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """`manage.py COMMAND`, ended, and its output."""
+    """`manage.py COMMAND`, ended, and its output, under a machine's usual umask."""
     return subprocess.run(  # noqa: S603
-        [sys.executable, "manage.py", command, *arguments],
+        [*MANAGE, command, *arguments],
         cwd=PROJECT,
         env=environment(data, **environ),
         capture_output=True,
         text=True,
         check=False,
+        umask=0o022,
     )
 
 
@@ -118,9 +119,7 @@ def _made(name: str, command: list[str], of: str = "") -> Path:
         folder, unfinished = SHARED / name, SHARED / f"{name}.unfinished"
         if not folder.exists():
             copytree(SHARED / of, unfinished) if of else unfinished.mkdir()
-            environ = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
-            environ |= {"SCOREKEEPER_DATA": str(unfinished), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"}
-            subprocess.run([sys.executable, "manage.py", *command], cwd=PROJECT, env=environ, check=True)  # noqa: S603
+            subprocess.run([*MANAGE, *command], cwd=PROJECT, env=environment(unfinished), check=True)  # noqa: S603
             unfinished.rename(folder)
         return folder
 

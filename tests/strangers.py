@@ -1,9 +1,7 @@
-"""Clients that behave badly towards a server, many at once, and a phone that plays on beside them: bare connections."""
+"""Clients that behave badly towards a server, many at once: bare connections."""
 
 import asyncio
-import re
 import time
-from collections import Counter
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -97,37 +95,6 @@ async def reply(reader: asyncio.StreamReader, *, is_head: bool = False) -> Reply
     length = next((int(value) for name, value in headers if name == "content-length"), 0)
     has_body = not is_head and status not in (204, 304)
     return Reply(status, headers, await reader.readexactly(length) if has_body else b"")
-
-
-class Player:
-    """A phone without a browser, that repeats its requests, and notes their times."""
-
-    def __init__(self, port: int, cookies: dict[str, str] | None = None) -> None:
-        self.port, self.cookies = port, cookies or {}
-        self.seconds: list[float] = []
-        self.statuses: Counter[int] = Counter()
-
-    async def ask(self, path: str, form: bytes | None = None) -> Reply:
-        """Ask on a connection of its own, as a new visitor."""
-        begin = time.monotonic()
-        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items()).encode()
-        own = [b"Cookie: " + cookie, b"Accept-Language: en"]
-        if form is None:
-            request = b"\r\n".join([f"GET {path} HTTP/1.1".encode(), b"Host: localhost", *own, b"", b""])
-        else:
-            request = post(path, f"Content-Length: {len(form)}".encode(), *own) + form
-        [answer] = await say(self.port, request)
-        for name, value in answer.headers:
-            if name == "set-cookie" and (found := re.match("([^=]+)=([^;]*)", value)):
-                self.cookies[found[1]] = found[2]
-        self.seconds.append(time.monotonic() - begin)
-        self.statuses[answer.status] += 1
-        return answer
-
-    async def ask_until(self, ended: "asyncio.Future[object]", path: str, every: float = 0.1) -> None:
-        while not ended.done():
-            await self.ask(path)
-            await asyncio.sleep(every)
 
 
 def run[T](coroutine: Coroutine[Any, Any, T]) -> T:

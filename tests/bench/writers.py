@@ -2,7 +2,6 @@
 that records hands at a table of its own, and its like that books bills with the peer.
 """
 
-import http.client
 import json
 import re
 import time
@@ -115,26 +114,14 @@ def token_of(page: str) -> str:
     return found[1]
 
 
-class Web:
-    """A connection and its cookies."""
-
-    def __init__(self, port: int) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self._cookies: dict[str, str] = {}
-        self.close = self._connection.close
+class Web(Phone):
+    """A phone of the peer, whose pages have other forms."""
 
     def ask(
-        self, method: str, path: str, fields: Mapping[str, Any] | None = None, headers: Mapping[str, str] = {}
+        self, method: str, path: str, fields: Mapping[str, Any] = {}, headers: Mapping[str, str] = {}
     ) -> tuple[int, str]:
-        cookie = "; ".join(f"{name}={text}" for name, text in self._cookies.items())
-        body = urlencode(fields, doseq=True) if fields else None
-        self._connection.request(method, path, body, {**FORM, "Cookie": cookie, **headers})
-        with self._connection.getresponse() as response:
-            text = response.read().decode()
-        for line in response.headers.get_all("Set-Cookie") or []:
-            name, _equals, rest = line.partition("=")
-            self._cookies[name] = rest.partition(";")[0]
-        return response.status, text
+        answer = self._ask(method, path, urlencode(fields, doseq=True), {**FORM, **headers})
+        return answer.status, answer.text
 
     def expect(self, status: int, path: str, fields: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         answer = self.ask("POST", path, fields, headers)

@@ -4,17 +4,21 @@ import asyncio
 import os
 import signal
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
-from urllib.parse import urlencode
+from functools import partial
+from typing import Any
 
 import pytest
 
 from scorekeeper.http import middleware
 from scorekeeper.http.asgi_bridge import MAX_BODY
+from scorekeeper.ops import network
 from tests import strangers
-from tests.server import Server
-from tests.strangers import Player, Reply, crowd, post, reply, say
-from tests.views.page import Page, session_form
+from tests.server import Server, wait_until
+from tests.soak.phones import Answer, Phone, tables_at
+from tests.strangers import Reply, crowd, post, reply, say
+from tests.views.page import Page
 
 SLOW, SILENT, SLOW_HEADS = 40, 50, 20
 #: Nobody who behaves waits for those who do not. A page takes some hundredths of a second.
@@ -39,20 +43,26 @@ def get(path: str, *headers: bytes, method: str = "GET") -> bytes:
 
 @pytest.mark.thorough
 def test_slow_and_silent_connections_are_closed_and_hold_up_nobody(server: Server) -> None:
-    async def all_at_once() -> None:
-        players = Player(server.port), Player(server.port)
-        crowding = asyncio.create_task(crowd(server.port, slow=SLOW, mute=SILENT, slow_heads=SLOW_HEADS))
-        await asyncio.gather(*(player.ask_until(crowding, path) for player, path in zip(players, PAGES, strict=True)))
-        ended = await crowding
-        assert {end.status for end in ended[:SLOW]} == {408}
-        assert {end.status for end in ended[SLOW:]} == {0}
-        assert all(8 < end.seconds < 20 for end in ended)
-        for player in players:
-            assert set(player.statuses) == {200}
-            assert player.statuses[200] > 20
-            assert max(player.seconds) < UNDISTURBED
+    with ThreadPoolExecutor() as pool:
+        crowding = pool.submit(asyncio.run, crowd(server.port, slow=SLOW, mute=SILENT, slow_heads=SLOW_HEADS))
+        visiting = [pool.submit(visits, server.port, path, crowding) for path in PAGES]
+    ended = crowding.result()
+    assert {end.status for end in ended[:SLOW]} == {408}
+    assert {end.status for end in ended[SLOW:]} == {0}
+    assert all(8 < end.seconds < 20 for end in ended)
+    for answers in [visit.result() for visit in visiting]:
+        assert {answer.status for answer in answers} == {200}
+        assert len(answers) > 20
+        assert max(answer.seconds for answer in answers) < UNDISTURBED
 
-    strangers.run(all_at_once())
+
+def visits(port: int, path: str, ended: Future[Any]) -> list[Answer]:
+    """The answers to one new visitor after the other, each on a connection of its own."""
+    answers = []
+    while not wait([ended], timeout=0.1).done:
+        with closing(Phone(port)) as phone:
+            answers.append(phone.get(path))
+    return answers
 
 
 @pytest.mark.parametrize(
@@ -125,23 +135,16 @@ def test_answers_are_well_formed_on_a_connection_that_goes_on(server: Server) ->
 
 
 def test_an_answer_with_two_cookies_and_one_without_a_body(server: Server) -> None:
-    async def play() -> None:
-        player = Player(server.port)
-        page = Page((await player.ask("/sessions/new/")).body.decode())
-        players = {f"player_{number}": f"P{number}" for number in (1, 2, 3)}
-        form = session_form(page) | players | {"first_dealer": "1"}
-        begun = await player.ask("/sessions/new/", urlencode(form).encode())
-        assert begun.status == 302
-        assert {"sessionid", "csrftoken"} <= player.cookies.keys()
-        evening = begun.header("Location")
-        whole = Page((await player.ask(f"{evening}")).body.decode())
-        [live] = [node for node in whole.all() if node.attrs.get("data-live", "").endswith("/live/")]
-        address = f"{live.attrs['data-live']}?v={live.attrs['data-version']}"
-        same, again = [await player.ask(address) for _ in range(2)]
-        assert (same.status, again.status) == (204, 204)
-        assert same.header("Content-Length") in (None, "0")
-
-    strangers.run(play())
+    with tables_at(server.port, tables=1, phones=1) as (table,):
+        [phone] = table.phones
+        assert {"sessionid", "csrftoken"} <= phone._cookies.keys()
+        [live] = [
+            node for node in phone.get(table.evening).page.all() if node.attrs.get("data-live", "").endswith("/live/")
+        ]
+        for _twice in range(2):
+            same = phone.get(f"{live.attrs['data-live']}?v={live.attrs['data-version']}")
+            assert same.status == 204
+            assert same.headers["Content-Length"] in (None, "0")
 
 
 def test_stopping_server_finishes_begun_requests(server: Server) -> None:
@@ -167,16 +170,14 @@ def test_stopping_server_finishes_begun_requests(server: Server) -> None:
 
 
 def test_when_workers_are_killed_others_come_and_nobody_waits_for_ever(server: Server) -> None:
-    async def kill_one_after_the_other() -> None:
-        player = Player(server.port)
-        async with asyncio.timeout(60):
-            for worker in server.workers():
-                os.kill(worker, signal.SIGKILL)
-                player.statuses.clear()
-                while not player.statuses or len(server.workers()) < 2 or worker in server.workers():
-                    # The requests of the dead worker are lost with it.
-                    with suppress(OSError, EOFError):
-                        await player.ask("/healthz")
-        assert set(player.statuses) == {200}
+    for worker in server.workers():
+        os.kill(worker, signal.SIGKILL)
+        wait_until(partial(another_serves, server, worker))
 
-    strangers.run(kill_one_after_the_other())
+
+def another_serves(server: Server, killed: int) -> bool:
+    """Return whether there are two workers without the killed one, whose requests are lost with it."""
+    status = network.status(server.port, "/healthz", "localhost")
+    assert status in (None, 200)
+    workers = server.workers()
+    return status == 200 and len(workers) == 2 and killed not in workers

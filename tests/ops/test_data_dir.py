@@ -3,15 +3,12 @@
 import errno
 import os
 import stat
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -21,10 +18,9 @@ from django.test.utils import override_settings
 from scorekeeper.ops import data_dir
 from scorekeeper.ops.data_dir import KEY_DRAFTS, secret_key, stored_key
 from sessions_app.management.commands import serve
-from tests.serving import free_port
+from tests.serving import free_port, managed
 from tests.views.failing import FULL
 
-PROJECT = Path(settings.BASE_DIR)
 KEY = "0123456789abcdefghij" * 3
 NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
 
@@ -33,27 +29,11 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def started(data: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """A process that reads the settings as ./run does, under the machine's usual umask, on a folder."""
-    inherited = {name: text for name, text in os.environ.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
-    return subprocess.run(  # noqa: S603
-        [sys.executable, *(command or ("manage.py", "check"))],
-        cwd=PROJECT,
-        env=inherited | {"SCOREKEEPER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "scorekeeper.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-        umask=0o022,
-    )
-
-
 def test_two_first_starts_at_once_agree_on_one_key_and_leave_nothing_else(tmp_path: Path) -> None:
-    data, ask = (
-        tmp_path / "data",
-        ("manage.py", "shell", "-v0", "-c", "from django.conf import settings; print(settings.SECRET_KEY)"),
-    )
+    data, ask = tmp_path / "data", "from django.conf import settings; print(settings.SECRET_KEY)"
     with ThreadPoolExecutor(2) as pool:
-        keys = {process.stdout.strip() for process in pool.map(lambda _: started(data, *ask), range(2))}
+        starts = pool.map(lambda _: managed("shell", "-v0", "-c", ask, data=data), range(2))
+    keys = {process.stdout.strip() for process in starts}
     assert keys == {(data / "secret_key").read_text()}
     assert [path.name for path in data.iterdir()] == ["secret_key"]
     assert mode(data) == 0o700, "whatever the umask was"
@@ -123,7 +103,7 @@ def test_half_a_key_is_refused(tmp_path: Path, content: bytes, why: str) -> None
 
 def test_a_refused_key_ends_the_start_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "secret_key").touch()
-    process = started(tmp_path, "manage.py", "serve", "--port", "1")
+    process = managed("serve", "--port", "1", data=tmp_path)
     assert process.returncode == 1
     assert process.stderr.count("\n") == 1
     assert process.stderr.startswith(f"The secret key {tmp_path}/secret_key is empty.")

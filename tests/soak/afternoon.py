@@ -72,9 +72,9 @@ def waits(seconds: list[float]) -> str:
 
 
 @contextmanager
-def measured(server: Server, every: float) -> Iterator[list[int]]:
-    """Memory of the workers, in kilobytes, at the end of every so many seconds, and in the end."""
-    found: list[int] = []
+def measured(server: Server, every: float) -> Iterator[list[list[int]]]:
+    """Memory of each worker, in kilobytes, at the end of every so many seconds, and in the end."""
+    found: list[list[int]] = []
     done = Event()
 
     def look() -> None:
