@@ -131,6 +131,6 @@ def wait_until_all_serve(main: int, workers: int) -> None:
 def wait_until(happens: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:
     waiting, deadline = Event(), time.monotonic() + SECONDS_TO_START
     while not happens():
-        assert process is None or process.poll() is None, "the server has ended by itself"
-        assert time.monotonic() < deadline, "the server does not come up"
+        assert process is None or process.poll() is None, "it has ended by itself"
+        assert time.monotonic() < deadline, "it does not come up"
         waiting.wait(0.05)

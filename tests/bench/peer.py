@@ -3,18 +3,17 @@
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from scorekeeper.ops import network
+from tests.server import wait_until
 from tests.serving import free_port
 
 PACKAGES = ("ihatemoney==7.2.1", "gunicorn")
 #: The newest Python that it is known to run on comes first.
 PYTHONS = ("3.13", "3.12", "3.11", "3.10")
-SECONDS_TO_START = 60
 
 
 def installed(folder: Path) -> Path:
@@ -65,11 +64,7 @@ def served(programs: Path, data: Path, workers: int) -> Iterator[int]:
         serve = [programs / "gunicorn", "-w", str(workers), "-b", f"127.0.0.1:{port}", "ihatemoney.wsgi:application"]
         process = subprocess.Popen(serve, env=environ, stdout=said, stderr=said)  # noqa: S603
         try:
-            deadline = time.monotonic() + SECONDS_TO_START
-            while network.status(port, "/healthcheck", "localhost") != 200:
-                assert process.poll() is None, (data / "said.txt").read_text()
-                assert time.monotonic() < deadline, "the peer does not answer"
-                time.sleep(0.05)
+            wait_until(lambda: network.status(port, "/healthcheck", "localhost") == 200, process)
             yield port
         finally:
             process.terminate()

@@ -8,17 +8,14 @@ import http.client
 import os
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -26,6 +23,7 @@ from django.conf import settings
 
 from scorekeeper.http.asgi_bridge import MAX_FILE
 from sessions_app.rate_limits import WRONG_LINKS
+from tests.server import wait_until
 from tests.serving import MANAGE, free_port, prepare, served
 from tests.soak.phones import Answer, Phone, Table, invitation
 
@@ -292,16 +290,14 @@ def _running(command: list[str], environ: dict[str, str]) -> Iterator[subprocess
 
 def _wait(process: subprocess.Popen[bytes], proxy: Proxy) -> None:
     """Wait until the proxy takes a connection."""
-    waiting, deadline = Event(), monotonic() + PATIENCE
-    while True:
-        try:
-            with socket.create_connection(("127.0.0.1", proxy.secure)) as plain:
-                _any_certificate().wrap_socket(plain, server_hostname=HOST).close()
-            return
-        except OSError:
-            assert process.poll() is None, "the proxy has ended"
-            assert monotonic() < deadline
-            waiting.wait(0.05)
+
+    def takes_one() -> bool:
+        with suppress(OSError), closing(Secure("127.0.0.1", proxy.secure)) as connection:
+            connection.connect()
+            return True
+        return False
+
+    wait_until(takes_one, process)
 
 
 def _any_certificate() -> ssl.SSLContext:

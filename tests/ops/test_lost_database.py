@@ -1,15 +1,14 @@
 """A server whose database is deleted, moved or replaced while it runs: no hand is acknowledged that is not kept."""
 
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfile
 
 import pytest
 
-from scorekeeper.ops import backups, network
+from scorekeeper.ops import network
 from scorekeeper.ops.backups import BESIDE, DATABASE
 from tests.server import Server
 from tests.serving import prepare
@@ -19,45 +18,24 @@ from tests.soak.phones import Table, tables_at
 PHONES = 4
 
 
-def files(data: Path) -> list[Path]:
-    return [data / f"{DATABASE}{ending}" for ending in ("", *BESIDE) if (data / f"{DATABASE}{ending}").exists()]
+#: The suffixes of the files that are moved away, and whether another database is put in the place of the first.
+SLIPS = [(("",), False), (("", *BESIDE), False), (("",), True)]
 
 
-def aside(data: Path, found: list[Path]) -> Callable[[], None]:
-    """Move files away; return how to move them back."""
+@contextmanager
+def lost(data: Path, endings: Sequence[str], is_replaced: bool) -> Iterator[None]:
+    """Have files of the database elsewhere meanwhile; another one, if any, is a sound one."""
+    files = [file for ending in endings if (file := data / f"{DATABASE}{ending}").exists()]
     (data / "aside").mkdir()
-    moved = [(file, file.rename(data / "aside" / file.name)) for file in found]
-
-    def back() -> None:
-        for file, place in moved:
-            place.replace(file)
-        (data / "aside").rmdir()
-
-    return back
-
-
-def moved_away(data: Path) -> Callable[[], None]:
-    return aside(data, [data / DATABASE])
-
-
-def all_moved_away(data: Path) -> Callable[[], None]:
-    return aside(data, files(data))
-
-
-def replaced_by_another(data: Path) -> Callable[[], None]:
-    """By a sound one, and the log of the former one is left beside it."""
-    back = aside(data, [data / DATABASE])
-    prepare_in(data)
-    return back
-
-
-def prepare_in(data: Path) -> None:
-    folder = data / "other"
-    prepare(folder)
-    copyfile(folder / DATABASE, data / DATABASE)
-
-
-SLIPS = [moved_away, all_moved_away, replaced_by_another]
+    for file in files:
+        file.rename(data / "aside" / file.name)
+    if is_replaced:
+        prepare(data / "other")
+        copyfile(data / "other" / DATABASE, data / DATABASE)
+    yield
+    for file in files:
+        (data / "aside" / file.name).replace(file)
+    (data / "aside").rmdir()
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +47,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(data: Path) -> Iterator[Server]:
     with Server(data).up() as up:
         yield up
-
-
-@contextmanager
-def table_of(server: Server) -> Iterator[Table]:
-    with tables_at(server.port, tables=1, phones=PHONES) as (table,):
-        yield table
 
 
 def health(server: Server) -> int | None:
@@ -89,43 +61,18 @@ def record_at_once(table: Table) -> list[int]:
 
 def test_no_hand_is_acknowledged_while_the_database_is_not_under_its_name(server: Server, data: Path) -> None:
     # A worker that had no request yet would open another one together with the log of the former, and damage it.
-    back = replaced_by_another(data)
-    assert {health(server) for _request in range(12)} == {503}
-    back()
+    with lost(data, [""], is_replaced=True):
+        assert {health(server) for _request in range(12)} == {503}
     assert {health(server) for _request in range(12)} == {200}
-    with table_of(server) as table:
-        for slip in SLIPS:
+    with tables_at(server.port, tables=1, phones=PHONES) as (table,):
+        for endings, is_replaced in SLIPS:
             assert record_at_once(table) == [200] * PHONES
-            back = slip(data)
-            assert record_at_once(table) == [503] * PHONES, slip.__name__
-            assert health(server) == 503
-            back()
+            with lost(data, endings, is_replaced):
+                assert record_at_once(table) == [503] * PHONES, endings
+                assert health(server) == 503
             assert health(server) == 200
         assert record_at_once(table) == [200] * PHONES
         (data / f"{DATABASE}-wal").unlink()
         recorded = record_at_once(table).count(200)
         assert record_at_once(table) == [200] * PHONES
         assert recount(server, [table]) == PHONES * (len(SLIPS) + 2) + recorded, "a log that is deleted costs no hand"
-
-
-@pytest.mark.thorough
-def test_a_database_that_is_restored_is_the_one_that_is_shown_and_written(
-    server: Server, data: Path, tmp_path: Path
-) -> None:
-    with table_of(server) as table:
-        assert record_at_once(table) == [200] * PHONES
-        with closing(sqlite3.connect(data / DATABASE)) as source, closing(sqlite3.connect(tmp_path / DATABASE)) as copy:
-            source.backup(copy)
-        kept = set(table.acknowledged)
-        assert record_at_once(table) == [200] * PHONES
-        shown = table.phones[0].get(table.evening).page.balances
-        backups.restore(tmp_path, {DATABASE: data / DATABASE}, aside="before")
-        for token in table.acknowledged - kept:
-            table.acknowledged.remove(token)
-            del table.paper[token]
-        table._last = PHONES
-        for phone in table.phones:
-            assert phone.get(table.evening).page.balances == table.balances(kept)
-        assert record_at_once(table) == [200] * PHONES
-        assert recount(server, [table]) == 2 * PHONES
-        assert shown != table.phones[0].get(table.evening).page.balances, "of the same version"

@@ -1,4 +1,4 @@
-"""A process that has the turn, until it is let go or killed."""
+"""A process that has the turn or the database, until it is let go or killed."""
 
 import subprocess
 import sys
@@ -28,9 +28,9 @@ def is_free(database: Path) -> bool:
 
 
 @contextmanager
-def held(database: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Let another process have the turn at the database meanwhile."""
-    command = [sys.executable, "-c", HOLD, str(database)]
+def held(database: Path, program: str = HOLD) -> Iterator[subprocess.Popen[bytes]]:
+    """Let another process have the turn at the database meanwhile, or what another program takes."""
+    command = [sys.executable, "-c", program, str(database)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:  # noqa: S603
         assert process.stdin
         assert process.stdout

@@ -186,3 +186,10 @@ def test_impatient_writer_leaves_the_timeout_of_others_and_every_write_is_synced
         assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)
     assert write_queue.max_wait() is None
+
+
+def test_json_support_is_not_probed_during_a_write(database: Path) -> None:
+    with held(database):
+        assert type(connection.features)(connection).supports_json_field
+        assert type(connection.features)(connection).has_json_object_function
+    assert connection.cursor().execute("SELECT json('[1]')").fetchone() == ("[1]",)

@@ -3,7 +3,6 @@
 import errno
 import fcntl
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ RAW = """
 import sqlite3, sys
 raw = sqlite3.connect(sys.argv[1])
 raw.execute("CREATE TABLE IF NOT EXISTS book (page)")
-print(flush=True)
+print(True, flush=True)
 sys.stdin.read()
 """
 
@@ -34,13 +33,9 @@ def test_queueing_process_is_not_warned_about(database: Path) -> None:
 
 
 def test_process_that_has_the_database_open_without_queueing_is_named(database: Path) -> None:
-    command = [sys.executable, "-c", RAW, str(database)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as raw:  # noqa: S603
-        assert raw.stdout
-        raw.stdout.readline()
+    with held(database, RAW) as raw:
         (said,) = startup_warnings(database)
         assert said.startswith(f"Process {raw.pid} (")
-        raw.kill()
     assert list(startup_warnings(database)) == []
 
 
