@@ -36,16 +36,6 @@ dispatchEvent document fetch history indexedDB innerHeight isSecureContext local
 performance scrollBy scrollTo scrollY self sessionStorage setTimeout skipWaiting window
 await
 """  # the last is no name: the parser takes `await (await …)` in a loop for a call
-#: Few pages load these.
-BY_THEMSELVES = (
-    "js/payment_saving.js",
-    "js/scroll_anchor.js",
-    "js/scan_link.js",
-    "js/upload.js",
-    "js/keys.js",
-    "js/passkeys.js",
-    "js/spare_key.js",
-)
 #: The most lines of a function, but for the one that wraps a whole file.
 LONGEST = 40
 PARSER = Parser(Language(tree_sitter_javascript.language()))
@@ -158,7 +148,10 @@ def test_scripts_load_after_those_whose_exports_they_use_and_never_in_a_circle()
 
 def test_every_script_is_loaded_by_the_pages_or_by_the_service_worker() -> None:
     assert SCRIPTS[0] == HTMX
-    assert {*SCRIPTS, *WORKER_SCRIPTS, *BY_THEMSELVES} == {HTMX, *(f"js/{path.name}" for path in PATHS)}
+    pages = "\n".join(path.read_text() for path in Path(settings.BASE_DIR).glob("templates/**/*.html"))
+    by_themselves = {*re.findall(r"[{]% static '(js/.*?)' %}", pages)}
+    assert {*SCRIPTS, *WORKER_SCRIPTS, *by_themselves} == {HTMX, *(f"js/{path.name}" for path in PATHS)}
+    assert not by_themselves & {*SCRIPTS}
     assert WORKER_SCRIPTS[-1] == "js/service_worker.js"
     assert "js/outbox_store.js" in WORKER_SCRIPTS, "a script that the worker needs only by way of another"
 
