@@ -67,6 +67,12 @@ class NameField(LineField):
         return " ".join(unicodedata.normalize("NFC", visible(typed)).split()) or typed
 
 
+class NameForm(BoundedForm):
+    """The new name of a player, or one for house rules."""
+
+    name = NameField(error_messages={"required": _("Enter a name.")})
+
+
 class NoteField(LineField):
     """Several lines of a member's own words, at most one empty one between two."""
 

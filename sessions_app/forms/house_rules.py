@@ -1,7 +1,8 @@
-"""The part of a new evening's form that chooses the game and its house rules."""
+"""The part of a new evening's form that chooses the game and its house rules: by profiles and by controls."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django import forms
 from django.utils.functional import cached_property
@@ -14,9 +15,50 @@ from scorekeeper.games.house_rules import Switch
 from sessions_app.base_forms import BoundedForm
 from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.house_words import HouseWords
-from sessions_app.forms.house_profiles import Control, FindProfiles, Group, Profile, of_circle, of_game
 from sessions_app.models import Evening
+from sessions_app.readers.people.circles import SavedProfile
 from sessions_app.words.wording import Words, whole_number
+
+#: A control with more choices is a drop-down list.
+IN_SIGHT: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A switch as the form shows it, with its current `value`, '' for the book's number.
+
+    An invalid number stays as it was typed. `usual` are the numbers offered as buttons, `unsaid` is the one that counts
+    if none is given.
+    """
+
+    name: str
+    label: Words
+    explanation: Words
+    choices: tuple[tuple[str, Any], ...]
+    value: str
+    errors: tuple[str, ...]
+    usual: tuple[str, ...] = ()
+    unsaid: str = ""
+
+    @property
+    def is_list(self) -> bool:
+        return len(self.choices) > IN_SIGHT
+
+    @property
+    def typed(self) -> str:
+        """The current number, '' if it has a button."""
+        return "" if self.value in self.usual else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Named house rules, chosen as a whole: the game's, or the circle's own."""
+
+    key: str
+    name: Words
+    explanation: Words
+    rules: Any
+    is_own: bool = False
 
 
 class HouseRulesForm(BoundedForm):
@@ -27,11 +69,8 @@ class HouseRulesForm(BoundedForm):
     circle sets has a field of its own name, which counts unless the line names it. If the profile is not the one that
     was shown (`shown_profile`), only the values changed since (`shown_rules`) are kept.
 
-    `own` finds the circle's profiles, and is called only if they are needed. `line` is the one spelling of the rules of
-    a valid form.
+    `own` finds the circle's profiles for a game when they are needed. `line` is the one spelling of valid rules.
     """
-
-    LONGEST = Evening._meta.get_field("rules").max_length
 
     game = forms.CharField(required=False, error_messages={"max_length": _("Choose one of the games offered.")})
     shown_game = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -40,11 +79,11 @@ class HouseRulesForm(BoundedForm):
     shown_rules = forms.CharField(required=False, widget=forms.HiddenInput)
     rules = forms.CharField(
         required=False,
-        max_length=LONGEST,
+        max_length=Evening._meta.get_field("rules").max_length,
         error_messages={"max_length": _("A line of house rules has at most %(limit_value)s characters.")},
     )
 
-    def __init__(self, *args: Any, own: FindProfiles | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, own: Callable[[str], Sequence[SavedProfile]] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._find_own = own
         self.game_key = self._given("game") if self._given("game") in GAMES else DEFAULT
@@ -207,17 +246,22 @@ class HouseRulesForm(BoundedForm):
         return tuple(control for control in self.controls if control.usual)
 
     @property
-    def groups(self) -> tuple[Group, ...]:
-        """All other controls, under their headings."""
+    def groups(self) -> list[dict[str, Any]]:
+        """All other controls under their headings, '' for none, and how many of them differ from the profile."""
         changed = {each.switch for each in self.playing.differences(self._standing, self.chosen.rules)}
         asked: dict[Words, dict[str, Control]] = {}
         for name, control in self._controls.items():
             if not control.usual:
                 asked.setdefault(self.words.switches[name].group, {})[name] = control
-        return tuple(
-            Group(heading, tuple(controls.values()), len(changed & controls.keys()))
+        return [
+            {
+                "heading": heading,
+                "controls": controls.values(),
+                "changed": len(changed & controls.keys()),
+                "has_errors": any(control.errors for control in controls.values()),
+            }
             for heading, controls in asked.items()
-        )
+        ]
 
     @cached_property
     def _controls(self) -> dict[str, Control]:
@@ -249,11 +293,23 @@ class HouseRulesForm(BoundedForm):
 
     @property
     def _of_game(self) -> Mapping[str, Profile]:
-        return of_game(self.playing, self.words)
+        """The game's profiles by key, the book's first; the book's alone if the game has no words for profiles."""
+        rules, named = self.playing.PROFILES, self.words.profiles
+        if not named:
+            key = next(iter(rules))
+            return {key: Profile(key, _("By the book"), "", rules[key])}
+        return {key: Profile(key, each.name, each.explanation, rules[key]) for key, each in named.items()}
 
     @cached_property
     def _own(self) -> Mapping[str, Profile]:
-        return of_circle(self.game_key, self._find_own(self.game_key) if self._find_own else ())
+        """The circle's readable profiles by key, each explained by its differences from the book."""
+        found = {}
+        for each in self._find_own(self.game_key) if self._find_own else ():
+            if each.rules is not None:
+                key = f"own:{each.id}"  # no key of a game's profile
+                explanation = house_rules.describe(self.game_key, each.rules).line or _("As in the book.")
+                found[key] = Profile(key, each.name, explanation, each.rules, is_own=True)
+        return found
 
     @cached_property
     def _profile(self) -> Profile | None:
@@ -286,8 +342,7 @@ class HouseRulesForm(BoundedForm):
 
     def _value_of(self, switch: Switch) -> str:
         field = self.field_of(switch)
-        typed = self._given(f"{field}_typed") if switch.name in self._fixed_names else ""
-        value = self._given(field) or typed
+        value = self._given(field) or (self._given(f"{field}_typed") if switch.name in self._fixed_names else "")
         number = whole_number(value)  # people type leading zeros
         return value if number is None else str(number)
 

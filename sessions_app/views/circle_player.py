@@ -8,12 +8,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from sessions_app.access import CircleRequest, circle_page
-from sessions_app.base_forms import BoundedForm
 from sessions_app.errors import MarkTaken, MergeRefused, PlayerNameTaken
-from sessions_app.forms.fields import NameField
+from sessions_app.forms.fields import NameForm
 from sessions_app.models import MARK_COLOURS, MARK_SHAPES, Player, Role
 from sessions_app.readers.book import lists
 from sessions_app.readers.book.leaderboards import leaderboards
@@ -39,10 +37,6 @@ from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers import members, players
 
 
-class PlayerNameForm(BoundedForm):
-    name = NameField(error_messages={"required": gettext_lazy("Enter a name.")})
-
-
 @circle_page(Role.VIEWER, "GET", "HEAD")
 def show(request: CircleRequest, player_id: int) -> HttpResponse:
     """Show the player; redirect from another name of a person to the page of that person."""
@@ -54,7 +48,7 @@ def show(request: CircleRequest, player_id: int) -> HttpResponse:
 
 @circle_page(Role.KEEPER, "POST")
 def rename(request: CircleRequest, player_id: int) -> HttpResponse:
-    player, form = player_of(request.circle, player_id), PlayerNameForm(request.POST)
+    player, form = player_of(request.circle, player_id), NameForm(request.POST)
     if form.is_valid():
         try:
             players.rename(request.circle.pk, player.pk, form.cleaned_data["name"], by=request.member.user)
@@ -152,7 +146,7 @@ def _back(request: CircleRequest, player_id: int) -> HttpResponse:
 def _page(
     request: CircleRequest,
     player: Player,
-    form: PlayerNameForm | None = None,
+    form: NameForm | None = None,
     notice: str = "",
     refused: MergeRefused | None = None,
     conflict: NameConflict | None = None,
@@ -182,7 +176,7 @@ def _page(
         "marks": _marks(everybody, player),
         "history": change_views(history, names_by_user(circle.pk) if history else {}, request.member.user),
         "may_write": request.member.may(Role.KEEPER),
-        "form": form or PlayerNameForm(initial={"name": player.name}),
+        "form": form or NameForm(initial={"name": player.name}),
         "notice": _sentence(refused) if refused else notice,
         "met": refused and refused.evening,
         "conflict": conflict,

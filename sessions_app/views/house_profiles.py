@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import HouseProfileRefused, TooManyProfiles
 from sessions_app.faces import FACES, house_rules
-from sessions_app.forms.house_profiles import ProfileNameForm
+from sessions_app.forms.fields import NameForm
 from sessions_app.models import Role
 from sessions_app.readers.people.circles import SavedProfile, profiles_of
 from sessions_app.writers import circles
@@ -23,7 +23,7 @@ def show(request: EveningRequest) -> HttpResponse:
 @page(Role.KEEPER, "POST")
 def save(request: EveningRequest) -> HttpResponse:
     """Save the evening's rules under a name."""
-    evening, form = request.evening, ProfileNameForm(request.POST)
+    evening, form = request.evening, NameForm(request.POST)
     if form.is_valid():
         try:
             circles.save_profile(
@@ -37,7 +37,7 @@ def save(request: EveningRequest) -> HttpResponse:
 
 @page(Role.KEEPER, "POST")
 def rename(request: EveningRequest, profile_id: int) -> HttpResponse:
-    form = ProfileNameForm(request.POST)
+    form = NameForm(request.POST)
     if form.is_valid():
         try:
             circles.rename_profile(request.member.circle_id, profile_id, form.cleaned_data["name"])
@@ -62,8 +62,8 @@ def why_refused(refused: HouseProfileRefused) -> str:
 
 def _page(
     request: EveningRequest,
-    saving: ProfileNameForm | None = None,
-    renaming: tuple[int, ProfileNameForm] | None = None,
+    saving: NameForm | None = None,
+    renaming: tuple[int, NameForm] | None = None,
 ) -> HttpResponse:
     """Render the page, with a refused form as it was filled in. The number of queries is fixed."""
     evening = request.evening
@@ -74,13 +74,13 @@ def _page(
         "profiles": [_view(each, refused if each.id == refused_id else None) for each in profiles],
         "line": house_rules.describe(evening.game_key, evening.house).line,
         "known_as": [each.name for each in profiles if (each.game_key, each.rules) == rules],
-        "form": saving or ProfileNameForm(),
+        "form": saving or NameForm(),
         "may_write": request.member.may(Role.KEEPER),
     }
     return render(request, "house_profiles/page.html", context, status=422 if saving or renaming else 200)
 
 
-def _view(saved: SavedProfile, form: ProfileNameForm | None) -> dict[str, Any]:
+def _view(saved: SavedProfile, form: NameForm | None) -> dict[str, Any]:
     """Return a saved profile: `line` has its rules in words, '' for the book's, None if they can no longer be read."""
     game = FACES[saved.game_key].name if saved.game_key in FACES else saved.game_key
     line = None if saved.rules is None else house_rules.describe(saved.game_key, saved.rules).line

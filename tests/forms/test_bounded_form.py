@@ -19,7 +19,7 @@ from sessions_app.faces.balances_form import BalancesForm
 from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
-from sessions_app.forms.house_profiles import ProfileNameForm
+from sessions_app.forms.fields import NameForm
 from sessions_app.models import NAME_LENGTH, Evening
 from sessions_app.readers.evening.edit import Lineup
 from sessions_app.views.evening_edit import EveningEditForm
@@ -106,7 +106,7 @@ def unread(value: Any) -> Any:
 def test_a_letter_typed_as_several_characters_counts_once() -> None:
     """Vietnamese ế is e with two marks."""
     name = "ế" * NAME_LENGTH
-    form = ProfileNameForm({"name": unicodedata.normalize("NFD", name)})
+    form = NameForm({"name": unicodedata.normalize("NFD", name)})
     assert form.is_valid()
     assert form.cleaned_data["name"] == name
 
