@@ -19,25 +19,10 @@ from sessions_app.readers.evening.seating import sums, sums_of
 MOST_SHOWN: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A seat's sum now and after the correction; None if it sits out."""
-
-    was: Amount | None
-    will_be: Amount | None
-
-    @property
-    def changes(self) -> bool:
-        return self.was != self.will_be
-
-
-@dataclass(frozen=True, slots=True)
-class LaterHand:
-    """A later hand whose points or other entries would change."""
-
-    number: int
-    figures: tuple[Figure, ...]
-    entries: tuple[Rewritten, ...] = ()
+#: A seat's sum now and after the correction; None if it sits out.
+type Figure = tuple[Amount | None, Amount | None]
+#: A later hand whose points or other entries would change: its number, a figure for each seat, and those entries.
+type LaterHand = tuple[int, tuple[Figure, ...], tuple[Rewritten, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +102,14 @@ def _objections(evening: Evening, changes: Sequence[Change], names: Sequence[str
 def _balances(evening: Evening, after: Mapping[Account, int], columns: int) -> Iterator[Figure]:
     seats = tuple(range(columns))
     was, will_be = (evening.game.balances(sheet, seats, evening.house) for sheet in (sums_of(evening), after))
-    return (Figure(was[seat], will_be[seat]) for seat in seats)
+    return ((was[seat], will_be[seat]) for seat in seats)
 
 
 def _later(evening: Evening, change: Change, columns: int) -> LaterHand:
     hand: Hand = change.hand
     sheets = summed(row[:4] for row in change.before["entries"]), sheet_of(change.entries)
     won = (won_by_seat(evening, sheet, playing(evening, hand), columns) for sheet in sheets)
-    return LaterHand(hand.number, tuple(Figure(*pair) for pair in zip(*won, strict=True)), tuple(_rewritten(*sheets)))
+    return hand.number, tuple(zip(*won, strict=True)), tuple(_rewritten(*sheets))
 
 
 def _rewritten(was: Mapping[Account, int], will_be: Mapping[Account, int]) -> Iterator[Rewritten]:
