@@ -105,9 +105,8 @@ class StakeField(forms.DecimalField):
         "max_value": gettext_lazy("That is too much for one point."),
     }
 
-    def __init__(self, **kwargs: Any) -> None:
-        own: dict[str, Any] = {"label": gettext_lazy("Money per point"), "required": False}
-        super().__init__(**own | {"max_value": Decimal(MOST_PER_POINT)} | kwargs)
+    def __init__(self) -> None:
+        super().__init__(label=gettext_lazy("Money per point"), required=False, max_value=Decimal(MOST_PER_POINT))
 
     def to_python(self, value: Any) -> Any:
         number, currency = split_typed(str(value or ""))

@@ -60,7 +60,7 @@ def _brought(request: HttpRequest) -> HttpResponse:
     file, name = _file_of(request)
     kind, now = kind_of(file), dear_pages.TimeLeft(SECONDS)
     stored = kind.stored(file, now)
-    circle = _chosen(request, user, request.POST.get("circle", ""))
+    circle = _chosen(user, request.POST.get("circle", ""))
     _as_guest(request)
     row = import_rows.open_import(visitor_or_guest(request), stored, file_name=name, circle=circle)
     kind.read(row, now)
@@ -98,7 +98,7 @@ def _new_page(request: HttpRequest, refused: str = "", status: int = 200, code_r
         "asks_code": not user and closed.asks_code(request),
         "code_refused": code_refused,
         "user": user,
-        "circle": _chosen(request, user, wanted),
+        "circle": _chosen(user, wanted),
         "waiting": import_rows.waiting(user) if user else None,
         "most": MAX_FILE // 10**6,
     }
@@ -110,7 +110,7 @@ def _circles(user: User | None) -> tuple[EveningCircle, ...]:
     return tuple(circle for circle in evening_circles(user) if not circle.is_demo) if user else ()
 
 
-def _chosen(request: HttpRequest, user: User | None, text: str) -> Circle | None:
+def _chosen(user: User | None, text: str) -> Circle | None:
     """Return the circle of this number, None for a new one. Raise Http404 for one in which the user may not write."""
     if not text:
         return None
@@ -174,7 +174,7 @@ def _to_review(row: Import, page: str) -> HttpResponse:
 
 def _answer(request: HttpRequest, row: Import) -> bool:
     """Keep the answers of the form, and return whether it showed how they match the circle."""
-    circle = _chosen(request, row.user, request.POST.get("circle", ""))
+    circle = _chosen(row.user, request.POST.get("circle", ""))
     import_rows.answered(row, circle, KINDS[row.kind].answers(row, request.POST.dict()))
     return request.POST.get("of_circle", "") == request.POST.get("circle", "")
 

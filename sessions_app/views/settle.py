@@ -70,7 +70,7 @@ def _money(request: EveningRequest, circle: Circle, by_sheet: Settlement) -> dic
         "text": as_text(
             evening, by_sheet, money, [(row.payer.name, row.payee.name, row.units, row.currency) for row in rows]
         ),
-        "query": _query(money, asked),
+        "query": _query(money),
         "version": _version(request, circle),
         "may_write": request.member.may(Role.KEEPER),
     }
@@ -88,7 +88,7 @@ def _asked(request: EveningRequest) -> Asked:
     return Asked(request.GET.get("scope", ""), request.GET.get("way", ""), cut)
 
 
-def _query(money: Settling | None, asked: Asked) -> str:
+def _query(money: Settling | None) -> str:
     """Return the query under which the shown list is found again, '' for the one that is shown first."""
     if money is None:
         return ""
