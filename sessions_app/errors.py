@@ -107,11 +107,7 @@ class UnseenHandInPlay(LedgerError):
 
 
 class ReplacesHandInPlay(LedgerError):
-    """The announcement would replace moves of `hand`, the game's hand in play, and the caller has not confirmed it."""
-
-    def __init__(self, hand: Any) -> None:
-        super().__init__("the referee has begun with this hand")
-        self.hand = hand
+    """The announcement would replace moves of the hand in play, and the caller has not confirmed it."""
 
 
 # --- Evenings ---

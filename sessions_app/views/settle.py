@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 
 from sessions_app.access import EveningRequest, no_news, page
 from sessions_app.faces import face_of, house_rules
@@ -101,7 +100,7 @@ def _query(money: Settling | None) -> str:
 @page(Role.KEEPER, "POST")
 def end(request: EveningRequest) -> HttpResponse:
     evenings.end(request.evening.pk)
-    return redirect(reverse("settle", args=[request.evening.pk]))
+    return redirect("settle", request.evening.pk)
 
 
 @page(Role.KEEPER, "POST")

@@ -70,7 +70,7 @@ def announce(
             game, before = referee_of(held.evening), held.hand
             held.hand = game.announce(before, said, held.evening.sitting, held.evening.house)
             if game.passes_over(before, held.hand) and replace != held.row.version:
-                raise ReplacesHandInPlay(before)
+                raise ReplacesHandInPlay
             if game.gives_way(before, held.hand):
                 held.row.replaced = {"dealer": before.dealer, "state": before.to_state()}
             # The token of a form that has recorded a hand of this evening cannot record another.
