@@ -115,7 +115,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         try:
             response: HttpResponse = refill(request, **request.resolver_match.kwargs)
         except Later as later:
-            return too_many_requests(request, later)
+            response = too_many_requests(request, later)
     else:
         response = _page(request, "errors/csrf.html", {"fields": _typed(request), "ours": True}, status=403)
     # A script fetches a new token and sends the form again by itself.
@@ -123,9 +123,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return response
 
 
-def _page(
-    request: HttpRequest, template: str, context: dict[str, Any] | None = None, status: int = 400
-) -> HttpResponse:
+def _page(request: HttpRequest, template: str, context: dict[str, Any] | None = None, *, status: int) -> HttpResponse:
     response = render(request, template, context, status=status)
     patch_cache_control(response, private=True, no_store=True)
     if request.path.startswith(("/join/", "/link/")):
