@@ -34,6 +34,11 @@ class Call(StrEnum):
 BIDS: Final = tuple(call for call in Call if call not in (Call.HERE, Call.PASS))
 
 
+def is_below_ladder(bid: Call, lowest: int) -> bool:
+    """Return whether the exit ladder, which begins at this level, warns of this bid or contract. It refuses none."""
+    return BIDS.index(bid) < BIDS.index(Call(f"{lowest}S"))
+
+
 @dataclass(frozen=True, slots=True)
 class _State(AuctionState[Call]):
     have_bid: frozenset[int] = frozenset()
@@ -82,13 +87,10 @@ class _State(AuctionState[Call]):
 class Auction(Calling[Call, _State]):
     """An auction at some point. `seats` are the three players', in order of speaking: eldest first.
 
-    `lowest` is the level below which the exit ladder warns; the text omits it, since it belongs to the evening. The
-    codes of an illegal call beside those of every game, with the call and, if there is one, the bid: `not_higher`,
+    The codes of an illegal call beside those of every game, with the call and, if there is one, the bid: `not_higher`,
     `mizer_first` (mizer after an earlier bid), `nothing_to_take`, `here_of_two` (three are left), `here_by_earlier`
     (a player after the bidder), `here_over_mizer`.
     """
-
-    lowest: int = 6
 
     CALLS = Call
     BEGINNING = _State()
@@ -111,22 +113,22 @@ class Auction(Calling[Call, _State]):
             return (Call.MIZER,)
         return tuple(bid for bid in (self.bid, *self._state.higher) if bid is not Call.MIZER)
 
-    def may_name(self, contract: Call) -> bool:
-        """Return whether the declarer may name this contract."""
-        return contract in self.contracts_allowed
-
     def check(self, contract: Call) -> None:
         """Raise IllegalMove, with the contract, for one that the declarer may not name.
 
         The codes: `auction_not_over`, `nobody_declares`, `mizer_bid` (only mizer may be named), `mizer_not_bid` (mizer
         may not), and `contract_too_low` (least).
         """
-        if not self.may_name(contract):
-            raise self._not_his(contract)
-
-    def is_below_ladder(self, bid: Call) -> bool:
-        """Return whether the exit ladder warns of this bid or contract. It never refuses one."""
-        return BIDS.index(bid) < BIDS.index(Call(f"{self.lowest}S"))
+        said = {"contract": contract.value}
+        if not self.contracts_allowed:
+            raise IllegalMove("nobody_declares" if self.is_over else "auction_not_over", **said)
+        if contract in self.contracts_allowed:
+            return
+        if self.bid is Call.MIZER:
+            raise IllegalMove("mizer_bid", **said)
+        if contract is Call.MIZER:
+            raise IllegalMove("mizer_not_bid", **said)
+        raise IllegalMove("contract_too_low", **said, least=self.contracts_allowed[0].value)
 
     def _refused(self, place: int, call: Call) -> IllegalMove:
         state = self._state
@@ -134,13 +136,3 @@ class Auction(Calling[Call, _State]):
         code = state.no_here(place) if call is Call.HERE else not_bid
         said = {"call": call.value} if state.bid is None else {"call": call.value, "bid": state.bid.value}
         return IllegalMove(code, **said)
-
-    def _not_his(self, contract: Call) -> IllegalMove:
-        said = {"contract": contract.value}
-        if not self.contracts_allowed:
-            return IllegalMove("nobody_declares" if self.is_over else "auction_not_over", **said)
-        if self.bid is Call.MIZER:
-            return IllegalMove("mizer_bid", **said)
-        if contract is Call.MIZER:
-            return IllegalMove("mizer_not_bid", **said)
-        return IllegalMove("contract_too_low", **said, least=self.contracts_allowed[0].value)

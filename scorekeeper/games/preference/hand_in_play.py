@@ -217,7 +217,7 @@ class HandState(HandInPlay[Summary]):
     def _up_to_declarer(self, dealer: int, declarer: int, contract: Named, playing: tuple[int, ...]) -> Self:
         """Return the hand with its auction if that may have led to this declarer; else with the declarer alone."""
         same = self.auction is None or self.auction.seats == playing
-        free = self.let is not None or (self.auction is not None and self.auction.may_name(contract.highest))
+        free = self.let is not None or (self.auction is not None and contract.highest in self.auction.contracts_allowed)
         if same and free and self.declarer == declarer:
             return type(self)(dealer, self.auction, self.let)
         return type(self)(dealer).passed_over(declarer)

@@ -12,7 +12,7 @@ from scorekeeper.games.referee import Referee
 from scorekeeper.games.tarokk.announcing import ALONE, AnnouncedFacts, Announcing
 from scorekeeper.games.tarokk.auction import Auction
 from scorekeeper.games.tarokk.deal import Deal
-from scorekeeper.games.tarokk.enums import SEATING, Band, Contract, Pagat, Side
+from scorekeeper.games.tarokk.enums import SEATING, Contract
 from scorekeeper.games.tarokk.hand_in_play import HandState, Summary, Taken
 from scorekeeper.games.tarokk.house_rules import Rules
 
@@ -35,55 +35,23 @@ class TarokkReferee(Referee[HandState, Summary, Deal, Rules]):
     def is_continued(self, before: HandState, after: HandState) -> bool:
         return (before.auction, before.declarer) == (after.auction, after.declarer)
 
-    def finish(
-        self,
-        hand: HandState,
-        rules: Rules,
-        *,
-        points: int | Band | None = None,
-        partner: int | None = None,
-        volat: Side | None = None,
-        trull: Side | None = None,
-        kings: Side | None = None,
-        xxi: Side | None = None,
-        pagat: Pagat = Pagat.NONE,
-        proba: bool = False,
-    ) -> Deal | None:
-        """Return the deal that was played, by the players' answers about its end; None if all four have passed.
+    def finish(self, hand: HandState, rules: Rules, *, proba: bool = False) -> Deal | None:
+        """Return the deal of a hand that was not played: a lost próba, or None if all four have passed.
 
-        `partner` is as `HandState.partner`, and used if that is None. With `proba` the fourth player found no honour
-        in the talon, and nothing was played. Raise IllegalMove `not_announced`, `no_proba`, `points_unanswered` or
-        `partner_unanswered`, and InvalidDeal for an impossible deal.
+        With `proba` the fourth player found no honour in the talon. The hand form asks for the end of any other hand.
+        Raise IllegalMove `not_announced`, `points_unanswered`, `no_proba`.
         """
         if hand.is_thrown_in and not proba:
             return None
         said = hand.summary
         if said is None:
             raise IllegalMove("not_announced")
-        if proba:
-            played = hand.honour or (hand.auction and not hand.auction.is_proba)
-            if said.contract is Contract.SOLO or said.facts != AnnouncedFacts() or played:
-                raise IllegalMove("no_proba")
-            return Deal(said.contract, is_proba=True, rules=rules)
-        if points is None and volat is None:
+        if not proba:
             raise IllegalMove("points_unanswered")
-        place = partner if hand.partner is None else hand.partner
-        if place is None:
-            raise IllegalMove("partner_unanswered")
-        return Deal(
-            contract=said.contract,
-            partner=None if place == ALONE else place,
-            points=(Band.FROM_71 if volat is Side.DECLARERS else Band.TO_23) if points is None else points,
-            game_kontra=said.facts.game_kontra,
-            announced=said.facts.announced,
-            volat=volat,
-            trull=trull,
-            kings=kings,
-            xxi=xxi,
-            pagat=pagat,
-            tarokks=said.facts.tarokks,
-            rules=rules,
-        )
+        played = hand.honour or (hand.auction and not hand.auction.is_proba)
+        if said.contract is Contract.SOLO or said.facts != AnnouncedFacts() or played:
+            raise IllegalMove("no_proba")
+        return Deal(said.contract, is_proba=True, rules=rules)
 
     def agrees(self, hand: HandState, dealer: int, declarer: int | None, deal: Deal | None) -> bool:
         """Return whether a deal (None: thrown in) agrees with the notes of the hand."""

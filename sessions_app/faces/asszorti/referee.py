@@ -100,8 +100,7 @@ class View(HandInPlayView):
 def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> View:
     """Return the view of a hand in play; `of_row` are the fields that it has in every game."""
     seats = evening.sitting
-    first, second, third = playing_seats(seats, hand.dealer)
-    auction = hand.auction or Auction((first, second, third))
+    auction = hand.auction or Auction(playing_seats(seats, hand.dealer))
     step = step_of(hand)
     return View(
         **of_row,

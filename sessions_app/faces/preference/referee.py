@@ -1,7 +1,7 @@
 """The referee of Preference: the view of a hand in play, its moves and forms. Nothing is counted here."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django.http import QueryDict
@@ -12,7 +12,7 @@ from scorekeeper.games.base import Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import Deal, Strain, lowest_level, next_price, places, playing_seats, referee
 from scorekeeper.games.preference.announcing import Answer, Named
-from scorekeeper.games.preference.auction import BIDS, Auction, Call
+from scorekeeper.games.preference.auction import BIDS, Auction, Call, is_below_ladder
 from scorekeeper.games.preference.counting import Prospect, prospects
 from scorekeeper.games.preference.deal import LEVELS
 from scorekeeper.games.preference.hand_in_play import HandState, Step
@@ -102,7 +102,7 @@ class View(HandInPlayView):
         """The contract, or the present bid, if it is below the exit ladder."""
         bid = self.auction.bid if self.hand.let is None else None
         said = self.hand.contract or (Named.from_text(bid) if bid else None)
-        return said if said and self.auction.is_below_ladder(said.highest) else None
+        return said if said and is_below_ladder(said.highest, self.lowest) else None
 
     @property
     def is_asked(self) -> bool:
@@ -115,7 +115,7 @@ def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> V
     rules = evening.house
     standing = recount.standing_from_text(evening, evening.standing)
     lowest = lowest_level(standing, rules)
-    auction = _auction(hand, evening.sitting, lowest)
+    auction = hand.auction or Auction(playing_seats(evening.sitting, hand.dealer))
     step = hand.step(rules)
     sat = places(evening.sitting, hand.dealer, hand.declarer) if hand.declarer is not None else ()
     whisting = hand.whisting(rules)
@@ -126,7 +126,7 @@ def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> V
         step=step,
         auction=auction,
         speakers=tuple(speakers(auction, {each.call: call_sign(each.call) for each in auction.spoken})),
-        ladder=tuple(_ladder(offered, auction)),
+        ladder=tuple(_ladder(offered, lowest)),
         others=tuple(call if call in offered else None for call in (Call.MIZER, Call.HERE, Call.PASS)),
         row=standing.row,
         price=next_price(standing, rules),
@@ -154,16 +154,11 @@ def ending(view: View, names: Sequence[str]) -> Ending | None:
     return Ending(deal, counted, tuple(names[seat] for seat in view.places))
 
 
-def _auction(hand: HandState, sitting: tuple[int, ...], lowest: int) -> Auction:
-    first, second, third = playing_seats(sitting, hand.dealer)
-    return replace(hand.auction or Auction((first, second, third)), lowest=lowest)
-
-
-def _ladder(offered: tuple[Call, ...], auction: Auction) -> Iterator[tuple[Offered | None, ...]]:
+def _ladder(offered: tuple[Call, ...], lowest: int) -> Iterator[tuple[Offered | None, ...]]:
     """Yield all contracts, a row for each level; None where one may not be named."""
     for level in LEVELS:
         bids = (Call(f"{level}{strain}") for strain in Strain)
-        yield tuple(Offered(bid, auction.is_below_ladder(bid)) if bid in offered else None for bid in bids)
+        yield tuple(Offered(bid, is_below_ladder(bid, lowest)) if bid in offered else None for bid in bids)
 
 
 def call_sign(call: Call) -> Words:

@@ -134,8 +134,7 @@ class View(HandInPlayView):
 
 def view_of(hand: HandState, evening: Evening, columns: int, **of_row: Any) -> View:
     """Return the view of a hand in play; `of_row` are the fields that it has in every game."""
-    first, second, third, fourth = playing_seats(evening.sitting, hand.dealer)
-    auction = hand.auction or Auction((first, second, third, fourth))
+    auction = hand.auction or Auction(playing_seats(evening.sitting, hand.dealer))
     said, rules = hand.announcing, evening.house
     turn = said.turn if said else None
     found = _worth(hand, evening)

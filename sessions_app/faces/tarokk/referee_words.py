@@ -161,7 +161,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "no_place": gettext_lazy("Nobody sits there."),
     "no_proba": gettext_lazy("This was not a próba."),
     "points_unanswered": gettext_lazy("How did it end?"),
-    "partner_unanswered": gettext_lazy("Who was the partner, or nobody?"),
 }
 
 
