@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 from scorekeeper.games import DEFAULT, GAMES
 from scorekeeper.games.base import Account, Game
 from scorekeeper.text.names import fold
-from sessions_app.models.people import Circle, Player, User
+from sessions_app.models.people import Circle, Player, Row, User
 
 TITLE_LENGTH = 60
 NOTE_LENGTH = 500
@@ -70,7 +70,7 @@ class SheetField(models.JSONField):
         return super().get_prep_value(value)
 
 
-class Evening(models.Model):
+class Evening(Row):
     """One evening: a game with its house rules, a stake, seats. `token` is that of the form that started it.
 
     `rules` is the game's own line, stamped on the evening when it starts. `lineup` is the seats clockwise
@@ -133,9 +133,6 @@ class Evening(models.Model):
             models.CheckConstraint(condition=Q(hand_count__lte=F("last_number")), name="hands_counted_exist"),
         ]
 
-    def __str__(self) -> str:
-        return f"evening {self.pk}"
-
     @property
     def is_written(self) -> bool:
         """True if the sheet has a played hand, even without entries, or agreed entries, that are not void."""
@@ -160,7 +157,7 @@ class Evening(models.Model):
         return self.ended_at is not None
 
 
-class Seat(models.Model):
+class Seat(Row):
     """A player's seat in an evening: his column of the sheet, which stays his while others come and go.
 
     `sat_as` is the other name under which he sat, while that is merged into `player` (`Player.merged_into`); else None.
@@ -201,11 +198,8 @@ class Seat(models.Model):
             models.UniqueConstraint("evening", "player", name="player_sits_once"),
         ]
 
-    def __str__(self) -> str:
-        return f"seat {self.position}"
 
-
-class FormerResult(models.Model):
+class FormerResult(Row):
     """A result that a seat had until a correction, or a change of the stake, replaced it. Append-only.
 
     `result` is in `result_parts` of the smallest unit of `currency`, as that of a seat.
@@ -227,11 +221,8 @@ class FormerResult(models.Model):
             models.CheckConstraint(condition=~Q(currency=""), name="former_result_has_a_currency"),
         ]
 
-    def __str__(self) -> str:
-        return f"result of seat {self.seat_id} until {self.replaced_at}"
 
-
-class EveningChange(models.Model):
+class EveningChange(Row):
     """One entry of an evening's history: an edit, its time and user, the values before and after. Append-only.
 
     A new name belongs to its player, and so to the history of all his evenings; everything else belongs to the evening.
@@ -270,11 +261,8 @@ class EveningChange(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
 
-
-class EveningRollup(models.Model):
+class EveningRollup(Row):
     """The figures of an ended evening, by seat; `readers/evening/figures.py` counts, writes and reads `figures`.
 
     Written in the transaction that ends the evening, and deleted in the one that reopens it: an ended evening takes no
@@ -289,6 +277,3 @@ class EveningRollup(models.Model):
     class Meta:
         # The figures are long: whether an evening has a roll-up, and of which edition, is seen without its row.
         indexes = [models.Index(fields=["evening", "edition", "id"], name="rollup_of_evening")]
-
-    def __str__(self) -> str:
-        return f"figures of evening {self.evening_id}"

@@ -9,10 +9,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from sessions_app.models.evenings import Evening, lineup_from_text
-from sessions_app.models.people import User
+from sessions_app.models.people import Row, User
 
 
-class Hand(models.Model):
+class Hand(Row):
     """One row of the sheet. Its facts are its last revision's; a void hand keeps them, struck through on the sheet.
 
     `kind` is played (also passed out), thrown in, or agreed: entries that the circle agreed on, for which no cards were
@@ -62,9 +62,6 @@ class Hand(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"hand {self.number}"
-
     @property
     def is_thrown_in(self) -> bool:
         return self.kind == self.Kind.THROWN_IN
@@ -91,7 +88,7 @@ class Action(models.TextChoices):
 CORRECTIONS: Final = (Action.AMEND, Action.VOID, Action.RESTORE)
 
 
-class Revision(models.Model):
+class Revision(Row):
     """One entry of a hand's history: the action, its time and user, the facts before and after. Append-only.
 
     A hand is recounted because an earlier one was corrected: `cause` is the revision that corrected it. `version` is
@@ -120,11 +117,8 @@ class Revision(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.action} {self.hand_id}.{self.number}"
 
-
-class HandEntry(models.Model):
+class HandEntry(Row):
     """One entry of a hand, by its latest facts. A void hand's entries stay and are not counted.
 
     An amount in an account of a seat, against another seat or None, and the game's reason for it. In the account
@@ -156,7 +150,7 @@ class HandEntry(models.Model):
         return f"{self.account} {self.seat} {self.against} {self.amount}"
 
 
-class HandMark(models.Model):
+class HandMark(Row):
     """A member's reaction to a hand as it stood at `revision`: seen and right (ok), or doubted (hm)."""
 
     class Kind(models.TextChoices):
@@ -179,11 +173,8 @@ class HandMark(models.Model):
             models.CheckConstraint(condition=Q(kind__in=["ok", "hm"]), name="mark_kind_known"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} on {self.hand_id}"
 
-
-class HandInPlay(models.Model):
+class HandInPlay(Row):
     """The hand in play: the announcements and moves so far, as the game itself writes them.
 
     An evening has at most one. It becomes a Hand under `token` when it is finished, and is deleted when any hand is
@@ -204,9 +195,6 @@ class HandInPlay(models.Model):
 
     class Meta:
         db_table = "sessions_app_openhand"
-
-    def __str__(self) -> str:
-        return f"hand in play {self.number}"
 
     @property
     def has_begun(self) -> bool:

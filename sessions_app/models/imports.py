@@ -7,13 +7,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.models.people import Circle, User
+from sessions_app.models.people import Circle, Row, User
 
 #: Characters that are kept of a file's name.
 FILE_NAME_LENGTH: Final = 100
 
 
-class Import(models.Model):
+class Import(Row):
     """A file that a user has brought, and what is to become of it. `token` is its address, for this user alone.
 
     `circle` is the one that it goes into, None for a new one, which it is then. `answers` are those that the user gave
@@ -50,11 +50,8 @@ class Import(models.Model):
             models.UniqueConstraint("user", condition=Q(state__in=["open", "taking"]), name="one_open_import_a_user"),
         ]
 
-    def __str__(self) -> str:
-        return f"import {self.pk}"
 
-
-class ImportPart(models.Model):
+class ImportPart(Row):
     """A part of an import's file, compressed: in rows, as several servers may share the database and no folder.
 
     A book has its head in part 0, and each session in a part of its own. `facts` are what counting it has found, None
@@ -70,11 +67,8 @@ class ImportPart(models.Model):
         ordering = ["of", "number"]
         constraints = [models.UniqueConstraint("of", "number", name="import_part_once")]
 
-    def __str__(self) -> str:
-        return f"part {self.number} of import {self.of_id}"
 
-
-class ImportMade(models.Model):
+class ImportMade(Row):
     """A row that an import has made, by its key, so that it can be taken out again.
 
     `version` tells of an evening whether it was changed since (`import_rows.histories`).
@@ -94,6 +88,3 @@ class ImportMade(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint("of", "what", "key", name="import_made_once")]
-
-    def __str__(self) -> str:
-        return f"{self.what} {self.key} of import {self.of_id}"

@@ -2,8 +2,10 @@
 
 from django.db import models
 
+from sessions_app.models.people import Row
 
-class Installation(models.Model):
+
+class Installation(Row):
     """The time zone by which the days and years of the stored sessions were counted: one row."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
@@ -12,18 +14,12 @@ class Installation(models.Model):
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_installation")]
 
-    def __str__(self) -> str:
-        return self.time_zone
 
-
-class ProbeRow(models.Model):
+class ProbeRow(Row):
     """A row that is inserted and deleted in one transaction, to test whether the database can be written."""
 
-    def __str__(self) -> str:
-        return f"probe {self.pk}"
 
-
-class RateCount(models.Model):
+class RateCount(Row):
     """The number of requests `what` from one household (`who`: a keyed hash of its address) until `ends_at`.
 
     Used on PostgreSQL only: beside SQLite, whose writers queue, requests are counted in a file of their own
@@ -36,11 +32,8 @@ class RateCount(models.Model):
     number = models.PositiveIntegerField()
     ends_at = models.DateTimeField(db_index=True)
 
-    def __str__(self) -> str:
-        return f"{self.number} of {self.what}"
 
-
-class RateKey(models.Model):
+class RateKey(Row):
     """The key of the hashed addresses in `RateCount`: one row, the same for all servers of the database."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
@@ -48,6 +41,3 @@ class RateKey(models.Model):
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_rate_key")]
-
-    def __str__(self) -> str:
-        return "rate key"

@@ -27,6 +27,16 @@ SETTINGS: Final = {
 }
 
 
+class Row(models.Model):
+    """Base class of all tables but that of users. Logs and errors name a row by its kind and key, as `verify` does."""
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk}"
+
+
 class User(AbstractUser):
     """A guest or an account. A phone becomes a guest by its first write: no name to choose, no password to lose.
 
@@ -54,7 +64,7 @@ class User(AbstractUser):
         return guest
 
 
-class Circle(models.Model):
+class Circle(Row):
     """A circle of people who play together, or a demo's invented one. Its name is blank until somebody gives it one.
 
     `repayment_version` grows with every write to its repayments, and to whose they are; `ended_version` whenever one
@@ -73,9 +83,6 @@ class Circle(models.Model):
     cash_coins = models.JSONField(default=dict, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     deleted_from = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"circle {self.pk}"
 
     @property
     def is_closed(self) -> bool:
@@ -105,7 +112,7 @@ MARK_SHAPES = ("♥", "♦", "♣", "♠")
 MARK_COLOURS = ("red", "orange", "green", "blue", "ink")
 
 
-class Player(models.Model):
+class Player(Row):
     """A person who plays in a circle. Not a login. `sort_key` orders names alike on every database.
 
     `token` names the player in documents that leave the server (`readers.book.document`), and stays when he is renamed.
@@ -159,7 +166,7 @@ class Role(models.TextChoices):
         return ranks.index(self) >= ranks.index(needed)
 
 
-class Member(models.Model):
+class Member(Row):
     """A phone or account that may see a circle; `player` is its holder, None if he only watches or is not known.
 
     If the name it chose is merged into another player, `player` is that one, and `held_as` the chosen name.
@@ -183,9 +190,6 @@ class Member(models.Model):
             models.CheckConstraint(condition=Q(role__in=Role.values), name="member_role_known"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.role} {self.user_id} of {self.circle_id}"
-
     #: Set by `access` for a member of a closed circle.
     only_sees = False
 
@@ -194,7 +198,7 @@ class Member(models.Model):
         return Role(self.role).covers(needed) and (needed == Role.VIEWER or not self.only_sees)
 
 
-class Removal(models.Model):
+class Removal(Row):
     """A former member of a circle.
 
     Unless he left `by_choice`, no link made before the removal admits the same phone again.
@@ -210,11 +214,8 @@ class Removal(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint("circle", "user", name="removed_once_from_a_circle")]
 
-    def __str__(self) -> str:
-        return f"{self.user_id} removed from {self.circle_id}"
 
-
-class Invite(models.Model):
+class Invite(Row):
     """A link by which a phone becomes a member. Its token is derived from the row and the secret key, never stored."""
 
     circle = models.ForeignKey(Circle, models.CASCADE, related_name="invites")
@@ -229,11 +230,8 @@ class Invite(models.Model):
             models.UniqueConstraint("circle", "role", condition=Q(revoked_at=None), name="one_open_invite_a_role"),
         ]
 
-    def __str__(self) -> str:
-        return f"invite {self.pk}"
 
-
-class OwnershipClaim(models.Model):
+class OwnershipClaim(Row):
     """A member's claim after a lost phone: granted after a day without objection.
 
     It is a keeper's, to run the circle; or with `lost` any member's but an owner's, to be that keeper or viewer.
@@ -251,11 +249,8 @@ class OwnershipClaim(models.Model):
             models.CheckConstraint(condition=Q(lost=None) | ~Q(lost=F("member")), name="claim_of_another_member"),
         ]
 
-    def __str__(self) -> str:
-        return f"claim of {self.member_id}"
 
-
-class HouseProfile(models.Model):
+class HouseProfile(Row):
     """House rules of a game that a circle saved under a name. `rules` is the game's own line.
 
     An evening is stamped with the rules themselves: renaming or deleting these changes no evening.
@@ -279,7 +274,7 @@ class HouseProfile(models.Model):
         return self.name
 
 
-class UserMerge(models.Model):
+class UserMerge(Row):
     """A guest that was merged into `user`: all that named it names the user, and it signs in nobody.
 
     `record` is what that has moved, changed and deleted (`writers.users.Record`). After a day the row is deleted,
@@ -290,6 +285,3 @@ class UserMerge(models.Model):
     user = models.ForeignKey(User, models.CASCADE, related_name="merges")
     at = models.DateTimeField(default=timezone.now, editable=False)
     record = models.JSONField()
-
-    def __str__(self) -> str:
-        return f"{self.guest_id} merged into {self.user_id}"

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scorekeeper.http.device_names import LABEL_LENGTH
-from sessions_app.models.people import User
+from sessions_app.models.people import Row, User
 
 KEY_BYTES: Final = 16
 
@@ -18,7 +18,7 @@ def new_key() -> str:
     return secrets.token_hex(KEY_BYTES)
 
 
-class Phone(models.Model):
+class Phone(Row):
     """A browser on which a user is signed in, until it is ended. Its session's cookie has `key`.
 
     The cookie leads to the user by this row alone: a phone that is given to another user goes on with its cookie.
@@ -39,11 +39,8 @@ class Phone(models.Model):
             models.UniqueConstraint("user", condition=Q(is_of_old_session=True), name="one_phone_of_old_sessions"),
         ]
 
-    def __str__(self) -> str:
-        return f"phone {self.pk}"
 
-
-class PhoneLink(models.Model):
+class PhoneLink(Row):
     """A link, and a short code, by which another phone of its user is signed in once, when both sides have agreed.
 
     Both are derived from `salt` and the secret key: the row holds neither, only a keyed hash by which the code is
@@ -59,9 +56,6 @@ class PhoneLink(models.Model):
     agreed_at = models.DateTimeField(null=True, blank=True)
     used_at = models.DateTimeField(null=True, blank=True)
 
-    def __str__(self) -> str:
-        return f"phone link {self.pk}"
-
 
 # --- Ways back ---
 
@@ -72,7 +66,7 @@ HOST_LENGTH: Final = 253
 AUTHENTICATOR_LENGTH: Final = 40
 
 
-class UserHandle(models.Model):
+class UserHandle(Row):
     """The random name under which authenticators know a user; it says nothing of him.
 
     A user may have several: they are rows that point to him, so two users become one without losing a passkey.
@@ -81,11 +75,8 @@ class UserHandle(models.Model):
     user = models.ForeignKey(User, models.CASCADE, related_name="handles")
     handle = models.BinaryField(max_length=64, unique=True)
 
-    def __str__(self) -> str:
-        return f"handle {self.pk}"
 
-
-class Passkey(models.Model):
+class Passkey(Row):
     """A passkey of a user, for the host `rp_id` and its subdomains.
 
     `device` is the browser that made it ('Safari|iPhone'), `authenticator` the program that holds it; '' if unknown.
@@ -102,21 +93,15 @@ class Passkey(models.Model):
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     used_on = models.DateField(null=True, blank=True)
 
-    def __str__(self) -> str:
-        return f"passkey {self.pk}"
 
-
-class SpentChallenge(models.Model):
+class SpentChallenge(Row):
     """A challenge that a ceremony has answered, kept until it would have expired: none is answered twice."""
 
     digest = models.BinaryField(max_length=32, primary_key=True)
     expires_at = models.DateTimeField(db_index=True)
 
-    def __str__(self) -> str:
-        return f"challenge until {self.expires_at}"
 
-
-class SpareKey(models.Model):
+class SpareKey(Row):
     """A keyed hash of a spare key's words. One that has opened the book has `spent_at`, and opens nothing any more.
 
     `spent_by` is a keyed hash of the browser that used it: the same browser may ask again for a short time, as it never
@@ -128,6 +113,3 @@ class SpareKey(models.Model):
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     spent_at = models.DateTimeField(null=True, blank=True)
     spent_by = models.BinaryField(max_length=32, default=b"", blank=True)
-
-    def __str__(self) -> str:
-        return f"spare key {self.pk}"

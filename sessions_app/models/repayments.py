@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from sessions_app.models.evenings import Evening
-from sessions_app.models.people import Circle, Player, User
+from sessions_app.models.people import Circle, Player, Row, User
 
 REPAYMENT_NOTE_LENGTH = 200
 #: The most that one payment comes to, in the smallest unit of its currency.
@@ -17,7 +17,7 @@ MOST_UNITS: Final = 10**12
 POINTS: Final = "points:"
 
 
-class Repayment(models.Model):
+class Repayment(Row):
     """Money or points that the payer handed to the payee. A payment taken back stays, with the time and the user.
 
     An opening balance (`kind` opening) is the other way round: what the payer owed the payee in a paper book.
@@ -71,9 +71,6 @@ class Repayment(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.pk}"
-
     @property
     def is_undone(self) -> bool:
         return self.undone_at is not None
@@ -83,7 +80,7 @@ class Repayment(models.Model):
         return self.kind == self.Kind.OPENING
 
 
-class RepaymentEvening(models.Model):
+class RepaymentEvening(Row):
     """An evening that a payment is for."""
 
     repayment = models.ForeignKey(Repayment, models.CASCADE, related_name="links")
@@ -92,6 +89,3 @@ class RepaymentEvening(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [models.UniqueConstraint("repayment", "evening", name="repayment_names_an_evening_once")]
-
-    def __str__(self) -> str:
-        return f"repayment {self.repayment_id} of evening {self.evening_id}"
