@@ -94,12 +94,12 @@ def home(request: EveningRequest) -> HttpResponse:
     return redirect("evening", request.evening.pk)
 
 
-def context_of(evening: Evening, form: SitDownForm | None = None) -> dict[str, Any]:
-    """Return the context of components/lineup.html, by three queries."""
+def context_of(evening: Evening, form: SitDownForm | None = None, name: str = "") -> dict[str, Any]:
+    """Return the context of components/lineup.html, by three queries; without a form that of a new one for `name`."""
     table, why_not = edit.lineup_of(evening), edit.lineup_obstacle(evening)
     if form is None:
-        after = table.sitting[-1].seat
-        form = SitDownForm(initial={"seen": evening.seating, "after": after}, lineup=table)
+        initial = {"seen": evening.seating, "name": name, "after": table.sitting[-1].seat}
+        form = SitDownForm(initial=initial, lineup=table)
     return {
         "table": table,
         "sit_down": form,
@@ -143,14 +143,12 @@ def _page(
     status: int = 200,
     notice: str = "",
 ) -> HttpResponse:
-    evening = request.evening
+    evening, name = request.evening, ""
     if refused:
         evening.refresh_from_db()
         # The lineup may have changed, and the seats to choose from with it.
-        name = form["name"].value() if form else ""
-        table = edit.lineup_of(evening)
-        initial = {"seen": evening.seating, "name": name, "after": table.sitting[-1].seat}
-        form = SitDownForm(initial=initial, lineup=table)
-        notice, status = sentence(evening, refused.code, least=len(table.sitting)), 409
-    context = {"evening": evening, "notice": notice, **context_of(evening, form)}
-    return render(request, "lineup/page.html", context, status=status)
+        name, form = form["name"].value() if form else "", None
+    context = context_of(evening, form, name)
+    if refused:
+        notice, status = sentence(evening, refused.code, least=context["count"]), 409
+    return render(request, "lineup/page.html", context | {"evening": evening, "notice": notice}, status=status)
