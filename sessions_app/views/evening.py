@@ -30,7 +30,7 @@ def show(request: EveningRequest) -> HttpResponse:
         # For paper: the page stays as it is while others play on.
         before = request.evening.last_number + 1
     context = state(request, before, is_whole)
-    context |= {"is_earlier": before is not None, "past_list": past.last_list(request), "is_demo": request.is_demo}
+    context |= {"is_earlier": before is not None, "past_list": past.last_list(request)}
     return render(request, "evening/page.html", context)
 
 
@@ -126,7 +126,6 @@ def on_paper(request: EveningRequest) -> HttpResponse:
         "is_earlier": before is not None,
         "drawn": drawn_of(evening, seats) if before is None else None,
         "house_rules": house_rules.describe(evening.game_key, evening.house),
-        "is_demo": request.is_demo,
     }
     return render(request, "evening_print/page.html", context)
 

@@ -14,14 +14,9 @@ def answer(
     request: HttpRequest, template: str, context: dict[str, Any], *parts: str, status: int = 200
 ) -> HttpResponse:
     """Render the page, or the one of its `parts` that htmx asked for: a partial is named as the id of its element."""
-    part = part_asked_for(request, *parts)
-    return render(request, f"{template}#{part}" if part else template, context, status=status)
-
-
-def part_asked_for(request: HttpRequest, *parts: str) -> str:
-    """Return the one of these parts of the page that htmx asked for, '' for the page."""
-    target = (htmx_of(request).target or "").rpartition("#")[2]  # htmx 4 names the element with its tag: div#count
-    return target if htmx_of(request) and target in parts else ""
+    part = (htmx_of(request).target or "").rpartition("#")[2]  # htmx 4 names the element with its tag: div#count
+    shown = f"{template}#{part}" if htmx_of(request) and part in parts else template
+    return render(request, shown, context, status=status)
 
 
 def htmx_of(request: HttpRequest) -> HtmxDetails:

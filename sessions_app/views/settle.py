@@ -28,7 +28,6 @@ def show(request: EveningRequest) -> HttpResponse:
     settled, is_over = house_rules.settled(request.evening, [seat.name for seat in by_sheet.seats])
     context = {
         **_money(request, circle, by_sheet),
-        "is_demo": request.is_demo,
         "settled": settled,
         "is_over": is_over,
         "result": result_of(request.evening, by_sheet.seats),

@@ -6,7 +6,6 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 
 from scorekeeper.db.cache import LRUCache
@@ -21,7 +20,7 @@ from sessions_app.readers.evening import recount, seating
 from sessions_app.readers.evening.seating import names_of, row_in_play
 from sessions_app.transactions import snapshot
 from sessions_app.views.hand_form.recount_preview import preview_of
-from sessions_app.views.htmx import part_asked_for
+from sessions_app.views.htmx import answer
 from sessions_app.words.wording import listed, whole_number
 
 # --- The tables by which a phone counts a hand that it cannot send yet, at an address that names their content ---
@@ -87,7 +86,9 @@ def form_page(
 ) -> HttpResponse:
     """Render the form, or the part that htmx asked for; `tapped` is the bound form to count, if `form` is not that."""
     evening = request.evening
-    dealer = form.seat("dealer")
+    dealer, number = form.seat("dealer"), whole_number(str(form["number"].value()))
+    if number is None:
+        number = evening.last_number + 1
     face = face_of(evening)
     over = "" if editing else house_rules.over(evening, form.names)
     said = tapped or form
@@ -96,34 +97,18 @@ def form_page(
         "names": form.names,
         "form": form,
         "editing": editing,
+        "number": editing.number if editing else number,
         "may_announce": bool(face.referee) and not editing and not over,
         "over": over,
         # A form that was sent stays: what was tapped may be needed once a correction has opened the game again.
         "is_closed": bool(over) and not form.is_bound and "refused" not in more,
         "next_hand": None if editing else house_rules.next_hand(evening),
-        "turn": seating.turn_of(
-            evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, _number_of(evening, form)
-        ),
+        "turn": seating.turn_of(evening.game, form.sitting, form.sitting[0] if dealer is None else dealer, number),
         "count_tables": "" if editing else address_of_tables(evening, len(form.names)),
         "count": count(evening, said, editing),
         "recount": preview_of(evening, said, editing, lambda: said.facts) if editing else None,
     }
-    return _answer(request, context | more, status)
-
-
-def _answer(request: EveningRequest, shown: dict[str, Any], status: int) -> HttpResponse:
-    """Answer with the page, or the part that htmx asked for."""
-    part, editing = part_asked_for(request, "hand-form", "count"), shown["editing"]
-    if part:
-        return render(request, f"{TEMPLATE}#{part}", shown, status=status)
-    shown |= {"number": editing.number if editing else shown["turn"].number, "is_demo": request.is_demo}
-    return render(request, TEMPLATE, shown, status=status)
-
-
-def _number_of(evening: Evening, form: HandForm) -> int:
-    """Return the number of the form's hand; the next one's if the form has no number that can be read."""
-    number = whole_number(str(form["number"].value()))
-    return evening.last_number + 1 if number is None else number
+    return answer(request, TEMPLATE, context | more, "hand-form", "count", status=status)
 
 
 # --- The live count ---
