@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from scorekeeper.db import database_errors
 from scorekeeper.http.middleware import own_origin, request_id
+from sessions_app.access import Decorator, View
 from sessions_app.errors import CircleClosed
 from sessions_app.rate_limits import Later, TooMany
 
@@ -100,6 +101,17 @@ def not_allowed(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         return response
 
     return answered
+
+
+def refill_of(*views: View) -> Decorator:
+    """Mark the view that answers for these with the posted form filled in, if only its cookie was lost."""
+
+    def mark(refill: View) -> View:
+        for view in views:
+            view.refill = refill  # type: ignore[attr-defined]
+        return refill
+
+    return mark
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

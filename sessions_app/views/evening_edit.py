@@ -35,6 +35,7 @@ from sessions_app.readers.people import members
 from sessions_app.readers.people.players import NameConflict, name_conflict
 from sessions_app.views import lineup
 from sessions_app.views.circle_player import name_taken
+from sessions_app.views.errors import refill_of
 from sessions_app.views.evening_new import arranged
 from sessions_app.views.htmx import answer, go
 from sessions_app.words.wording import offered_currencies
@@ -129,14 +130,12 @@ def show(request: EveningRequest) -> HttpResponse:
     return _save(request, form)
 
 
+@refill_of(show)
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Save again.")
     seats = len(shape_of(request.evening).players)
     return _page(request, _form(request, seats, initial=request.POST.dict()), status=403, notice=notice)
-
-
-show.refill = _refill  # type: ignore[attr-defined]
 
 
 def _save(request: EveningRequest, form: EveningEditForm) -> HttpResponse:

@@ -120,14 +120,12 @@ def _start(request: HttpRequest, form: NewEveningForm) -> Evening:
         return evenings.start(opening, token=token, by=starter)
 
 
+@errors.refill_of(new)
 @page(ANYONE, "POST")
 @snapshot()
 def _refill(request: HttpRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Start again.")
     return page_of(request, form_of(request, visitor(request), initial=request.POST.dict()), status=403, notice=notice)
-
-
-new.refill = _refill  # type: ignore[attr-defined]
 
 
 def _rearranged(request: HttpRequest) -> NewEveningForm:

@@ -115,13 +115,11 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return errors.unreferred(_answer(request, token))
 
 
+@errors.refill_of(join)
 @page(ANYONE, "POST")
 def _refill(request: HttpRequest, token: str) -> HttpResponse:
     notice = _("This page was open for too long. Tap again.")
     return errors.unreferred(_answer(request, token, notice))
-
-
-join.refill = _refill  # type: ignore[attr-defined]
 
 
 @page(ANYONE, "GET", "HEAD", "POST")
@@ -140,13 +138,11 @@ def paste(request: HttpRequest) -> HttpResponse:
     return errors.unreferred(redirect(form.cleaned_data["link"]))
 
 
+@errors.refill_of(paste)
 @page(ANYONE, "POST")
 def _refill_paste(request: HttpRequest) -> HttpResponse:
     form, notice = PastedLinkForm(initial=request.POST.dict()), _("This page was open for too long. Tap again.")
     return _paste_page(request, form, notice, status=403)
-
-
-paste.refill = _refill_paste  # type: ignore[attr-defined]
 
 
 def player_of(posted: dict[str, str]) -> int | None:

@@ -202,13 +202,11 @@ def use_spare_key(request: HttpRequest) -> HttpResponse:
     return _shown(request, words, onward=arrive(request, user), is_renewed=True)
 
 
+@errors.refill_of(use_spare_key)
 @page(ANYONE, "POST")
 def _refill_spare_key(request: HttpRequest) -> HttpResponse:
     form, notice = SpareKeyForm(initial=request.POST.dict()), _("This page was open for too long. Tap again.")
     return _spare_key_page(request, form, notice, status=403)
-
-
-use_spare_key.refill = _refill_spare_key  # type: ignore[attr-defined]
 
 
 def _spare_key_page(request: HttpRequest, form: SpareKeyForm, notice: str = "", status: int = 200) -> HttpResponse:

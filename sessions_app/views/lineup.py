@@ -15,6 +15,7 @@ from sessions_app.forms.fields import NameField
 from sessions_app.models import Evening, Role
 from sessions_app.readers.evening import edit
 from sessions_app.readers.evening.edit import Lineup
+from sessions_app.views.errors import refill_of
 from sessions_app.words.wording import whole_number
 from sessions_app.writers import evening_edit
 
@@ -73,14 +74,12 @@ def _sit_down(request: EveningRequest, form: SitDownForm) -> HttpResponse:
     return redirect("evening", request.evening.pk)
 
 
+@refill_of(show)
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press the button again.")
     form = SitDownForm(initial=_typed(request), lineup=edit.lineup_of(request.evening))
     return _page(request, form, status=403, notice=notice)
-
-
-show.refill = _refill  # type: ignore[attr-defined]
 
 
 @page(Role.KEEPER, "POST")

@@ -24,6 +24,7 @@ from sessions_app.readers.money.repayments import (
     view_at,
 )
 from sessions_app.readers.people import circles
+from sessions_app.views.errors import refill_of
 from sessions_app.views.htmx import answer, go
 from sessions_app.views.payment_notices import Question, question_of, told_at, told_by_address
 from sessions_app.words.amounts import currency_words, payment_words, too_much
@@ -46,13 +47,11 @@ def show(request: CircleRequest) -> HttpResponse:
     return _save(request, form) if form.is_valid() else _page(request, form, status=422)
 
 
+@refill_of(show)
 @circle_page(Role.KEEPER, "POST", dear=True)
 def _refill(request: CircleRequest) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Book again.")
     return _page(request, RepaymentForm(initial=_typed(request)), status=403, notice=notice)
-
-
-show.refill = _refill  # type: ignore[attr-defined]
 
 
 @circle_page(Role.KEEPER, "POST")

@@ -14,6 +14,7 @@ from sessions_app.faces import face_of, hand_in_play_of
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, HandInPlay, Role
 from sessions_app.readers.evening.seating import names_of, read_in_play, row_in_play
+from sessions_app.views.errors import refill_of
 from sessions_app.views.hand_form.conflicts import question_about, who_played
 from sessions_app.views.hand_form.form import answered, form_page, referee_of, sits_elsewhere
 from sessions_app.views.hand_form.referee import seen_by
@@ -53,15 +54,13 @@ def _who_plays(request: EveningRequest, form: HandForm) -> HttpResponse:
     return who_played(request, form, **({"seen": row.version if row else 0} if is_next else {}))
 
 
+@refill_of(new)
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest) -> HttpResponse:
     referee_of(request.evening)
     notice = _("This form was open for too long. Nothing was lost: press Announce again.")
     form = face_of(request.evening).form.at(request.evening, names_of(request.evening), initial=request.POST.dict())
     return form_page(request, form, status=403, notice=notice)
-
-
-new.refill = _refill  # type: ignore[attr-defined]
 
 
 @page(Role.KEEPER, "GET", "HEAD", "POST")

@@ -22,6 +22,7 @@ from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import recount, seating, sheets
 from sessions_app.readers.evening.recount import CountView, deal_of
 from sessions_app.readers.evening.seating import names_of, sums_of
+from sessions_app.views.errors import refill_of
 from sessions_app.views.hand_form.conflicts import correct, question, recorded_since
 from sessions_app.views.hand_form.form import answered
 from sessions_app.views.hand_form.recount_preview import preview_of
@@ -230,12 +231,10 @@ def _corrected(request: EveningRequest, form: EntriesForm, hand: Hand) -> Hand:
     return ledger.amend(request.evening.pk, hand.number, facts=facts, by=by, seen=seen)
 
 
+@refill_of(new, edit)
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
     hand = get_object_or_404(request.evening.hands, number=number) if number else None
     notice = _("This form was open for too long. Nothing was lost: press Save again.")
     form = _form(request, initial=request.POST.dict(), hand=hand)
     return _page(request, form, status=403, editing=hand, notice=notice)
-
-
-new.refill = edit.refill = _refill  # type: ignore[attr-defined]

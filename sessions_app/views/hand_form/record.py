@@ -25,6 +25,7 @@ from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import seating, sheets
 from sessions_app.readers.evening.recount import deal_of
+from sessions_app.views.errors import refill_of
 from sessions_app.views.hand_form import conflicts
 from sessions_app.views.hand_form.conflicts import recorded_since
 from sessions_app.views.hand_form.form import answered, decided, form_of, form_page, is_asked, sits_elsewhere
@@ -230,6 +231,7 @@ def news(request: EveningRequest) -> HttpResponse:
     return render(request, "hand_form/news.html", context)
 
 
+@refill_of(new, edit, preview)
 @page(Role.KEEPER, "POST")
 def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
     number = number or number_in(request, "hand")
@@ -237,6 +239,3 @@ def _refill(request: EveningRequest, number: int | None = None) -> HttpResponse:
     notice = _("This form was open for too long. Nothing was lost: press Save again.")
     form = form_of(request, initial=request.POST.dict(), hand=hand)
     return form_page(request, form, status=403, editing=hand, notice=notice, refused=notice)
-
-
-new.refill = edit.refill = preview.refill = _refill  # type: ignore[attr-defined]

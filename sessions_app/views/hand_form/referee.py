@@ -24,6 +24,7 @@ from sessions_app.models import Evening, Hand, Role
 from sessions_app.readers.evening import seating
 from sessions_app.readers.evening.recount import deal_of
 from sessions_app.transactions import snapshot
+from sessions_app.views.errors import refill_of
 from sessions_app.views.hand_form.conflicts import question_about
 from sessions_app.views.hand_form.form import form_of, referee_of
 from sessions_app.views.htmx import answer, go, htmx_of
@@ -74,14 +75,6 @@ def name(request: EveningRequest) -> HttpResponse:
         return referee_page(request, status=422, naming=request.POST)
     return _after(request, lambda: hand_in_play.change(request.evening.pk, move, seen=seen, by=by))
 
-
-@page(Role.KEEPER, "POST")
-def refill(request: EveningRequest, verb: str = "") -> HttpResponse:
-    notice = _("This page was open for too long. Nothing was saved: tap again.")
-    return referee_page(request, status=403, notice=notice)
-
-
-act.refill = name.refill = refill  # type: ignore[attr-defined]
 
 REFUSALS = (EveningEnded, StaleHand, IllegalMove)
 
@@ -199,7 +192,11 @@ def finish(request: EveningRequest) -> HttpResponse:
     return go(request, reverse("evening", args=[evening.pk]) + f"?saved={hand.number}")
 
 
-finish.refill = refill  # type: ignore[attr-defined]
+@refill_of(act, name, finish)
+@page(Role.KEEPER, "POST")
+def _refill(request: EveningRequest, verb: str = "") -> HttpResponse:
+    notice = _("This page was open for too long. Nothing was saved: tap again.")
+    return referee_page(request, status=403, notice=notice)
 
 
 def _shown(evening: Evening, signed: str, answers: Mapping[str, Any]) -> Facts | None:
