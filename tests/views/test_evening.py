@@ -13,7 +13,6 @@ from sessions_app.drawing.svg_parts import qr_code
 from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.readers.check_figure import figure_of
-from sessions_app.readers.evening import sheets
 from sessions_app.writers import evenings, ledger
 from tests import moves
 from tests.factories import evening_of, record, strike_out
@@ -237,7 +236,7 @@ def test_long_session_is_on_several_pages_for_paper_each_with_its_check_figure_a
 ) -> None:
     for _number in range(3):
         record(evening, owner, "2H 7")
-    monkeypatch.setattr(sheets, "MOST_PRINTED", 2)
+    monkeypatch.setattr("sessions_app.views.evening.MOST_PRINTED", 2)
     figure, paper = figure_of(evening), Page.of(owners.get(url(evening))).links["On paper, to be signed"]
     answer = owners.get(paper)
     page = Page.of(answer)
