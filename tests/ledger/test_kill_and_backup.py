@@ -16,8 +16,7 @@ import pytest
 from django.db import connection
 
 from tests.server import Server
-from tests.soak.afternoon import all_at_once, recount
-from tests.soak.kills import killed_and_started
+from tests.soak.afternoon import all_at_once, killed_while_recording, recount
 from tests.soak.payments import killed_while_paying
 from tests.soak.phones import Phone, Table, invitation, tables_at
 from tests.soak.postgres import tools
@@ -49,7 +48,7 @@ def on_the_server(statement: str) -> None:
 def test_killed_in_the_midst_of_writing_it_has_every_hand_it_acknowledged(
     tmp_path: Path, databases: Iterator[str]
 ) -> None:
-    assert killed_and_started(Server(tmp_path, url=next(databases)), rounds=2) >= 10
+    assert killed_while_recording(Server(tmp_path, url=next(databases)), rounds=2) >= 10
 
 
 def test_killed_in_the_midst_of_payments_it_has_every_one_it_acknowledged(

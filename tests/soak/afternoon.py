@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
 from tests.server import Server
-from tests.soak.phones import NoAnswer, Table
+from tests.soak.phones import NoAnswer, Table, tables_at
 
 
 def recount(server: Server, tables: list[Table], *, all_acknowledged: bool = True) -> int:
@@ -47,14 +48,56 @@ def over_in(seconds: float) -> Callable[[], bool]:
     return lambda: monotonic() > end
 
 
-def until_it_dies(phones: list[Callable[[], Any]], server: Server, hands: int) -> None:
-    """Let each record until the server is killed in the midst of it, some `hands` later."""
-    written = iter(range(hands))
+def killed(
+    server: Server,
+    rounds: int,
+    phones: list[Callable[[], Any]],
+    send_again: Callable[[], int],
+    *,
+    crash: Callable[[], None] = lambda: None,
+) -> int:
+    """So many times: phones write until the server is killed, and a `crash` of its database with it; started again, it
+    has what it acknowledged, and the rest is sent again. Return the number that is there in the end.
+    """
+    for number in range(rounds):
+        with server.up():
+            send_again()
+            until_it_dies(phones, server, writes=5 + number % 7)
+            crash()
+    with server.up():
+        return send_again()
 
-    def playing(record: Callable[[], Any]) -> None:
+
+def killed_while_recording(server: Server, rounds: int, *, crash: Callable[[], None] = lambda: None) -> int:
+    """Let two tables of four record while the server is killed; return the number of hands."""
+    with ExitStack() as hanging_up:
+        with server.up():
+            tables = hanging_up.enter_context(tables_at(server.port, tables=2, phones=4))
+        phones = [partial(table.record, phone) for table in tables for phone in table.phones]
+        return killed(server, rounds, phones, partial(send_again, server, tables), crash=crash)
+
+
+def send_again(server: Server, tables: list[Table]) -> int:
+    """Send the hands not acknowledged again under their tokens, as an outbox does; return the number of all."""
+    recount(server, tables)
+    for table in tables:
+        for phone in table.phones:
+            assert phone.get(table.evening).status == 200
+        for token in table.paper.keys() - table.acknowledged:
+            assert table.send(table.phones[0], token).status == 200
+    hands = sum(len(table.paper) for table in tables)
+    assert recount(server, tables) == hands
+    return hands
+
+
+def until_it_dies(phones: list[Callable[[], Any]], server: Server, writes: int) -> None:
+    """Let each write until the server is killed in the midst of it, some `writes` later."""
+    written = iter(range(writes))
+
+    def playing(write: Callable[[], Any]) -> None:
         try:
             while True:
-                record()
+                write()
                 if next(written, None) is None:
                     server.kill()
                     return

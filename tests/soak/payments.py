@@ -10,7 +10,7 @@ from typing import Self
 from uuid import UUID, uuid4
 
 from tests.server import Server
-from tests.soak.afternoon import recount, until_it_dies
+from tests.soak.afternoon import killed, recount
 from tests.soak.phones import JSON, Answer, Phone, Table, tables_at
 from tests.views.page import Node, Page
 
@@ -89,34 +89,26 @@ def _balances(circle: Page) -> list[Node]:
 
 
 def killed_while_paying(server: Server, rounds: int) -> int:
-    """So many times: phones book payments until the server is killed; started again, it has every one that it
-    acknowledged; the others are sent again, and are there once. Return the number of payments.
-    """
-    with server.up():
-        stack = ExitStack()
-        [table] = stack.enter_context(tables_at(server.port, 1, PHONES))
-        assert table.record(table.phones[0]).status == 200
-        assert table.phones[0].post(f"{table.evening}end/", {}).status == 302
-        payments = Payments.at(table)
-    with stack:
-        for number in range(rounds):
-            with server.up():
-                send_again(server, payments)
-                for phone in table.phones:
-                    assert phone.get(table.evening).status == 200
-                until_it_dies([partial(payments.book, phone) for phone in table.phones], server, hands=5 + number)
+    """Let phones book payments while the server is killed; return the number of payments."""
+    with ExitStack() as hanging_up:
         with server.up():
-            send_again(server, payments)
-            recount(server, [table])
-        return len(payments.paper)
+            [table] = hanging_up.enter_context(tables_at(server.port, 1, PHONES))
+            assert table.record(table.phones[0]).status == 200
+            assert table.phones[0].post(f"{table.evening}end/", {}).status == 302
+            payments = Payments.at(table)
+        phones = [partial(payments.book, phone) for phone in table.phones]
+        return killed(server, rounds, phones, partial(send_again, server, payments))
 
 
-def send_again(server: Server, payments: Payments) -> None:
-    """Send the payments not acknowledged again under their tokens, as an outbox does."""
-    phone = payments.table.phones[0]
-    phone.get(payments.table.evening)
+def send_again(server: Server, payments: Payments) -> int:
+    """Send the payments not acknowledged again under their tokens, as an outbox does; return the number of all."""
+    table = payments.table
+    for phone in table.phones:
+        assert phone.get(table.evening).status == 200
     payments.recount(server)
     for token in payments.paper.keys() - payments.acknowledged:
-        assert payments.send(phone, token).status == 200
+        assert payments.send(table.phones[0], token).status == 200
     payments.recount(server)
+    recount(server, [table])
     assert len(server.payments(payments.circle)) == len(payments.paper)
+    return len(payments.paper)

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.server import Server
-from tests.soak.kills import killed_and_started
+from tests.soak.afternoon import killed_while_recording
 from tests.soak.postgres import postgres
 
 ROUNDS = 50
 
 
 def test_on_sqlite_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    hands = killed_and_started(Server(tmp_path), ROUNDS)
+    hands = killed_while_recording(Server(tmp_path), ROUNDS)
     print(f"\n{ROUNDS} rounds on SQLite: {hands} hands, none lost, none doubled")  # noqa: T201
 
 
@@ -25,6 +25,6 @@ def test_on_postgresql_nothing_acknowledged_is_lost(tmp_path: Path, database_cra
                 cluster.crash()
                 cluster.start()
 
-        hands = killed_and_started(Server(tmp_path, url=cluster.url), ROUNDS // 2, crash=crash)
+        hands = killed_while_recording(Server(tmp_path, url=cluster.url), ROUNDS // 2, crash=crash)
     what = "server and database" if database_crashes else "server"
     print(f"\n{ROUNDS // 2} rounds on PostgreSQL, {what} killed: {hands} hands, none lost, none doubled")  # noqa: T201
