@@ -113,8 +113,13 @@ class LRUCache[Value]:
         _key, entry = self._entries.popitem(last=False)
         return entry.weight
 
-    def get_or_make(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value of this key, made if it is missing. Two threads may both make it: the values are equal."""
+    def get_or_make(self, key: Hashable | None, make: Callable[[], Value]) -> Value:
+        """Return the value of this key, made if it is missing, and each time if the key is None.
+
+        Two threads may both make it: the values are equal.
+        """
+        if key is None:
+            return make()
         value = self.get(key)
         if value is None:
             value = make()

@@ -191,7 +191,7 @@ def _refused(request: CircleRequest, page: str, context: dict[str, Any]) -> Http
 
 def cached_body(stamp: tuple[Any, ...] | None, shown: tuple[Any, ...], draw: Callable[[], SafeString]) -> SafeString:
     """Return the body of a page: as it was drawn of the same `shown` by the statistics of the same stamp, if any."""
-    return draw() if stamp is None else _bodies.get_or_make((get_language(), stamp, *shown), draw)
+    return _bodies.get_or_make(stamp and (get_language(), stamp, *shown), draw)
 
 
 def _person(found: Statistics, player: int) -> Person:

@@ -109,11 +109,7 @@ def leaderboards(circle: Circle, player: int | None = None) -> Leaderboards:
     changes.
     """
     versions = versions_of(circle)
-    ended = (
-        _of_ended(circle.pk)
-        if versions is None
-        else _ended.get_or_make(versions.of_ended, lambda: _of_ended(circle.pk))
-    )
+    ended = _ended.get_or_make(versions and versions.of_ended, lambda: _of_ended(circle.pk))
     running = _boards(_counted(Evening.objects.filter(circle=circle.pk, ended_at=None)))
     points, money = (_added(one, other) for one, other in zip(ended, running, strict=True))
     return Leaderboards(_ranked(points, player), _ranked(money, player))

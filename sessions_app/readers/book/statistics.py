@@ -118,7 +118,7 @@ def statistics(circle: Circle, period: Period) -> Statistics:
     people, running = people_of(circle), not_rolled_up(circle, period)
     versions = versions_of(circle)
     key = versions and (versions.of_ended, period)
-    sums = _sums_cache.get_or_make(key, lambda: _of_rollups(circle, period)) if key else _of_rollups(circle, period)
+    sums = _sums_cache.get_or_make(key, lambda: _of_rollups(circle, period))
     if running:
         sums = sums.copy()
         for evening in counted_evenings(running):
