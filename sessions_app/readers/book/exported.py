@@ -1,6 +1,5 @@
 """Evenings with their seats, results and hands, for files with a row a hand: read AT_ONCE at a time, in flat memory."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,7 @@ from django.db.models import Max, Prefetch, QuerySet
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision, Seat
-from sessions_app.readers.evening.recount import playing, summed, won_by_seat
+from sessions_app.readers.evening.recount import playing, summed_by_hand, won_by_seat
 from sessions_app.readers.evening.seating import sums_of
 
 #: Evenings that are read, and held in memory, at once.
@@ -75,7 +74,9 @@ def exported(evenings: Iterable[int]) -> Iterator[ExportedEvening]:
     seats = Seat.objects.order_by("position").select_related("player")
     with_rows = Evening.objects.prefetch_related(Prefetch("seats", seats), Prefetch("hands", hands))
     for keys in batched(evenings, AT_ONCE):
-        found, written, corrected = with_rows.in_bulk(keys), _entries_of(keys), set(_corrected(keys))
+        entries = HandEntry.objects.filter(hand__evening__in=keys).order_by()
+        written = summed_by_hand(entries.values_list("hand", "account", "seat", "against", "amount"))
+        found, corrected = with_rows.in_bulk(keys), set(_corrected(keys))
         for key in keys:
             yield _exported(found[key], written, corrected)
 
@@ -109,15 +110,6 @@ def _exported(evening: Evening, written: Mapping[int, Mapping[Account, int]], co
             for hand in evening.hands.all()
         ),
     )
-
-
-def _entries_of(evenings: Sequence[int]) -> dict[int, dict[Account, int]]:
-    """Return the sums of each hand's entries by account."""
-    found: dict[int, list[Any]] = defaultdict(list)
-    entries = HandEntry.objects.filter(hand__evening__in=evenings).order_by()
-    for hand, *entry in entries.values_list("hand", "account", "seat", "against", "amount"):
-        found[hand].append(entry)
-    return {hand: summed(rows) for hand, rows in found.items()}
 
 
 def _corrected(evenings: Sequence[int]) -> QuerySet[Revision, Any]:

@@ -55,6 +55,14 @@ def summed(rows: Iterable[tuple[str, int, int | None, int]]) -> dict[Account, in
     return sums
 
 
+def summed_by_hand(rows: Iterable[Any]) -> dict[int, dict[Account, int]]:
+    """Return the sums of rows by the key of their hand, which comes first, and by account."""
+    written: dict[int, list[Any]] = {}
+    for hand, *entry in rows:
+        written.setdefault(hand, []).append(entry)
+    return {hand: summed(entries) for hand, entries in written.items()}
+
+
 def deal_of(evening: Evening, hand: Hand) -> Any:
     """Read a hand's deal; None for one that was thrown in."""
     return evening.game.deal_from_text(hand.deal, evening.house) if hand.deal else None

@@ -7,16 +7,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
-from scorekeeper.db.compiled_queries import Row, Slot, columns, compiled, loaded
+from scorekeeper.db.compiled_queries import Slot, columns, compiled, loaded
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Account
 from sessions_app.models import Action, Evening, Hand, HandEntry, Revision
-from sessions_app.readers.evening.recount import deal_of, objection, playing, sheet_of, summed, won_by_seat
+from sessions_app.readers.evening.recount import (
+    deal_of,
+    objection,
+    playing,
+    sheet_of,
+    summed,
+    summed_by_hand,
+    won_by_seat,
+)
 from sessions_app.readers.evening.seating import in_order_of_play, sums_of
 
 ROWS_PER_PAGE = 12
@@ -177,10 +185,7 @@ def place_after(evening: Evening, amended: Hand, seen: int | None) -> str:
 
 
 def _entries_of(evening: Evening, above: int, to: int) -> dict[int, dict[Account, int]]:
-    written: dict[int, list[Row]] = {}
-    for hand, *entry in _entries.ask(evening=evening.pk, above=above, to=to):
-        written.setdefault(hand, []).append(entry)
-    return {hand: summed(cast(Any, entries)) for hand, entries in written.items()}
+    return summed_by_hand(_entries.ask(evening=evening.pk, above=above, to=to))
 
 
 class _Made(NamedTuple):
