@@ -13,11 +13,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from sessions_app.models import (
     Circle,
@@ -133,18 +133,15 @@ def _profile(row: HouseProfile, names: _Names) -> Value:
 
 
 def _players(players: QuerySet[Player], names: _Names) -> Iterator[Value]:
-    changes: dict[int, list[Value]] = {}
-    found = EveningChange.objects.filter(player__in=players.values("pk")).order_by("pk")
-    for change in found:
-        changes.setdefault(cast(int, change.player_id), []).append(_change(change, names))
-    for row in players.order_by("pk"):
+    changes = Prefetch("changes", EveningChange.objects.order_by("pk"))
+    for row in players.order_by("pk").prefetch_related(changes):
         yield {
             "id": str(row.token),
             "name": row.name,
             "mark": {"shape": row.mark_shape, "colour": row.mark_colour} if row.mark_shape else None,
             "plays_no_more": row.plays_no_more,
             "merged_into": names.token(row.merged_into_id),
-            "changes": changes.get(row.pk, []),
+            "changes": [_change(change, names) for change in row.changes.all()],
         }
 
 
