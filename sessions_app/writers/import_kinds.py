@@ -14,7 +14,7 @@ from scorekeeper.tables.grid import MOST_BYTES, MOST_COLUMNS, TableRefused
 from sessions_app.errors import DocumentRefused
 from sessions_app.models import POINTS, Circle, Import, ImportMade, ImportPart, Revision, Role
 from sessions_app.readers.book.document import Value, authors_in, packed
-from sessions_app.readers.book.document_parts import cut, parsed
+from sessions_app.readers.book.document_parts import cut
 from sessions_app.readers.book.document_reading import Members, check_payment, check_session, head, into_of
 from sessions_app.readers.book.document_session import CountedSession, counted_session
 from sessions_app.readers.book.import_plan import (
@@ -93,7 +93,7 @@ class BookImport:
         """
         unread = ImportPart.objects.filter(of=row.pk, facts__isnull=True, number__gt=0).order_by("number")
         numbers = list(unread.values_list("number", flat=True))
-        value = parsed(part(row, 0)) if numbers else {}
+        value = part(row, 0) if numbers else {}
         facts: dict[int, Value] = {}
         is_whole = True
         for number in numbers:
@@ -132,7 +132,7 @@ class BookImport:
 
     def head(self, row: Import) -> Value:
         """Return the book without its sessions and payments."""
-        found: Value = parsed(part(row, 0))
+        found: Value = part(row, 0)
         return found
 
     def take(self, row: Import, go_on: GoOn) -> bool:
@@ -147,12 +147,12 @@ class BookImport:
         for number, facts in review.taken.items():
             if facts["id"] in known:
                 continue
-            session = parsed(part(row, number))
+            session = part(row, number)
             _write_session(row, session, players, counted_session(session, number))
             if not go_on():
                 return False
         for number in review.payments:
-            _take_payments(row, parsed(part(row, number)), players)
+            _take_payments(row, part(row, number), players)
             if not go_on() and number != max(review.payments):
                 return False
         return True
@@ -185,7 +185,7 @@ def _facts(row: Import, value: Value, number: int) -> Value:
     is_session = number <= row.found["sessions"]
     first = number if is_session else (number - row.found["sessions"] - 1) * PAYMENTS_AT_ONCE + 1
     try:
-        read = parsed(part(row, number))
+        read = part(row, number)
         return _session_facts(read, first, into) if is_session else _payment_facts(read, first, into)
     except DocumentRefused as refused:
         path = refused.path or ["sessions" if is_session else "payments", str(first)]

@@ -84,25 +84,22 @@ def head(parts: Parts) -> Value:
         if len(of_it) > _definitions()["properties"][name]["maxItems"]:
             raise DocumentRefused(_("it has %(count)s members"), [name], {"count": len(of_it)})
     require_parsable(parts.data, [*spans["house_profiles"], *spans["players"]])
-    value = {**frame, **{name: list(_parsed(parts, name)) for name in ("house_profiles", "players")}}
+    value = frame | {"house_profiles": [], "players": []}
+    for name in ("house_profiles", "players"):
+        for number, member in enumerate(Members(parts, name), start=1):
+            _check_by_schema(name, number, member)
+            value[name].append(member)
     _check_players(value["players"])
     _check_circle(value)
     return value
 
 
-def _parsed(parts: Parts, name: str) -> Iterator[Value]:
-    for number, span in enumerate(parts.members(name), start=1):
-        yield _by_schema(name, number, parsed(parts.slice(span)))
-
-
-def _by_schema(name: str, number: int, value: Any) -> Value:
+def _check_by_schema(name: str, number: int, value: Any) -> None:
     try:
         _schema(name)(value)
     except DocumentRefused as refused:
         refused.path[:0] = [name, str(number)]
         raise
-    found: Value = value
-    return found
 
 
 def _checked(members: Iterable[Value], into: Into, check: Callable[[Value, int, Into], None]) -> Iterator[str]:
@@ -179,7 +176,7 @@ def into_of(players: Iterable[Value]) -> Into:
 
 def check_session(value: Value, number: int, into: Into) -> None:
     """Raise DocumentRefused unless the session with this number is as the schema says, and its players are there."""
-    _by_schema("sessions", number, value)
+    _check_by_schema("sessions", number, value)
     where = ["sessions", str(number)]
     _once((hand["id"] for hand in value["hands"]), *where, "hands")
     _once((seat["player"] for seat in value["seats"]), *where, "seats")
@@ -189,7 +186,7 @@ def check_session(value: Value, number: int, into: Into) -> None:
 
 def check_payment(value: Value, number: int, into: Into) -> None:
     """Raise DocumentRefused unless a payment is as the schema says, and between players who are there."""
-    _by_schema("payments", number, value)
+    _check_by_schema("payments", number, value)
     where = ["payments", str(number)]
     for side in ("payer", "payee"):
         _check_person(into, value[side], value[f"{side}_as"], where)

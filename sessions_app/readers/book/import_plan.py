@@ -115,9 +115,9 @@ def twice(rows: Mapping[str, Player], values: Sequence[Value], chosen: Chosen) -
     return None
 
 
-def part(row: Import, number: int) -> bytes:
-    """Return a part of a file as it was brought. Raise ImportPart.DoesNotExist if it was dropped meanwhile."""
-    return zlib.decompress(ImportPart.objects.only("data").get(of=row.pk, number=number).data)
+def part(row: Import, number: int) -> Any:
+    """Return the value of a part of a file. Raise DocumentRefused, or ImportPart.DoesNotExist for a dropped file."""
+    return parsed(zlib.decompress(ImportPart.objects.only("data").get(of=row.pk, number=number).data))
 
 
 # --- The review of a book in JSON ---
@@ -204,7 +204,7 @@ class BookReview:
     """Preview of an import by the answers that were given so far: what comes in, and what is wrong with it."""
 
     def __init__(self, row: Import) -> None:
-        self.row, self.facts, self.value = row, BookFacts(row), parsed(part(row, 0))
+        self.row, self.facts, self.value = row, BookFacts(row), part(row, 0)
         self.players: list[Value] = self.value["players"]
         self.chosen: dict[str, int] = row.answers.get("players", {})
         # A circle without a row has no players either.

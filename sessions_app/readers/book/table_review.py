@@ -1,6 +1,5 @@
 """The review of a table: which sessions its lines become, which are left out, and what is asked about them."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -135,8 +134,7 @@ def _text(row: Row) -> str:
 
 
 def grid_of(row: Import) -> Grid:
-    lines: list[list[Any]] = json.loads(part(row, 0))
-    return tuple(Line(number, tuple(cells)) for number, *cells in lines)
+    return tuple(Line(number, tuple(cells)) for number, *cells in part(row, 0))
 
 
 def _answers(kept: Mapping[str, Any], guess: Answers) -> Answers:
