@@ -166,9 +166,8 @@ class _Reader:
             return Row(line.number, Taken.SUMS, line.cells, odd=self._wrong_sums(line, figures))
         if not figures and not odd:
             return Row(line.number, Taken.TEXT, line.cells)
-        odd += self._of_day(written, of_day) + ((Odd("below_other_heads"),) if self._is_of_others else ())
         stake = figure(self._cell(line, Role.STAKE), self._mark or ".")
-        odd += self._of_stake(line, stake) + self._of_currency(line)
+        odd += tuple(self._odd(line, written, of_day, stake))
         return Row(
             line.number,
             Taken.UNREAD if odd else Taken.SESSION,
@@ -215,23 +214,23 @@ class _Reader:
             if amount != self._sums.get(place, 0)
         )
 
-    def _of_day(self, written: str, found: Day | None) -> tuple[Odd, ...]:
-        if found is None:
-            return (Odd("no_day", written),)
-        days = found.by_order.values()
-        if min(days) > self._today or max(days) < EARLIEST:
-            return (Odd("day_to_come" if min(days) > self._today else "day_long_ago", written),)
-        return ()
-
-    def _of_stake(self, line: Line, stake: Figure | None) -> tuple[Odd, ...]:
+    def _odd(self, line: Line, written: str, of_day: Day | None, stake: Figure | None) -> Iterator[Odd]:
+        """Yield what keeps a line with figures from being a session: its day as it is written, its place, its stake."""
+        days = of_day.by_order.values() if of_day else ()
+        if not days:
+            yield Odd("no_day", written)
+        elif min(days) > self._today:
+            yield Odd("day_to_come", written)
+        elif max(days) < EARLIEST:
+            yield Odd("day_long_ago", written)
+        if self._is_of_others:
+            yield Odd("below_other_heads")
         cell = self._cell(line, Role.STAKE)
-        if is_nothing(cell) or (stake and 0 < stake.amount <= MOST):
-            return ()
-        return (Odd("no_stake", cell),)
-
-    def _of_currency(self, line: Line) -> tuple[Odd, ...]:
+        if not is_nothing(cell) and not (stake and 0 < stake.amount <= MOST):
+            yield Odd("no_stake", cell)
         cell = self._cell(line, Role.CURRENCY)
-        return () if is_nothing(cell) or self._named(line) is not None else (Odd("no_currency", cell),)
+        if not is_nothing(cell) and self._named(line) is None:
+            yield Odd("no_currency", cell)
 
     def _named(self, line: Line) -> str | None:
         """Return the currency of a line's own column, None for nothing and for one that nobody knows."""

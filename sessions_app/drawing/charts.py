@@ -216,28 +216,24 @@ def spread(wanted: Sequence[int], apart: int, top: int, bottom: int) -> list[int
 
     Equal ones stay in their order. Each group of labels that would overlap is centred on the places that it wants.
     """
-    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    half = apart // 2
+
+    def first_of(group: Sequence[int]) -> int:
+        """Return the place of the first of a group that stands close together, within the edges."""
+        centre = sum(wanted[at] for at in group) / len(group)
+        first = round(centre - apart * (len(group) - 1) / 2)
+        return max(top + half, min(first, bottom - half - apart * (len(group) - 1)))
+
     groups: list[list[int]] = []
-    for at in order:
+    for at in sorted(range(len(wanted)), key=lambda at: (wanted[at], at)):
         groups.append([at])
-        while len(groups) > 1 and _first(groups[-2], wanted, apart, top, bottom) + apart * len(groups[-2]) > _first(
-            groups[-1], wanted, apart, top, bottom
-        ):
+        while len(groups) > 1 and first_of(groups[-2]) + apart * len(groups[-2]) > first_of(groups[-1]):
             groups[-2:] = [groups[-2] + groups[-1]]
     placed = [0] * len(wanted)
     for group in groups:
-        first = _first(group, wanted, apart, top, bottom)
         for nth, at in enumerate(group):
-            placed[at] = first + nth * apart
+            placed[at] = first_of(group) + nth * apart
     return placed
-
-
-def _first(group: Sequence[int], wanted: Sequence[int], apart: int, top: int, bottom: int) -> int:
-    """Return the place of the first of a group that stands close together, within the edges."""
-    half = apart // 2
-    centre = sum(wanted[at] for at in group) / len(group)
-    first = round(centre - apart * (len(group) - 1) / 2)
-    return max(top + half, min(first, bottom - half - apart * (len(group) - 1)))
 
 
 # --- Bars: a row for each label; the part of the whole is filled, the whole outlined ---
@@ -299,14 +295,8 @@ def bar_chart(rows: Sequence[Amounts]) -> BarChart:
     most = max(row.whole for row in rows) or 1
     bars = []
     for nth, (row, label, text) in enumerate(zip(rows, labels, figures, strict=True)):
-        top, whole, part = (
-            nth * BAR_ROW + (BAR_ROW - BAR) // 2,
-            room * row.whole // most,
-            room * (row.part or 0) // most,
-        )
-        bars.append(
-            Bar(label, nth * BAR_ROW + BAR_ROW // 2 + FONT // 3, top, whole, part, text, left + whole + BAR_GAP)
-        )
+        middle, whole, part = nth * BAR_ROW + BAR_ROW // 2, room * row.whole // most, room * (row.part or 0) // most
+        bars.append(Bar(label, middle + FONT // 3, middle - BAR // 2, whole, part, text, left + whole + BAR_GAP))
     return BarChart(WIDTH, len(rows) * BAR_ROW, left, BAR, tuple(bars))
 
 
