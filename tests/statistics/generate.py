@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from fractions import Fraction
 from itertools import batched, chain
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -35,7 +34,6 @@ from sessions_app.models import (
 )
 from sessions_app.readers.evening.figures import EDITION, records_of, stored_figures
 from sessions_app.readers.evening.recount import state_of
-from sessions_app.readers.money.balances import NO_RESULT, counted_result
 from sessions_app.writers import results
 from tests.statistics.plays import MOST_SEATS, Play, PlayedHand, State, play
 
@@ -142,20 +140,16 @@ def _sat(
 
 def _write(several: Sequence[Sat], by: User) -> list[tuple[Evening, Sat]]:
     """Write these evenings and all rows of theirs but the roll-ups."""
-    made = [_evening(each) for each in several]
-    results = [
-        counted_result(evening, range(len(each.players))) if evening.has_ended else NO_RESULT
-        for evening, each in zip(made, several, strict=True)
-    ]
-    for evening, result in zip(made, results, strict=True):
-        evening.result_currency = result.currency
-    evenings = Evening.objects.bulk_create(made)
-    pairs = list(zip(evenings, several, strict=True))
+    pairs = list(zip(Evening.objects.bulk_create(map(_evening, several)), several, strict=True))
     Seat.objects.bulk_create(
-        _seat(evening, position, player, result.amounts.get(position))
-        for (evening, each), result in zip(pairs, results, strict=True)
+        Seat(evening=evening, position=position, player=player)
+        for evening, each in pairs
         for position, player in enumerate(each.players)
     )
+    for evening, _each in pairs:
+        if evening.has_ended:
+            results.write_results(evening)
+    Evening.objects.bulk_update([evening for evening, _each in pairs], ["result_currency"])
     EveningChange.objects.bulk_create(chain.from_iterable(_changes(evening, each, by) for evening, each in pairs))
     hands = [hand for evening, each in pairs for hand in _hands(evening, each)]
     Hand.objects.bulk_create([row for row, _played, _version in hands])
@@ -165,7 +159,6 @@ def _write(several: Sequence[Sat], by: User) -> list[tuple[Evening, Sat]]:
     Revision.objects.bulk_create(
         revision for row, played, version in hands for revision in _revisions(row, played, version, by)
     )
-
     return pairs
 
 
@@ -206,11 +199,6 @@ def _evening(sat: Sat) -> Evening:
         note=sat.note,
         search_text=search_text(sat.circle.name, sat.title, sat.note, [player.name for player in sat.players]),
     )
-
-
-def _seat(evening: Evening, position: int, player: Player, result: Fraction | None) -> Seat:
-    units, parts = (None, 1) if result is None else result.as_integer_ratio()
-    return Seat(evening=evening, position=position, player=player, result=units, result_parts=parts)
 
 
 def _sheet(hands: Iterable[PlayedHand]) -> dict[Any, Total]:
