@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.currencies import CURRENCIES
 from sessions_app.base_forms import BoundedForm
-from sessions_app.words.wording import language, locale_of, offered_currencies, stake_of, written
+from sessions_app.words.wording import language, locale_of, money_words, offered_currencies, stake_of
 
 POINTS_ONLY = ""
 MOST_PER_POINT = 999_999
@@ -180,8 +180,7 @@ class StakeForm(BoundedForm):
 def no_such_coin(currency: str) -> str:
     """Return the error of a stake below the smallest coin, with two valid examples."""
     coin = Decimal(1).scaleb(-CURRENCIES[currency])
-    code = language()
-    examples = {"one": written(coin, currency, code), "other": written(5 * coin, currency, code)}
+    examples = {"one": money_words(coin, currency), "other": money_words(5 * coin, currency)}
     if CURRENCIES[currency] == 0:
         return _("This currency has no small change. Enter a whole amount, such as %(one)s or %(other)s.") % examples
     return _("No coin is that small. Enter an amount such as %(one)s or %(other)s.") % examples

@@ -155,16 +155,11 @@ def stake_of(per_point: Decimal | None, currency: str) -> Stake | None:
     return None if per_point is None else Stake(per_point, currency, CURRENCIES[currency])
 
 
-def written(amount: Decimal, currency: str, language: str) -> str:
-    """Return an amount with its currency, as the language writes it: −1 200 Ft, €12.50."""
-    shape = _shape(currency, language)
+def money_words(amount: Decimal, currency: str) -> str:
+    """Return an amount with its currency, as the user's language writes it: −1 200 Ft, €12.50."""
+    shape = _shape(currency, language())
     prefix, suffix = shape.around_negative if amount.is_signed() else shape.around_positive
     return f"{prefix}{_digits(amount, shape)}{suffix}"
-
-
-def money_words(amount: Decimal, currency: str) -> str:
-    """Return an amount with its currency, in the user's language."""
-    return written(amount, currency, language())
 
 
 def money_digits(amount: Decimal, currency: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.currencies import CURRENCIES
 from sessions_app.words.amounts import AmbiguousAmount, is_unusual, units_typed
-from sessions_app.words.wording import written
+from sessions_app.words.wording import money_words
 
 
 def by_babel(amount: Decimal, currency: str, language: str) -> str:
@@ -24,6 +24,11 @@ def by_babel(amount: Decimal, currency: str, language: str) -> str:
     pattern.frac_prec = (max(-int(amount.as_tuple().exponent), 0),) * 2
     text: str = pattern.apply(amount, locale, currency=currency, currency_digits=False)
     return text.replace("-", "−")
+
+
+def written(amount: Decimal, currency: str, language: str) -> str:
+    with translation.override(language):
+        return money_words(amount, currency)
 
 
 @given(
