@@ -28,7 +28,7 @@ from sessions_app.readers.book.import_plan import (
 )
 from sessions_app.readers.book.table_review import TableReview, grid_of
 from sessions_app.readers.people.new_circles import require_new_circle
-from sessions_app.transactions import hold_circle, hold_user, writing
+from sessions_app.transactions import hold_user, writing
 from sessions_app.words.imports import refusal
 from sessions_app.words.wording import KEY_DIGITS, whole_number
 from sessions_app.writers.import_rows import (
@@ -36,10 +36,10 @@ from sessions_app.writers.import_rows import (
     Stored,
     as_stored,
     has_same_circle,
+    hold_circle_of,
     left_out,
     made,
     made_evening,
-    require_writer,
 )
 from sessions_app.writers.imports import (
     ImportedPlayers,
@@ -242,8 +242,7 @@ def _begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, in
         Import.objects.filter(pk=row.pk).update(circle=circle)
         made(row, ImportMade.What.CIRCLE, [circle.pk])
     else:
-        circle = hold_circle(held.circle_id)
-        require_writer(row, circle)
+        circle = hold_circle_of(row, held.circle_id)
     players, new = write_players(circle, value, authors, chosen)
     profiles = write_profiles(circle, value["house_profiles"], players)
     made(row, ImportMade.What.PLAYER, [player.pk for player in new])
@@ -253,22 +252,20 @@ def _begin(row: Import, value: Value, authors: set[str], chosen: Mapping[str, in
 
 @writing
 def _write_session(row: Import, session: Value, players: ImportedPlayers, counted: CountedSession) -> None:
-    circle = hold_circle(row.circle_id or 0)
-    require_writer(row, circle)
-    evening = write_session(circle, session, counted, players)
+    circle = hold_circle_of(row, row.circle_id or 0)
+    evening = write_session(circle.pk, session, counted, players)
     if evening is not None:
         made_evening(row, evening)
 
 
 @writing
 def _take_payments(row: Import, payments: list[Value], players: ImportedPlayers) -> None:
-    circle = hold_circle(row.circle_id or 0)
-    require_writer(row, circle)
+    circle = hold_circle_of(row, row.circle_id or 0)
     if row.answers.get("out"):
         named = {token for payment in payments for token in payment["sessions"]}
         there = set(map(str, circle.evenings.filter(token__in=named).values_list("token", flat=True)))
         payments = [payment for payment in payments if there.issuperset(payment["sessions"])]
-    written = write_payments(circle, payments, players)
+    written = write_payments(circle.pk, payments, players)
     made(row, ImportMade.What.PAYMENT, [payment.pk for payment in written])
 
 

@@ -29,7 +29,7 @@ from sessions_app.models import (
     Role,
     User,
 )
-from sessions_app.transactions import hold_user, writing
+from sessions_app.transactions import hold_circle, hold_user, writing
 
 #: How long a file waits to be taken in, and how long it can be taken out again.
 KEPT_FOR: Final = timedelta(days=1)
@@ -236,11 +236,13 @@ def histories(evenings: Collection[int]) -> dict[int, int]:
     return {pk: 2 * (revisions.get(pk, 0) + changes.get(pk, 0)) + (ended_at is not None) for pk, ended_at in rows}
 
 
-def require_writer(row: Import, circle: Circle) -> None:
-    """Raise ImportRefused unless the user of the import may write to the circle, which the caller has locked."""
+def hold_circle_of(row: Import, circle_id: int) -> Circle:
+    """Lock the circle that an import goes into. Raise ImportRefused unless its user may write there."""
+    circle = hold_circle(circle_id)
     member = Member.objects.filter(circle=circle.pk, user=row.user_id).first()
     if member is None or not member.may(Role.KEEPER) or circle.is_closed:
         raise ImportRefused(_("You cannot write to this circle any more."))
+    return circle
 
 
 # --- Those that are over ---

@@ -32,7 +32,6 @@ from sessions_app.models import (
     Seat,
 )
 from sessions_app.transactions import (
-    hold_circle,
     hold_evening,
     hold_user,
     raise_ended_version,
@@ -40,7 +39,7 @@ from sessions_app.transactions import (
     writing,
 )
 from sessions_app.writers import results
-from sessions_app.writers.import_rows import KEPT_FOR, GoOn, end_undoing, histories, require_writer
+from sessions_app.writers.import_rows import KEPT_FOR, GoOn, end_undoing, histories, hold_circle_of
 from sessions_app.writers.imports import AUTHOR
 from sessions_app.writers.players import UNUSED
 
@@ -178,11 +177,7 @@ def _made(row: Import, what: ImportMade.What) -> Any:
 def _held_circle(row: Import) -> Circle | None:
     """Lock the circle that it went into; None if that is gone. Raise ImportRefused if its user may not write there."""
     key = Import.objects.values_list("circle", flat=True).get(pk=row.pk)
-    if key is None:
-        return None
-    circle = hold_circle(key)
-    require_writer(row, circle)
-    return circle
+    return None if key is None else hold_circle_of(row, key)
 
 
 def _forget_authors(circle: Circle) -> None:

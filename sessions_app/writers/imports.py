@@ -181,10 +181,10 @@ def write(document: Value, plan: Plan, *, by: User | None = None) -> Imported:
     sessions = 0
     for at in plan.sessions:
         value = document["sessions"][at]
-        sessions += _write_session(circle.pk, value, counted_session(value, at + 1), players)
+        sessions += write_session(circle.pk, value, counted_session(value, at + 1), players) is not None
     payments = 0
     for batch in batched(plan.payments, PAYMENTS_AT_ONCE):
-        payments += _write_payments(circle.pk, [document["payments"][at] for at in batch], players)
+        payments += len(write_payments(circle.pk, [document["payments"][at] for at in batch], players))
     return Imported(circle, sessions, payments, plan.known)
 
 
@@ -233,16 +233,12 @@ def write_profiles(circle: Circle, values: Sequence[Value], players: ImportedPla
 
 
 @writing
-def _write_session(circle_id: int, value: Value, counted: CountedSession, players: ImportedPlayers) -> bool:
-    """Write a session, and return whether it was new."""
-    return write_session(hold_circle(circle_id), value, counted, players) is not None
-
-
-def write_session(circle: Circle, value: Value, counted: CountedSession, players: ImportedPlayers) -> Evening | None:
-    """Write a session into a locked circle, and return it; None if it is here already. Raise DocumentRefused.
+def write_session(circle_id: int, value: Value, counted: CountedSession, players: ImportedPlayers) -> Evening | None:
+    """Write a session, and return it; None if it is here already. Raise DocumentRefused.
 
     A retried transaction gives its rows new keys.
     """
+    circle = hold_circle(circle_id)
     if Evening.objects.filter(token=UUID(value["id"])).exists():
         return None
     evening, people = counted.evening, [players.of(seat["sat_as"] or seat["player"]) for seat in value["seats"]]
@@ -325,13 +321,9 @@ def _write_results(evening: Evening, value: Value) -> None:
 
 
 @writing
-def _write_payments(circle_id: int, values: Collection[Value], players: ImportedPlayers) -> int:
-    """Write the payments that are not there yet, and return how many. Raise DocumentRefused, having written none."""
-    return len(write_payments(hold_circle(circle_id), values, players))
-
-
-def write_payments(circle: Circle, values: Collection[Value], players: ImportedPlayers) -> list[Repayment]:
-    """Write the payments that are not there yet into a locked circle, and return them. Raise DocumentRefused."""
+def write_payments(circle_id: int, values: Collection[Value], players: ImportedPlayers) -> list[Repayment]:
+    """Write the payments that are not there yet, and return them. Raise DocumentRefused, having written none."""
+    circle = hold_circle(circle_id)
     there = set(circle.repayments.filter(token__in=[value["id"] for value in values]).values_list("token", flat=True))
     new = [value for value in values if UUID(value["id"]) not in there]
     named = {token for value in new for token in value["sessions"]}

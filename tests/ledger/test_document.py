@@ -156,16 +156,16 @@ def test_imported_demo_stays_a_demo_and_exports_as_the_same_bytes() -> None:
 
 
 def test_interrupted_import_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch, some_book: bytes) -> None:
-    write, seen = imports._write_session, []
+    write, seen = imports.write_session, []
 
-    def breaks(*args: Any) -> bool:
+    def breaks(*args: Any) -> Evening | None:
         seen.append(args)
         if len(seen) == 3:
             raise InterruptedError("the power is cut")
         return write(*args)
 
     with monkeypatch.context() as patched:
-        patched.setattr(imports, "_write_session", breaks)
+        patched.setattr(imports, "write_session", breaks)
         with pytest.raises(InterruptedError, match="power"):
             imported(some_book)
     found = document_reading.read(some_book)
