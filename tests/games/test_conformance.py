@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scorekeeper.games.base import Entry, Place
 from scorekeeper.games.errors import GameError
 from scorekeeper.games.payment_game import PAID
+from sessions_app.readers.evening.recount import sheet_of
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
 
 chances = st.randoms(use_true_random=False)
@@ -105,7 +106,7 @@ def test_a_deal_has_one_spelling(game: AnyGame, chance: Random, at: int, letter:
 @given(chance=chances)
 def test_entries_of_an_evening_add_up(game: AnyGame, chance: Random) -> None:
     rules, sitting = some_rules(game, chance), some_table(game, chance)
-    standing, dealer, sheet, hands = game.start(rules), sitting[0], dict[Any, int](), 0
+    standing, dealer, written, hands = game.start(rules), sitting[0], list[Entry](), 0
     for _ in range(chance.randint(0, HANDS)):
         declarer, deal = game.likely(chance, sitting, dealer, rules)
         if chance.randrange(8) == 0:
@@ -113,16 +114,16 @@ def test_entries_of_an_evening_add_up(game: AnyGame, chance: Random) -> None:
         count = game.count(deal, Place(sitting, dealer, declarer), standing, rules)
         again = game.count(deal, Place(sitting, dealer, declarer), standing, rules)
         assert (count.entries, count.lines, count.standing) == (again.entries, again.lines, again.standing)
-        written = game.standing_to_text(count.standing)
-        assert game.standing_from_text(written) == count.standing
-        assert game.standing_to_text(game.standing_from_text(written)) == written
+        text = game.standing_to_text(count.standing)
+        assert game.standing_from_text(text) == count.standing
+        assert game.standing_to_text(game.standing_from_text(text)) == text
         assert all(type(line.amount) is int for line in count.lines)
         require_sound(game, count.entries, sitting)
         if game.pays_per_hand:
             playing = game.participants(Place(sitting, dealer, declarer), rules)
             assert {seat for entry in count.entries for seat in (entry.seat, entry.against)} <= set(playing)
-        for entry in count.entries:
-            sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
+        written += count.entries
+        sheet = sheet_of(written)
         require_even(game, sheet, sitting, rules)
         standing, dealer, hands = count.standing, game.next_dealer(sitting, dealer), hands + 1
         game.reminder(sheet, hands, sitting, rules)
@@ -164,8 +165,5 @@ def test_agreed_entries_come_to_the_balances_that_they_were_made_of(game: AnyGam
     assert (game.deal_from_text(text, rules), len(text) <= LONGEST["deal"]) == (deal, True)
     before = game.start(rules)
     count = game.count(deal, place, before, rules)
-    sums: dict[Any, int] = {}
-    for entry in count.entries:
-        sums[entry.of] = sums.get(entry.of, 0) + entry.amount
-    assert (game.balances(sums, seats, rules), count.standing) == (balances, before)
+    assert (game.balances(sheet_of(count.entries), seats, rules), count.standing) == (balances, before)
     assert game.reads_as(deal, deal, rules)

@@ -15,6 +15,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import Place
 from scorekeeper.games.measures import Measure, Merit, summed
+from sessions_app.readers.evening.recount import sheet_of
 from tests.games.registered import AnyGame, every_game, some_rules, some_table
 from tests.games.vectors import lines
 from tests.statistics.recount import names_by_heading
@@ -64,10 +65,7 @@ def measures_of(game: AnyGame, deal: Any, place: Place, standing: Any, rules: An
 
 
 def amounts_of(game: AnyGame, entries: Any, place: Place, rules: Any) -> Mapping[int, Amount]:
-    sheet: dict[Any, int] = {}
-    for entry in entries:
-        sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
-    return game.balances(sheet, place.seats, rules)
+    return game.balances(sheet_of(entries), place.seats, rules)
 
 
 @pytest.mark.parametrize(("game", "given", "expected"), list(vectors("measures")))

@@ -1,6 +1,5 @@
 """Payments: balances and debts between two of a game whose hands write them, and the registry of games."""
 
-from collections import Counter
 from collections.abc import Mapping
 
 import pytest
@@ -9,9 +8,10 @@ from hypothesis import strategies as st
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.asszorti import GAME, Rules
-from scorekeeper.games.base import Account, Payment, Sheet
+from scorekeeper.games.base import Payment
 from scorekeeper.games.errors import InvalidDeal, NotationError
 from scorekeeper.games.payment_game import MOST_AGREED, AgreedPayments, entries, in_pairs
+from sessions_app.readers.evening.recount import sheet_of
 
 SEATS = (0, 1, 2, 3)
 PAIRS = [(payer, payee) for payer in SEATS for payee in SEATS if payer != payee]
@@ -20,19 +20,12 @@ payment_lists = st.lists(st.tuples(st.sampled_from(PAIRS), st.integers(1, 50)), 
 )
 
 
-def sheet_of(payments: list[Payment]) -> Sheet:
-    sheet: Counter[Account] = Counter()
-    for entry in entries(payments, "points"):
-        sheet[entry.of] += entry.amount
-    return sheet
-
-
 def balances(payments: list[Payment]) -> tuple[int, ...]:
-    return tuple(GAME.balances(sheet_of(payments), SEATS, Rules()).values())
+    return tuple(GAME.balances(sheet_of(entries(payments, "points")), SEATS, Rules()).values())
 
 
 def pairwise(payments: list[Payment]) -> Mapping[tuple[int, int], int]:
-    return GAME.pairwise(sheet_of(payments), SEATS, Rules())
+    return GAME.pairwise(sheet_of(entries(payments, "points")), SEATS, Rules())
 
 
 def test_registry_holds_each_game_under_its_key() -> None:

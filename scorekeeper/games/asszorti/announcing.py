@@ -78,17 +78,12 @@ class Auction(Calling[Call, _State]):
         return self.seats[-1] if self.is_forced else super().declarer
 
     @property
-    def least_contract(self) -> Contract | None:
-        """The final bid as a contract; None if any contract may be named, or the auction is not over."""
-        return Contract(self._state.bid.value) if self.is_over and self._state.bid else None
-
-    @property
     def contracts_allowed(self) -> tuple[Contract, ...]:
         """The contracts that the declarer may name: the final bid or higher, lowest first. Empty before the end."""
         if not self.is_over:
             return ()
         contracts = tuple(Contract)
-        return contracts[contracts.index(self.least_contract) :] if self.least_contract else contracts
+        return contracts[contracts.index(Contract(self.bid.value)) :] if self.bid else contracts
 
     def check(self, contract: Contract) -> None:
         """Raise IllegalMove for a contract too low: `auction_not_over`, `contract_too_low` (contract, least)."""

@@ -5,7 +5,7 @@ brings nothing says why.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -259,13 +259,11 @@ class Plain:
 class Worth:
     """The value of the announced hand now.
 
-    `items` are the game and every announced bonus with a partner, `alone` the same without one. `plain` is the game
-    alone, and `brought` the amounts for nyolc and kilenc tarokk (empty if none were declared), each by every possible
-    partner.
+    `items` are the game and every announced bonus, for a lone declarer once that is known. `plain` is the game alone,
+    and `brought` the amounts for nyolc and kilenc tarokk (empty if none were declared), each by every possible partner.
     """
 
     items: tuple[ItemWorth, ...]
-    alone: tuple[ItemWorth, ...]
     plain: Mapping[Partner, Plain]
     brought: Mapping[Partner, Amounts]
 
@@ -281,12 +279,13 @@ def worth(
 ) -> Worth:
     """Return the value of the hand as far as it was announced; `times` is how many times it counts.
 
+    `partners` are those that are still possible.
+
     Cached, as every phone at the table asks for the same.
     """
     hands = _Hands(contract, facts, times, rules)
     return Worth(
-        items=tuple(hands.items(OTHERS[0])),
-        alone=tuple(hands.items(None)),
+        items=tuple(hands.items(partners[0])),
         plain={partner: hands.plain(partner) for partner in partners},
         brought={partner: hands.brought(partner) for partner in partners} if any(facts.tarokks) else {},
     )
@@ -300,7 +299,6 @@ class _Hands:
     facts: AnnouncedFacts
     times: int
     rules: Rules
-    counted: dict[tuple[bool, int], Mapping[tuple[str, str], int]] = field(default_factory=dict)
 
     def deal(self, partner: Partner, points: int) -> Deal:
         """Return the hand in which no announced bonus is done."""
@@ -325,12 +323,9 @@ class _Hands:
         return self.lines(partner, points)["game", side.value]
 
     def lines(self, partner: Partner, points: int) -> Mapping[tuple[str, str], int]:
-        """Return the declarers' amount of each line, by item and side: it is the same with any partner."""
-        key = partner is None, points
-        if key not in self.counted:
-            lines = [line for line in score(self.deal(partner, points), self.rules).lines if line.item in _ITEMS]
-            self.counted[key] = {(line.item, str(line.params["side"])): line.amount * self.times for line in lines}
-        return self.counted[key]
+        """Return the declarers' amount of each line, by item and side."""
+        lines = [line for line in score(self.deal(partner, points), self.rules).lines if line.item in _ITEMS]
+        return {(line.item, str(line.params["side"])): line.amount * self.times for line in lines}
 
     def plain(self, partner: Partner) -> Plain:
         return Plain(_shared(self.game(partner, WON), partner), _shared(self.game(partner, LOST), partner))

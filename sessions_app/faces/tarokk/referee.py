@@ -117,11 +117,6 @@ class View(HandInPlayView):
     taken: Taken
 
     @property
-    def is_alone(self) -> bool:
-        """True if it is known to all that the declarer has no partner."""
-        return self.hand.partner == ALONE
-
-    @property
     def knows_partner(self) -> bool:
         return self.hand.partner is not None
 

@@ -114,10 +114,8 @@ def open_words(hand: HandState) -> wording.Words:
 
 @register.filter
 def worth_items(view: View) -> tuple[ItemWorth, ...]:
-    """Return the items of a hand in play, for a lone declarer once that is known."""
-    if view.worth is None:
-        return ()
-    return view.worth.alone if view.is_alone else view.worth.items
+    """Return the items of a hand in play."""
+    return view.worth.items if view.worth else ()
 
 
 # --- The steps of a count ---

@@ -112,11 +112,10 @@ def test_every_call_at_every_point_is_taken_or_refused_as_in_the_model() -> None
         assert not calls or auction.undo() == played(*calls[:-1])
         assert auction.is_over == (name is None)
         if not auction.is_over:
-            assert (auction.declarer, auction.least_contract, auction.contracts_allowed) == (None, None, ())
+            assert (auction.declarer, auction.contracts_allowed) == (None, ())
             continue
         final = bids(said)[-1] if bids(said) else None
         assert auction.declarer == NAMES[still_in(said)]
-        assert auction.least_contract == (Contract(final) if final else None)
         assert [c.value for c in auction.contracts_allowed] == LADDER[LADDER.index(final) if final else 0 :]
         assert auction.is_forced == (final is None)
 

@@ -9,7 +9,6 @@ import pytest
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Account, Count, Entry, Place
-from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     GAME,
     Agreed,
@@ -29,6 +28,7 @@ from scorekeeper.games.preference import (
     standing_from_text,
     start,
 )
+from scorekeeper.games.validation import first_possible
 from tests.games import registered
 from tests.games.vectors import lines
 
@@ -101,13 +101,14 @@ def some_rules(chance: Random) -> Rules:
 
 def some_hand(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> tuple[int | None, Deal]:
     """A declarer and a possible deal, the unlikely as often as the likely."""
-    while True:
+
+    def anyhow() -> Deal:
         deal = _anyhow(chance, seats, dealer, rules)
-        try:
-            check(deal, rules)
-        except InvalidDeal:
-            continue
-        return chance.choice(playing_seats(seats, dealer)) if isinstance(deal, Contract | Mizer) else None, deal
+        check(deal, rules)
+        return deal
+
+    deal = first_possible(anyhow)
+    return chance.choice(playing_seats(seats, dealer)) if isinstance(deal, Contract | Mizer) else None, deal
 
 
 def _anyhow(chance: Random, seats: tuple[int, ...], dealer: int, rules: Rules) -> Deal:

@@ -37,6 +37,7 @@ from scorekeeper.games.preference.counting import MOST_MISSING, Prospect, prospe
 from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.standing import after
 from scorekeeper.money.settlement import in_whole_units
+from sessions_app.readers.evening.recount import sheet_of
 from tests.games.preference import by_the_book
 from tests.games.preference.by_the_book import Before, Paper
 from tests.games.preference.by_the_book_reading import BOOK, Switches
@@ -155,10 +156,7 @@ def test_whatever_comes_of_the_hand_it_is_written(chance: Random) -> None:
         known = Answers.FIRST
     for missing, expected in prospects(named, known, place, standing, rules):
         deal = _some_hand(chance, named, known, missing)
-        sheet: dict[object, int] = {}
-        for entry in count(deal, place, standing, rules).entries:
-            sheet[entry.of] = sheet.get(entry.of, 0) + entry.amount
-        assert expected.items() <= sheet.items()
+        assert expected.items() <= sheet_of(count(deal, place, standing, rules).entries).items()
         assert missing in range(MOST_MISSING + 1)
 
 

@@ -132,8 +132,9 @@ def test_hand_in_which_nothing_silent_happens_comes_to_the_sum_of_what_its_items
             continue
         plain = Deal(deal.contract, deal.partner, 60, deal.game_kontra, deal.announced, tarokks=deal.tarokks)
         seen += 1
-        found = worth(plain.contract, AnnouncedFacts(plain.game_kontra, plain.announced, plain.tarokks))
-        missed = [each for each in (found.items if plain.partner else found.alone) if each.item.bonus]
+        told = AnnouncedFacts(plain.game_kontra, plain.announced, plain.tarokks)
+        found = worth(plain.contract, told, partners=(plain.partner,))
+        missed = [each for each in found.items if each.item.bonus]
         lost = sum(each.missed * (1 if each.item.side is Side.DECLARERS else -1) for each in missed)
         parts = [found.plain[plain.partner].won, spread(lost, plain), found.brought.get(plain.partner, (0, 0, 0, 0))]
         assert tuple(map(sum, zip(*parts, strict=True))) == amounts(plain)
