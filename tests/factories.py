@@ -86,6 +86,13 @@ def record(evening: Evening, by: User, deal: str = "2H 7", declarer: int | None 
     return ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal, **facts), by=by)
 
 
+def record_all(evening: Evening, by: User, *hands: Facts) -> None:
+    """Record these as the next hands."""
+    evening.refresh_from_db()
+    for number, facts in enumerate(hands, evening.last_number + 1):
+        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=by)
+
+
 def strike_out(evening: Evening, number: int, by: User) -> Hand:
     """Make a hand void so late that it stays struck through on the sheet."""
     hand = evening.hands.get(number=number)

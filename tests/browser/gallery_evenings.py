@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
-from uuid import uuid4
 
 from playwright.sync_api import Page
 
@@ -12,8 +11,8 @@ from sessions_app.models import Evening, Member, User
 from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evening_edit, evenings, ledger
 from tests.browser.gallery import FOUR, LONG, Screen, played, save, unfold
-from tests.browser.phones import begun, tap, url
-from tests.factories import UserFactory, evening_of, record, strike_out
+from tests.browser.phones import tap, url
+from tests.factories import UserFactory, begun, evening_of, record, record_all, strike_out
 from tests.views import agreed_entries
 
 OF_TAROKK = (
@@ -62,7 +61,7 @@ def _edited() -> Iterator[Screen]:
 
 def _house_rules() -> Iterator[Screen]:
     keeper = UserFactory()
-    many = begun(keeper, "asszorti", LONG, OF_ASSZORTI)
+    many = begun(keeper, rules=OF_ASSZORTI, names=LONG)
     for _hand in range(2):
         record(many, keeper)
     yield Screen("session, many house rules and a reminder", keeper, url(many), unfold)
@@ -72,10 +71,9 @@ def _house_rules() -> Iterator[Screen]:
 def _games() -> Iterator[Screen]:
     """Yield pages of circles that play more than one game."""
     keeper = UserFactory()
-    settled = begun(keeper, "tarokk", FOUR)
-    four = begun(keeper, "tarokk", FOUR, OF_TAROKK)  # its second hand counts twice because the first was thrown in
-    for number, facts in ((1, Facts(0, deal_stays=True)), (2, Facts(0, 2, "2+1 61"))):
-        ledger.record(four.pk, token=uuid4(), number=number, facts=facts, by=keeper)
+    settled = begun(keeper, "tarokk", names=FOUR)
+    four = begun(keeper, "tarokk", OF_TAROKK, FOUR)  # its second hand counts twice because the first was thrown in
+    record_all(four, keeper, Facts(0, deal_stays=True), Facts(0, 2, "2+1 61"))
     evenings.end(settled.pk)
     yield Screen("home, evenings of two games", keeper, "/")
     yield Screen("another game, another", keeper, url(four, "next/"))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 from playwright.sync_api import Page
 
@@ -13,8 +12,8 @@ from sessions_app.models import Evening, User
 from sessions_app.readers.evening.seating import in_play_or_next, read_in_play, row_in_play
 from sessions_app.writers import hand_in_play, ledger
 from tests.browser.gallery import FOUR, LONG, Screen, unfold
-from tests.browser.phones import begun, url
-from tests.factories import UserFactory, strike_out
+from tests.browser.phones import url
+from tests.factories import UserFactory, begun, record_all, strike_out
 from tests.games.preference.played import Table
 from tests.pulka import EVENING
 
@@ -79,10 +78,8 @@ def evening_of(
     rules: str = "target=8",
     hands: tuple[tuple[int, int | None, str], ...] = (),
 ) -> Evening:
-    evening = begun(keeper, preference.GAME.key, names, rules)
-    for number, (dealer, declarer, deal) in enumerate(hands, 1):
-        stays = deal.startswith("=")
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(dealer, declarer, deal, stays), by=keeper)
+    evening = begun(keeper, preference.GAME.key, rules, names)
+    record_all(evening, keeper, *(Facts(*hand, deal_stays=hand[-1].startswith("=")) for hand in hands))
     return evening
 
 

@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
-from uuid import uuid4
 
 from playwright.sync_api import Page
 
 from scorekeeper.games import GAMES
 from sessions_app.faces import FACES
-from sessions_app.models import Circle, Evening, HouseProfile, Role, User
-from sessions_app.writers import circles, evenings
+from sessions_app.models import Evening, HouseProfile, Role
+from sessions_app.writers import circles
 from tests.browser.gallery import LONG, Screen, unfold
 from tests.browser.phones import url
-from tests.factories import UserFactory, evening_of
+from tests.factories import UserFactory, begun, evening_of
 
 GAME = "preference"
 OWN = "leningrad target=10 ten=checked"
@@ -55,8 +54,8 @@ def _rules() -> Iterator[Screen]:
 
 def _profiles() -> Iterator[Screen]:
     keeper, stranger = UserFactory(), UserFactory()
-    evening, empty = _begun(keeper, OWN), _begun(UserFactory(), "sochi")
-    many, unkept = (_begun(keeper, rules, evening.circle) for rules in (MANY, "sochi"))
+    evening, empty = begun(keeper, GAME, OWN, LONG), begun(UserFactory(), GAME, "sochi", LONG)
+    many, unkept = (begun(keeper, GAME, rules, LONG, circle=evening.circle) for rules in (MANY, "sochi"))
     for name, rules in (("Péntek", OWN), (LONG[0], MANY), ("Könyv", "")):
         circles.save_profile(evening.circle_id, GAME, name, rules, by=keeper)
     circles.save_profile(evening.circle_id, "asszorti", "Otthon", "ladder=2", by=keeper)
@@ -72,11 +71,6 @@ def _profiles() -> Iterator[Screen]:
     yield Screen("own house rules, none", owner, url(empty, "profiles/"))
     yield Screen("session, a profile with many changes", keeper, url(many), unfold)
     yield Screen("edit, a profile", keeper, url(many, "edit/"))
-
-
-def _begun(keeper: User, rules: str, circle: Circle | None = None) -> Evening:
-    opening = evenings.Opening(LONG, 0, game_key=GAME, rules=rules)
-    return evenings.start(opening, token=uuid4(), by=keeper, circle=circle)
 
 
 # Steps on the page.

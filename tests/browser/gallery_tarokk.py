@@ -17,7 +17,8 @@ from sessions_app.writers import hand_in_play
 from tests import factories
 from tests.browser.gallery import FOUR, LONG, Screen
 from tests.browser.gallery import unfold as unfold_all
-from tests.browser.phones import begun, seen, tap, url
+from tests.browser.phones import seen, tap, url
+from tests.factories import begun
 
 #: The fullest hand of docs/rules/tarokk.md §11, and others that say much; the last has the widest figures.
 FULLEST = "1+2 72 R DK T -UK t -b 8@1"
@@ -30,7 +31,7 @@ BOTH = tuple(Announced(side, bonus, Kontra.KONTRA) for side in Side for bonus in
 
 
 def evening_of(keeper: User, names: tuple[str, ...], rules: str = "") -> Evening:
-    return begun(keeper, tarokk.GAME.key, names, rules)
+    return begun(keeper, tarokk.GAME.key, rules, names)
 
 
 def record(evening: Evening, by: User, deal: str, declarer: int | None = None) -> None:

@@ -2,14 +2,12 @@
 
 import re
 from typing import Any
-from uuid import uuid4
 
 from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.hand_facts import Seen
-from sessions_app.models import Evening, Hand, User
+from sessions_app.models import Evening, Hand
 from sessions_app.readers.evening.seating import row_in_play
-from sessions_app.writers.evenings import Opening, start
 from tests.browser import thumb
 
 #: The browser's log message for each request that found no network.
@@ -32,12 +30,6 @@ def quicker(*times: int) -> str:
         const quick = (time) => {list(times)}.includes(time) ? time / 10 : time;
         window.setTimeout = (act, time, ...more) => plainly(act, quick(time), ...more);
     }}"""
-
-
-def begun(owner: User, game: str, names: tuple[str, ...], rules: str = "", first_dealer: int = 0) -> Evening:
-    """Begin an evening of a game, whose points are no money."""
-    opening = Opening(names, first_dealer, None, "", game, rules)
-    return start(opening, token=uuid4(), by=owner)
 
 
 def seen(evening: Evening) -> Seen:

@@ -59,23 +59,18 @@ class Sheet:
 
 @pytest.fixture(scope="module")
 def evening_sheet() -> Sheet:
-    """The sheet. ValueError where a line has not the columns of its kind."""
+    """The sheet, whose lines of an act have seven columns, and those of a settlement four."""
     rows = [
         [cell.strip() for cell in row.split("|")]
         for row in PATH.read_text(encoding="utf-8").splitlines()
         if row and not row.startswith("#")
     ]
-    settled = {
-        kind: tuple((who, int(points), int(money)) for what, who, points, money in _long(rows, 4) if what == kind)
+    lines, settled = ([row for row in rows if len(row) == columns] for columns in (7, 4))
+    lists = {
+        kind: tuple((who, int(points), int(money)) for what, who, points, money in settled if what == kind)
         for kind in ("balance", "pairwise", "fewest")
     }
-    return Sheet(tuple(_line(*row) for row in _long(rows, 7)), **settled)
-
-
-def _long(rows: list[list[str]], columns: int) -> list[list[str]]:
-    if any(len(row) not in (4, 7) for row in rows):
-        raise ValueError("a line of the sheet has 7 columns, or 4 where it settles")
-    return [row for row in rows if len(row) == columns]
+    return Sheet(tuple(_line(*row) for row in lines), **lists)
 
 
 def _line(what: str, dealer: str, tapped: str, notation: str, count: str, points: str, after: str) -> Line:

@@ -12,7 +12,8 @@ from sessions_app.models import Evening, User
 from tests.browser import gallery_tarokk, phones, thumb
 from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
 from tests.browser.gallery_tarokk import FULLEST, fill_fullest
-from tests.browser.phones import begun, url
+from tests.browser.phones import url
+from tests.factories import begun
 from tests.selection import first_rows
 from tests.tapping import Tapped
 from tests.views.page import Page as Html
@@ -155,7 +156,7 @@ def test_double_tap_on_save_on_the_side_of_the_thumb_makes_one_hand(
 def test_tricks_stay_their_player_s_when_another_deals_and_are_asked_anew_when_the_players_change(
     page: Page, owner: User
 ) -> None:
-    page.goto(url(begun(owner, "preference", NAMES[:4], first_dealer=3), "hands/new/"))
+    page.goto(url(begun(owner, "preference", names=NAMES[:4], first_dealer=3), "hands/new/"))
     row, news = page.locator("#field-first_tricks"), page.locator("#hand-news")
     page.locator(".deal-head > summary").tap()
     phones.tap(page, declarer=0, level=6, answers="ww", tricks=6, first_tricks=3)
@@ -212,7 +213,7 @@ def test_fullest_hand_of_tarokk_takes_two_screens_and_what_cannot_be_is_said_bef
 def test_a_plain_hand_is_touched_in_from_the_first_paint_on_by_one_touch_a_row_without_a_scroll(
     phone_of: Callable[..., Page], owner: User, game: str, hand: tuple[str, str], size: tuple[int, int], language: str
 ) -> None:
-    evening = begun(owner, game, NAMES[: min(GAMES[game].seat_counts)])
+    evening = begun(owner, game, names=NAMES[: min(GAMES[game].seat_counts)])
     phone = {"viewport": phones.viewport(size), "locale": LOCALES[language]}
     form = url(evening, "hands/new/")
     page = phone_of(owner, form, waits_for_scripts=False, reduced_motion="no-preference", **phone)
@@ -253,7 +254,7 @@ TYPE = """(form, [name, value]) => { form.elements[name].value = value;
 def test_script_offers_what_the_attributes_say(page: Page, owner: User, game: str, players: int, rules: str) -> None:
     chance = Random(18)  # noqa: S311  cards, not keys
     page.route("**/hands/preview/", lambda route: route.fulfill(status=204))
-    page.goto(url(begun(owner, game, NAMES[:players], rules), "hands/new/"))
+    page.goto(url(begun(owner, game, rules, NAMES[:players]), "hands/new/"))
     form = page.locator("#hand-form")
     tapped = Tapped(Html(page.request.get(page.url).text()).one("form", id="hand-form"))
     for turn in range(TAPS):

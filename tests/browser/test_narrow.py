@@ -16,7 +16,8 @@ from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.browser import gallery_tarokk, thumb
 from tests.browser.conftest import LOCALES
-from tests.browser.phones import begun, url
+from tests.browser.phones import url
+from tests.factories import begun, record_all
 from tests.selection import first_rows
 from tests.statistics.generate import generate
 from tests.views.page import HTMX_COUNT
@@ -88,12 +89,11 @@ WRONG = """() => {
 def played(owner: User, key: str) -> Evening:
     """An evening of the most players with a hand that was thrown in, and one with many marks that was corrected."""
     game = GAMES[key]
-    evening = begun(owner, key, NAMES[: max(game.seat_counts)])
+    evening = begun(owner, key, names=NAMES[: max(game.seat_counts)])
     if deal := MARKED.get(key):
         dealer = game.next_dealer(evening.sitting, 0)
         first, *_others = game.playing_seats(evening.sitting, dealer)
-        for number, facts in enumerate((Facts(0), Facts(dealer, first, PLAIN[key])), 1):
-            ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+        record_all(evening, owner, Facts(0), Facts(dealer, first, PLAIN[key]))
         ledger.amend(evening.pk, 2, facts=Facts(dealer, first, deal), by=owner)
     return evening
 
@@ -106,7 +106,7 @@ def pages(page: Page, owner: User) -> Iterator[str]:
             page.goto(url(evening, path))
             yield f"{key}, {path}"
     # The last to speak may say the most.
-    page.goto(url(begun(owner, "tarokk", NAMES[:4]), "referee/"))
+    page.goto(url(begun(owner, "tarokk", names=NAMES[:4]), "referee/"))
     for number in range(3):
         page.locator("[name=call][value=pass]").tap()
         page.locator(f".speaker.out:nth-child({number + 1})").wait_for()
@@ -181,7 +181,7 @@ def answers(evening: Evening, owner: User, language: str) -> Iterator[str]:
 def test_live_count_shows_each_amount_whole(narrow: Page, owner: User) -> None:
     findings = []
     for key, game in GAMES.items():
-        evening = begun(owner, key, NAMES[: max(game.seat_counts)])
+        evening = begun(owner, key, names=NAMES[: max(game.seat_counts)])
         narrow.goto(url(evening, "hands/new/"))
         findings += narrow.evaluate(CUT, list(answers(evening, owner, "hu")))
     assert not findings, json.dumps(findings, indent=1, ensure_ascii=False)
@@ -267,10 +267,9 @@ def test_key_is_there_where_a_row_has_letters_and_totals_after_a_tap(
     phone_of: Callable[..., Page], owner: User
 ) -> None:
     names = ("Anna", "Béla", "Cili", "Dani", "Edit")
-    four, five = begun(owner, "tarokk", names[:4]), begun(owner, "tarokk", names)
-    ledger.record(four.pk, token=uuid4(), number=1, facts=Facts(0, 1, SHORT), by=owner)
-    for number in (1, 2):
-        ledger.record(five.pk, token=uuid4(), number=number, facts=Facts(0, 1, UNLETTERED), by=owner)
+    four, five = begun(owner, "tarokk", names=names[:4]), begun(owner, "tarokk", names=names)
+    record_all(four, owner, Facts(0, 1, SHORT))
+    record_all(five, owner, *[Facts(0, 1, UNLETTERED)] * 2)
     page = phone_of(owner, url(four))
     row, key = page.locator("#hand-1"), page.locator("#key")
     for width in (390, 320):

@@ -17,8 +17,8 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.writers import evenings, hand_in_play, ledger, members
 from tests import moves
-from tests.browser.phones import begun, look_again, quicker, seen, url, viewport
-from tests.factories import MemberFactory, UserFactory, record, strike_out
+from tests.browser.phones import look_again, quicker, seen, url, viewport
+from tests.factories import MemberFactory, UserFactory, begun, record, strike_out
 from tests.selection import first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -194,7 +194,7 @@ def test_referee_s_page_and_table_view_stand_still_while_another_phone_referees(
 def test_ladder_of_preference_stands_still_while_another_phone_referees(
     phones_at: Callable[[str], list[Page]], owner: User
 ) -> None:
-    evening = begun(owner, "preference", ("Anna", "Béla", "Cili"))
+    evening = begun(owner, "preference")
     other, phones = Other(evening), phones_at(url(evening, "referee/"))
     calls = ((1, "6S"), (2, "6C"), (0, "pass"), (1, "here"), (2, "9D"))
     acts = (partial(other.calls_in_preference, seat, call) for seat, call in calls)
@@ -221,7 +221,7 @@ def test_part_renewed_by_another_phone_takes_no_tap_for_a_moment(
 def test_rows_that_the_dealer_does_not_need_are_hidden_before_scripts_run(
     phone_of: Callable[..., Page], owner: User, expected: set[str]
 ) -> None:
-    evening = begun(owner, "preference", ("Anna", "Béla", "Cili"), first_dealer=1)
+    evening = begun(owner, "preference", first_dealer=1)
     expected.update(("404", "ERR_FAILED"))
     page = phone_of(owner, url(evening, "hands/new/"), service_workers="block")
     places = page.evaluate(ROWS)

@@ -2,19 +2,17 @@
 
 from collections.abc import Callable
 from itertools import permutations
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
-from sessions_app.writers import ledger
 from tests.browser import phones
 from tests.browser.gallery import LONG
 from tests.browser.gallery_preference import evening_of
 from tests.browser.phones import url
-from tests.factories import strike_out
+from tests.factories import record_all, strike_out
 from tests.pulka import EVENING
 from tests.selection import first_rows
 
@@ -74,7 +72,7 @@ def test_drawn_sheet_goes_on_live_without_a_move_and_its_figures_lead_to_their_h
     page.keyboard.press("Tab")
     expect(page.locator(".figures-table a").first).to_be_focused()
     stood = drawing.bounding_box(), summary.bounding_box()
-    record_in_turn(evening, owner)
+    record_all(evening, owner, Facts(*EVENING[6]))
     expect(drawing.get_by_role("link", name="46", exact=True)).to_be_visible()
     expect(page.locator(".figures-table").first).to_be_visible()
     assert (drawing.bounding_box(), summary.bounding_box()) == stood
@@ -85,9 +83,3 @@ def test_drawn_sheet_goes_on_live_without_a_move_and_its_figures_lead_to_their_h
     struck.tap()
     page.wait_for_url(url(evening, "hands/7/"))
     expect(page.locator("h1")).to_contain_text("Hand 7")
-
-
-def record_in_turn(evening: Evening, owner: User) -> None:
-    """Record the seventh hand of the session."""
-    dealer, declarer, deal = EVENING[6]
-    ledger.record(evening.pk, token=uuid4(), number=7, facts=Facts(dealer, declarer, deal), by=owner)

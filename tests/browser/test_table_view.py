@@ -8,8 +8,8 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from sessions_app.models import Evening, User
 from tests.browser import gallery_tarokk as tarokk_hands
 from tests.browser import phones, thumb
-from tests.browser.phones import begun, url
-from tests.factories import evening_of, record
+from tests.browser.phones import url
+from tests.factories import begun, evening_of, record
 from tests.selection import first, first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -134,7 +134,7 @@ def test_table_view_follows_the_dealer_and_a_tap_anywhere_leads_back(
 def test_pool_and_dump_are_whole_at_their_player_s_side(
     phone_of: Callable[..., Page], owner: User, viewport: tuple[int, int]
 ):
-    shown = begun(owner, "preference", ("Konstantyin", "Wilhelmine", "Nagymáriai", "Dóra"), first_dealer=3)
+    shown = begun(owner, "preference", names=("Konstantyin", "Wilhelmine", "Nagymáriai", "Dóra"), first_dealer=3)
     for declarer in (0, 1, 2):
         record(shown, owner, "8 wp 0", declarer, dealer=3)
     page = phone_of(owner, url(shown, "table/"), viewport=phones.viewport(viewport), locale="hu-HU")

@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from scorekeeper.games import GAMES
 from sessions_app.faces import FACES
 from sessions_app.models import User
-from tests.browser.phones import begun, url
+from tests.browser.phones import url
+from tests.factories import begun
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -128,7 +129,7 @@ def enter(page: Page, name: str, form: str) -> Iterator[str]:
 def hand_forms(page: Page, owner: User) -> Iterator[str]:
     """Those at which most sit: the first keys."""
     for key, game in GAMES.items():
-        opened(page, url(begun(owner, key, NAMES[: max(game.seat_counts)]), "hands/new/"))
+        opened(page, url(begun(owner, key, names=NAMES[: max(game.seat_counts)]), "hands/new/"))
         yield from enter(page, key, "#hand-form")
         page.evaluate(UNFOLD)
         yield from press(page, key, CHOICES, 5, 16)
@@ -137,7 +138,7 @@ def hand_forms(page: Page, owner: User) -> Iterator[str]:
 def referees(page: Page, owner: User) -> Iterator[str]:
     for key, face in FACES.items():
         if face.referee:
-            opened(page, url(begun(owner, key, NAMES[: max(GAMES[key].seat_counts)]), "referee/"))
+            opened(page, url(begun(owner, key, names=NAMES[: max(GAMES[key].seat_counts)]), "referee/"))
             yield from press(page, key, MOVES, 8, 10)
 
 

@@ -19,7 +19,7 @@ from sessions_app.readers.evening.hand_history import Push
 from sessions_app.readers.evening.recount import facts_of, sheet_of
 from sessions_app.readers.evening.seating import sums_of
 from sessions_app.writers import ledger
-from sessions_app.writers.evenings import Opening, start
+from tests.factories import begun
 from tests.games.registered import AnyGame, every_game, some_rules
 from tests.ledger.books import assert_verified, nothing_written
 from tests.selection import first
@@ -34,8 +34,7 @@ STATEMENTS = 17
 
 
 def evening_at(game: AnyGame, owner: User, rules: Any) -> Evening:
-    opening = Opening(NAMES[: game.seat_counts[0]], 0, game_key=game.key, rules=game.rules_to_text(rules))
-    return start(opening, token=uuid4(), by=owner)
+    return begun(owner, game.key, game.rules_to_text(rules), NAMES[: game.seat_counts[0]])
 
 
 def some_facts(evening: Evening, chance: Random, dealer: int) -> Facts:

@@ -16,6 +16,7 @@ from sessions_app.hand_facts import Facts, Seen
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evenings, ledger
 from tests import moves
+from tests.factories import begun
 from tests.ledger.books import assert_verified, at_once, nothing_written
 
 TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS)
@@ -172,7 +173,7 @@ def test_recording_a_hand_by_any_member_deletes_the_hand_in_play(
 
 
 def test_hand_that_is_thrown_in_deletes_the_auction_of_its_own_evening_alone(announced: Evening, owner: User) -> None:
-    again = evenings.start(evenings.Opening(("Anna", "Béla", "Cili"), 0), token=uuid4(), by=owner)
+    again = begun(owner)
     moves.bid(again.pk, called("3"), seen=Seen(1, 0), by=owner)
     row = HandInPlay.objects.get(evening=again)
     assert (row.number, row.dealer, row.state.get("auction"), row.changed_by) == (1, 0, "1-2-0 3", owner)

@@ -1,7 +1,5 @@
 """Leaderboards of a circle over all its evenings, against a recount hand by hand."""
 
-from uuid import uuid4
-
 import pytest
 
 from scorekeeper.games.amounts import Amount
@@ -11,14 +9,9 @@ from sessions_app.readers.book.leaderboards import LeaderboardRow, leaderboards
 from sessions_app.readers.book.statistics import ALL, statistics
 from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger
-from tests.factories import evening_of, record, started
+from tests.factories import begun, evening_of, record, record_all
 
 pytestmark = pytest.mark.django_db
-
-
-def begun(by: User, game: str, names: tuple[str, ...]) -> Evening:
-    opening = evenings.Opening(names, 0, None, "HUF", game)
-    return started(opening, by=by)
 
 
 def by_name(rows: tuple[LeaderboardRow, ...]) -> dict[str, tuple[Amount, int]]:
@@ -45,10 +38,8 @@ def points(circle: Circle) -> dict[str, dict[str, tuple[Amount, int]]]:
 def test_session_of_preference_counts_for_all_who_took_part_and_nobody_else(
     owner: User, names: str, hands: list[tuple[int, int | None, str]], took_part: str
 ):
-    evening = begun(owner, "preference", tuple(names.split()))
-    for number, (dealer, declarer, deal) in enumerate(hands, 1):
-        facts = Facts(dealer, declarer, deal, deal_stays=deal.startswith("="))
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    evening = begun(owner, "preference", names=names.split())
+    record_all(evening, owner, *(Facts(*hand, deal_stays=hand[-1].startswith("=")) for hand in hands))
     for end in (evenings.reopen, evenings.end):
         end(evening.pk)
         counted = {name for name, (_points, times) in points(evening.circle)["preference"].items() if times}

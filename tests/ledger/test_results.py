@@ -18,7 +18,7 @@ from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unp
 from sessions_app.readers.money.balances import NO_RESULT, Result, balances, balances_by_circle, stored_result
 from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evenings, ledger, repayments, results
-from tests.factories import UserFactory, evening_of, record
+from tests.factories import UserFactory, begun, evening_of, record, record_all
 from tests.ledger.books import as_it_is, assert_verified, edit, faults, nothing_written
 
 pytestmark = pytest.mark.django_db
@@ -79,10 +79,8 @@ def test_session_without_a_hand_that_counts_or_in_a_demo_has_no_result(owner: Us
 
 
 def test_thirds_of_a_cent_are_stored_exactly(owner: User) -> None:
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 0, Decimal("0.01"), "EUR", "preference")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    facts = Facts(0, None, "= D2+1", deal_stays=True)
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    evening = begun(owner, "preference", stake=Decimal("0.01"), currency="EUR")
+    record_all(evening, owner, Facts(0, None, "= D2+1", deal_stays=True))
     evenings.end(evening.pk)
     stored = result(evening)
     assert stored.currency == "EUR"

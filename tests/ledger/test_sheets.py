@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from datetime import timedelta
 from decimal import Decimal
-from uuid import uuid4
 
 import pytest
 
@@ -16,8 +15,8 @@ from sessions_app.readers.evening import hand_history, recount, seating, sheets
 from sessions_app.readers.evening.seating import sums_of
 from sessions_app.readers.evening.sheets import MOST_WRITTEN, HandWritten, Written, written
 from sessions_app.readers.money import settling
-from sessions_app.writers import evenings, ledger
-from tests.factories import evening_of, record, strike_out
+from sessions_app.writers import ledger
+from tests.factories import begun, evening_of, record, record_all, strike_out
 from tests.ledger.books import NAMES, as_it_is, grow
 
 
@@ -138,10 +137,8 @@ def test_first_turn_is_as_opened_and_says_who_speaks_first_and_who_leads_to_whom
 
 def test_void_hands_and_agreed_entries_never_move_the_deal(owner: User) -> None:
     """Anna dealt, a penalty was agreed on; then it was Béla who had dealt, and then nobody had."""
-    opening = evenings.Opening(NAMES, 0, game_key="preference")
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    for number, facts in enumerate([Facts(0, 1, "6S pp"), Facts(1, None, "= D1+5", deal_stays=True)], 1):
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    evening = begun(owner, "preference")
+    record_all(evening, owner, Facts(0, 1, "6S pp"), Facts(1, None, "= D1+5", deal_stays=True))
     assert seating.turn(as_it_is(evening)).dealer == 1
     ledger.amend(evening.pk, 1, facts=Facts(1, 2, "6S pp"), by=owner)
     assert seating.turn(as_it_is(evening)).dealer == 2
@@ -159,10 +156,8 @@ HANDS = (
 
 @pytest.fixture
 def pulka(owner: User) -> Evening:
-    opening = evenings.Opening(("Anna", "Béla", "Cili"), 2, game_key=preference.GAME.key)
-    evening = evenings.start(opening, token=uuid4(), by=owner)
-    for number, (facts, _writes) in enumerate(HANDS, 1):
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    evening = begun(owner, "preference", first_dealer=2)
+    record_all(evening, owner, *(facts for facts, _writes in HANDS))
     return evening
 
 
@@ -184,9 +179,9 @@ def test_each_hand_says_what_it_writes_the_oldest_first(pulka: Evening) -> None:
 
 
 def test_amended_hand_says_what_it_had_written_before_its_latest_change(pulka: Evening, owner: User) -> None:
-    ledger.record(pulka.pk, token=uuid4(), number=4, facts=Facts(2, 0, "8H wp 7"), by=owner)
+    record_all(pulka, owner, Facts(2, 0, "8H wp 7"))
     assert read(pulka).hands[-1].amounts == of("D0+6 B1>0+24 B2>0+6"), "Béla's tricks and consolation are two entries"
-    ledger.record(pulka.pk, token=uuid4(), number=5, facts=Facts(2, deal_stays=True), by=owner)
+    record_all(pulka, owner, Facts(2, deal_stays=True))
     assert [hand.number for hand in read(pulka).hands] == [1, 2, 3, 4], "nothing is written for a deal thrown in"
     written_first = of("P2+4 B1>2+8")
     for deal, now, was in (
@@ -243,8 +238,8 @@ def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Eveni
 
 def test_a_history_tells_of_an_agreed_entry_that_was_a_hand(owner: User) -> None:
     """The facts that are kept there do not name the kind."""
-    evening = evenings.start(evenings.Opening(NAMES, 0, game_key="preference"), token=uuid4(), by=owner)
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=Facts(0, None, "R 4-3-3"), by=owner)
+    evening = begun(owner, "preference")
+    record_all(evening, owner, Facts(0, None, "R 4-3-3"))
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "= D1+5", deal_stays=True), by=owner)
     hand = evening.hands.get()
     amended, recorded = hand_history.history_of(evening, hand, NAMES, {}, owner).entries

@@ -7,7 +7,6 @@ from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
-from uuid import uuid4
 
 import pytest
 from django.apps import apps
@@ -21,7 +20,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.management.commands import serve
 from sessions_app.models import Circle, Evening, Hand, HandEntry, HandInPlay, HandMark, Member, Revision, User
 from sessions_app.writers import evenings, ledger, results
-from tests.factories import UserFactory, evening_of, record
+from tests.factories import UserFactory, begun, evening_of, record, record_all
 from tests.full_circle import full_circle
 
 pytestmark = pytest.mark.django_db
@@ -62,8 +61,7 @@ def sheet(owner: User) -> Evening:
 def sheet_of(owner: User) -> Evening:
     """Played, thrown in, amended, void; doubted once, a hand in play, and one that was counted anew for another."""
     evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"))
-    for number, facts in enumerate(HANDS, start=1):
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=owner)
+    record_all(evening, owner, *HANDS)
     ledger.void(evening.pk, 4, by=owner)
     evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=owner)
     ledger.amend(evening.pk, 1, facts=Facts(0, 1, "2H 5"), by=owner)
@@ -186,11 +184,8 @@ def test_a_demo_that_nobody_has_opened_yet_needs_no_owner(sheet: Evening) -> Non
 
 @pytest.mark.parametrize(("deal", "kind", "planted"), [("R 4-3-3", "played", "agreed"), ("= D1+5", "agreed", "played")])
 def test_a_kind_that_the_deal_is_not_of_is_named_once(owner: User, deal: str, kind: str, planted: str) -> None:
-    evening = evenings.start(
-        evenings.Opening(("Anna", "Béla", "Cili"), 0, game_key="preference"), token=uuid4(), by=owner
-    )
-    facts = Facts(0, None, deal, deal_stays=kind == "agreed")
-    ledger.record(evening.pk, token=uuid4(), number=1, facts=facts, by=owner)
+    evening = begun(owner, "preference")
+    record_all(evening, owner, Facts(0, None, deal, deal_stays=kind == "agreed"))
     assert said() == ("1 session, 1 hand: no faults.\n", "")
     Hand.objects.update(kind=planted)
     assert said()[0] == f"session {evening.pk}, hand 1: its kind is {planted!r}; by its deal it is {kind!r}\n"
