@@ -83,13 +83,6 @@ def test_following_renews_it_once_a_week_and_no_oftener(
         assert (response.status_code, "sessionid" in response.cookies) == (204, renewed)
 
 
-def test_a_cookie_that_nobody_signed_is_nobody_s_and_no_error(strangers: Client, db: None):
-    for value in ("x", "a:b:c", ":::", "a:1:c", f"a:{'z' * 3000}:c", "é:é:é"):
-        strangers.cookies["sessionid"] = value
-        assert strangers.get("/").status_code == 200
-        assert strangers.get("/token/").json()["signed_in"] is False
-
-
 def test_under_https_a_phone_of_before_keeps_its_sign_in_and_its_language(
     owners: Client, evening: Evening, https: None, monkeypatch: pytest.MonkeyPatch
 ):

@@ -11,8 +11,12 @@ from tests.views.page import HUNGARIAN, Page, filled
 
 def shown(client: Client, path: str) -> dict[str, str]:
     """The attributes of a page by which styles and scripts know the settings."""
-    tags = Page.of(client.get(path)).one("html").attrs
-    return {name.removeprefix("data-"): value for name, value in tags.items() if name.startswith("data-")}
+    page = Page.of(client.get(path))
+    tags = page.one("html").attrs
+    found = {name.removeprefix("data-"): value for name, value in tags.items() if name.startswith("data-")}
+    if any("thumb" in link.attrs["href"] for link in page.all("link", rel="stylesheet")):
+        found["thumb"] = "left"
+    return found
 
 
 def test_setting_holds_at_once_on_all_phones_of_its_user(
@@ -22,36 +26,20 @@ def test_setting_holds_at_once_on_all_phones_of_its_user(
     other.force_login(owner)
     for path in (page := f"/sessions/{evening.pk}/", "/"):
         assert shown(other, path) == {}
-    for name, value in (("theme", "dark"), ("text_size", "larger"), ("awake", "off")):
+    for name, value in (("theme", "dark"), ("text_size", "larger"), ("awake", "off"), ("thumb", "left")):
         assert owners.post("/me/settings/", {name: value})["Location"] == "/me/"
-    chosen = {"theme": "dark", "text": "larger", "awake": "off"}
+    button = Page.of(owners.get("/me/")).one("button", name="thumb", value="left")
+    assert button.attrs["aria-pressed"] == "true"
+    chosen = {"theme": "dark", "text": "larger", "awake": "off", "thumb": "left"}
     for client in (owners, other):
-        for path in (page, "/", f"/circles/{evening.circle_id}/", "/games/asszorti/rules/"):
+        for path in (page, f"{page}hands/new/", "/", f"/circles/{evening.circle_id}/", "/games/asszorti/rules/"):
             assert shown(client, path) == chosen, path
     assert shown(keepers, page) == {}
-    owners.post("/me/settings/", {"theme": ""})
-    del chosen["theme"]
+    for name in ("theme", "thumb"):
+        owners.post("/me/settings/", {name: ""})
+        del chosen[name]
     assert shown(other, page) == chosen
     assert shown(other, "/games/asszorti/rules/") == chosen
-
-
-def test_buttons_change_sides_for_the_left_thumb_on_all_pages_of_that_user_alone(
-    owners: Client, keepers: Client, owner: User, evening: Evening
-):
-    other = Client()
-    other.force_login(owner)
-
-    def sheets(client: Client, path: str) -> list[str]:
-        links = Page.of(client.get(path)).all("link", rel="stylesheet")
-        return [link.attrs["href"] for link in links if "thumb" in link.attrs["href"]]
-
-    assert owners.post("/me/settings/", {"thumb": "left"})["Location"] == "/me/"
-    chosen = Page.of(owners.get("/me/")).one("button", name="thumb", value="left")
-    assert chosen.attrs["aria-pressed"] == "true"
-    for path in (page := f"/sessions/{evening.pk}/", f"{page}hands/new/", "/games/asszorti/worth/"):
-        assert [len(sheets(client, path)) for client in (owners, other, keepers)] == [1, 1, 0], path
-    owners.post("/me/settings/", {"thumb": ""})
-    assert sheets(owners, page) == []
 
 
 def test_setting_of_a_stranger_is_his_phone_s_and_of_known_values_only(strangers: Client):

@@ -118,28 +118,26 @@ def three(evening: Evening, owner: User) -> Evening:
     return evening
 
 
-def test_curve_and_table_have_the_same_balances(viewers: Client, three: Evening):
-    drawn = course(Page.of(viewers.get(url(three))))
+def test_course_is_a_picture_with_a_title_and_a_sentence_and_a_table_of_the_same_balances(
+    viewers: Client, three: Evening
+):
+    page = Page.of(viewers.get(url(three)))
+    drawn = course(page)
     balances = ["12 6 12", "-6 6 12", "-6 -12 -24"]
     picture, table = drawn.one("svg"), drawn.one("table")
     assert [text.text for line in picture.of_class("line") for text in line.all("text")] == NAMES
     assert curves(picture.of_class("line")) == balances
+    assert picture.attrs["role"] == "img"
+    assert [page.one(id=name).text for name in picture.attrs["aria-labelledby"].split()] == [
+        "Course of the session",
+        "In the lead since hand 2: Anna and Béla; highest: Anna +12 (hand 1), lowest: Cili −24 (hand 3).",
+    ]
     assert [head.text for head in table.all("th", scope="col")] == ["Hand", *NAMES]
     assert curves(table.all("th")) == balances
     rows = [[cell.text for cell in row.nodes()] for row in table.one("tbody").all("tr")]
     assert rows == [["1", "+12", "−6", "−6"], ["2", "+6", "+6", "−12"], ["3", "+12", "+12", "−24"]]
     (fold,) = drawn.all("details")
     assert "open" not in fold.attrs
-
-
-def test_the_picture_has_a_title_and_a_sentence(owners: Client, three: Evening):
-    page = Page.of(owners.get(url(three)))
-    picture = course(page).one("svg")
-    assert picture.attrs["role"] == "img"
-    assert [page.one(id=name).text for name in picture.attrs["aria-labelledby"].split()] == [
-        "Course of the session",
-        "In the lead since hand 2: Anna and Béla; highest: Anna +12 (hand 1), lowest: Cili −24 (hand 3).",
-    ]
 
 
 def test_page_of_an_ended_session_is_small(owners: Client, evening: Evening, play: Callable[..., Evening]):
