@@ -199,8 +199,6 @@ def test_a_name_that_cannot_be_comes_back_with_its_reason(owners: Client, pulka:
     other = circles.save_profile(pulka.circle_id, GAME, "Home", "rostov", by=owner)
     for name, sentence in (
         ("", "Enter a name."),
-        ("x" * 41, "A name has at most 40 characters."),
-        ("\u200d", "This name has no visible characters."),
         ("\u202eFriday", "This name contains characters that cannot be shown."),
         ("FRIDAY", TAKEN),
     ):
