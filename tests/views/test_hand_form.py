@@ -273,3 +273,5 @@ def test_several_mistakes_are_all_said_at_once_and_none_is_hidden_in_a_fold(owne
     assert all(page.error(field) for field in ("tricks", "dealer", "trump"))
     assert "open" in page.one("details", class_="deal-head").attrs
     assert hand_form(page).items() >= {"declarer": "1", "contract": "2"}.items()
+    answer = owners.post(url(evening), hand_fields(evening, tricks="12"), headers={"Accept": "application/json"})
+    assert answer.json() == {"sentence": "There are eleven tricks: a number from 0 to 11."}

@@ -131,6 +131,8 @@ def test_line_is_paid_by_one_tap_said_above_the_rest_and_taken_back(owners: Clie
     assert (is_even(page), lines(page), forms(page), balances(page)) == (True, [], [], {})
     assert is_even(circle(owners, played))
     assert "All square: nothing is to be paid." in page.one("textarea").text
+    for player in names():
+        assert balances(Page.of(owners.get(f"/circles/{played.circle_id}/players/{player}/"))) == {}
 
 
 def test_correction_after_the_payment_opens_the_difference(owners: Client, owner: User, played: Evening):
