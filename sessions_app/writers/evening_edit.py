@@ -6,7 +6,7 @@ versions that phones poll for, or nothing. History is append-only, so its latest
 was opened from.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.db.models import F, Q
@@ -195,19 +195,14 @@ def _sitting(evening: Evening, seen: int | None) -> tuple[int, ...]:
 
 def _seat_lineup(evening: Evening, order: tuple[int, ...], by: User) -> None:
     """Write these seats, clockwise, as the lineup from the next deal on."""
-    before = _names(evening, evening.sitting)
-    after = _names(evening, order)
+    names = dict(evening.seats.values_list("position", "player__name"))
+    before, after = ([names[seat] for seat in seats] for seats in (evening.sitting, order))
     if not evening.last_number:
         order = _number_anew(evening, order)
     _write_lineup(evening, order, evening.first_dealer, by)
     circles.renew_search_texts(Evening.objects.filter(pk=evening.pk))
     states = {"before": {"names": before}, "after": {"names": after}}
     EveningChange.objects.create(evening=evening, kind=EveningChange.Kind.LINEUP, made_by=by, **states)
-
-
-def _names(evening: Evening, seats: Sequence[int]) -> list[str]:
-    names = dict(evening.seats.values_list("position", "player__name"))
-    return [names[seat] for seat in seats]
 
 
 def _number_anew(evening: Evening, order: tuple[int, ...]) -> tuple[int, ...]:

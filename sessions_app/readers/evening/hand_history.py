@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
@@ -77,21 +77,13 @@ def _paid(state: State) -> Iterator[Paid]:
 ENTRIES_PER_PAGE: Final = 20
 
 
-class Cause(NamedTuple):
-    """The change of an earlier hand that caused the recount of this one."""
-
-    number: int
-    action: str
-    is_agreed: bool
-
-
 @dataclass(frozen=True, slots=True)
 class RevisionView:
     """One entry of a hand's history; `before` and `after` are sheet lines, `before` None for the first.
 
-    `by` is its author's name, '' for a member without a player. `cause` is the change that caused a recount, None for a
-    recount by a migration after a change of the rules. `effects` are the later hands that were recounted because of it.
-    `pushes` make up for a correction and its effects, where the evening is paid in chips.
+    `by` is its author's name, '' for a member without a player. `cause` is the change of an earlier hand that caused a
+    recount, None for a recount by a migration after a change of the rules. `effects` are the later hands that were
+    recounted because of it. `pushes` make up for a correction and its effects, where the evening is paid in chips.
     """
 
     action: str
@@ -100,7 +92,7 @@ class RevisionView:
     by: str
     before: HandRow | None
     after: HandRow
-    cause: Cause | None = None
+    cause: Revision | None = None
     effects: tuple[int, ...] = ()
     pushes: tuple[Push, ...] = ()
 
@@ -145,7 +137,7 @@ def history_of(
             by_user.get(revision.made_by_id or 0, ""),
             then(revision.before) if revision.before else None,
             then(revision.after),
-            _cause_of(revision),
+            revision.cause,
             tuple(effect.hand.number for effect in effects.get(revision.pk, ())),
             _pushes(revision, effects.get(revision.pk, ())) if evening.in_chips else (),
         )
@@ -196,13 +188,6 @@ def _is_by_other_rules(revision: Revision) -> bool:
     was = revision.before or {}
     is_same = (was.get("facts"), was.get("is_void")) == (revision.after["facts"], revision.after["is_void"])
     return revision.action == Action.AMEND and is_same
-
-
-def _cause_of(revision: Revision) -> Cause | None:
-    if revision.cause is None:
-        return None
-    hand = revision.cause.hand
-    return Cause(hand.number, revision.cause.action, hand.is_agreed)
 
 
 # --- News ---

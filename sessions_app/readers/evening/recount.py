@@ -4,7 +4,7 @@ A later hand may depend on the standing that an earlier one left. So a change of
 until the standing after one is the same as before; after that nothing can differ. Nothing is written here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple, Self, cast
@@ -211,7 +211,8 @@ def counted(evening: Evening, hand: Hand, before: str, *, is_new: bool = False) 
         game.check_place(deal, place, evening.house)
         game.may_follow(deal, standing, evening.house)
     count = game.count(deal, place, standing, evening.house)
-    return Counted(tuple(_written(hand, count.entries)), game.standing_to_text(count.standing), kind)
+    entries = tuple(HandEntry(hand=hand, **asdict(entry)) for entry in count.entries)
+    return Counted(entries, game.standing_to_text(count.standing), kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,18 +312,6 @@ def _count_again(evening: Evening, hand: Hand, standing: str, is_same: bool, is_
         return Counted(tuple(hand.entries.all()), standing, hand.kind)
     count = counted(evening, hand, standing, is_new=is_new)
     return count._replace(standing=standing) if hand.is_void else count
-
-
-def _written(hand: Hand, entries: Iterable[Entry]) -> Iterator[HandEntry]:
-    for entry in entries:
-        yield HandEntry(
-            hand=hand,
-            account=entry.account,
-            seat=entry.seat,
-            against=entry.against,
-            amount=entry.amount,
-            reason=entry.reason,
-        )
 
 
 def _rows(entries: Iterable[HandEntry]) -> list[list[Any]]:

@@ -12,7 +12,7 @@ from scorekeeper.db.cache import LRUCache
 from scorekeeper.games.errors import InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import LedgerError, SameHand, TokenSpent
-from sessions_app.faces import face_of, house_rules
+from sessions_app.faces import FACES, house_rules
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.referee import RefereeFace
 from sessions_app.models import Evening, Hand, Role
@@ -61,7 +61,7 @@ def count_tables(request: EveningRequest) -> HttpResponse:
 
 
 def _tables_of(evening: Evening, columns: int) -> CountTables | None:
-    tables = face_of(evening).provisional_tables(evening, columns)
+    tables = FACES[evening.game_key].provisional_tables(evening, columns)
     return _tables.get_or_make(id(tables), lambda: _as_json(tables)) if tables else None
 
 
@@ -89,7 +89,7 @@ def form_page(
     dealer, number = form.seat("dealer"), whole_number(str(form["number"].value()))
     if number is None:
         number = evening.last_number + 1
-    face = face_of(evening)
+    face = FACES[evening.game_key]
     over = "" if editing else house_rules.over(evening, form.names)
     said = tapped or form
     context = {
@@ -145,12 +145,12 @@ def count(evening: Evening, form: HandForm, editing: Hand | None = None) -> dict
 def form_of(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> HandForm:
     """Return the evening's hand form, for the next hand or to correct one."""
     evening = request.evening
-    return face_of(evening).form.at(evening, names_of(evening), *args, hand=hand, **kwargs)
+    return FACES[evening.game_key].form.at(evening, names_of(evening), *args, hand=hand, **kwargs)
 
 
 def referee_of(evening: Evening) -> RefereeFace:
     """Return the game's face for hands in play. Raise Http404 if the game has none."""
-    referee = face_of(evening).referee
+    referee = FACES[evening.game_key].referee
     if referee is None:
         raise Http404
     return referee
