@@ -1,6 +1,7 @@
 """Evenings: game and house rules, seats, stake, the sums of the sheet, the history of edits, and stored figures."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -197,6 +198,10 @@ class Seat(Row):
             models.UniqueConstraint("evening", "position", name="seat_taken_once"),
             models.UniqueConstraint("evening", "player", name="player_sits_once"),
         ]
+
+    @property
+    def exact_result(self) -> Fraction | None:
+        return None if self.result is None else Fraction(self.result, self.result_parts)
 
 
 class FormerResult(Row):

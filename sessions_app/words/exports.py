@@ -83,7 +83,7 @@ def _head(each: ExportedEvening, style: Style) -> list[str]:
 def _line(each: ExportedEvening, hand: ExportedHand, most_seats: int, style: Style) -> Sequence[str]:
     of_seats: list[str] = []
     for seat, change in zip(each.seats, hand.changes, strict=True):
-        of_seats += [text_cell(seat.name), "" if change is None else figure(change, style)]
+        of_seats += [text_cell(seat.player.name), "" if change is None else figure(change, style)]
     return [
         *(str(hand.number), hand.kind, text_cell(hand.dealer), text_cell(hand.declarer), text_cell(hand.deal)),
         *of_seats,
@@ -211,9 +211,11 @@ def _add_results(sheet: Sheet, each: ExportedEvening) -> None:
     """Add each player's points, and the result that his balance has: none of a session that runs or was paid."""
     session, currency = _session(each), each.evening.result_currency
     for seat in each.seats:
-        amount = None if seat.result is None else in_major_units(seat.result, currency)
+        result = seat.exact_result
+        amount = None if result is None else in_major_units(result, currency)
         words = currency_words(currency) if amount is not None else ""
-        sheet.add(*session, seat.name, seat.balance, amount, words, currency=currency)
+        balance = each.balances[seat.position]
+        sheet.add(*session, seat.player.name, balance, amount, words, currency=currency)
 
 
 def _hands(book: Any, most_seats: int) -> Sheet:
@@ -232,7 +234,7 @@ def _add_hands(sheet: Sheet, each: ExportedEvening, most_seats: int) -> None:
     kinds = {Hand.Kind.PLAYED: _("Played"), Hand.Kind.THROWN_IN: _("Thrown in"), Hand.Kind.AGREED: _("Agreed entry")}
     empty = [None] * 2 * (most_seats - len(each.seats))
     for hand in each.hands:
-        pairs = zip((seat.name for seat in each.seats), hand.changes, strict=True)
+        pairs = zip((seat.player.name for seat in each.seats), hand.changes, strict=True)
         facts = hand.number, str(kinds[Hand.Kind(hand.kind)]), hand.dealer, hand.declarer, hand.deal
         marks = yes if hand.is_void else "", yes if hand.is_corrected else ""
         sheet.add(*session, *facts, *chain.from_iterable(pairs), *empty, *marks)
@@ -263,8 +265,8 @@ class Balances:
 
     def add_results(self, each: ExportedEvening) -> None:
         for seat in each.seats:
-            if seat.result is not None:
-                self._add(each.evening.result_currency, seat.player, seat.name, 0, seat.result)
+            if (result := seat.exact_result) is not None:
+                self._add(each.evening.result_currency, seat.player_id, seat.player.name, 0, result)
 
     def add_payment(self, row: Repayment) -> None:
         """Add a payment to the two who made it, or a debt from a paper book, which is the other way round."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import batched
 from typing import Any, Final
 
@@ -16,18 +15,6 @@ from sessions_app.readers.evening.seating import sums_of
 
 #: Evenings that are read, and held in memory, at once.
 AT_ONCE: Final = 25
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedSeat:
-    """A seat: its player, its balance in points, and its stored result in the smallest unit of the evening's
-    `result_currency`, None where there is none.
-    """
-
-    player: int
-    name: str
-    balance: Amount
-    result: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +36,11 @@ class ExportedHand:
 
 @dataclass(frozen=True, slots=True)
 class ExportedEvening:
-    """An evening with its seats and hands, in the order of play."""
+    """An evening with its seats, its balances in points by seat, and its hands, in the order of play."""
 
     evening: Evening
-    seats: tuple[ExportedSeat, ...]
+    seats: tuple[Seat, ...]
+    balances: Mapping[int, Amount]
     hands: tuple[ExportedHand, ...]
 
 
@@ -82,20 +70,12 @@ def exported(evenings: Iterable[int]) -> Iterator[ExportedEvening]:
 
 
 def _exported(evening: Evening, written: Mapping[int, Mapping[Account, int]], corrected: set[int]) -> ExportedEvening:
-    seats = evening.seats.all()
+    seats = tuple(evening.seats.all())
     names = [seat.player.name for seat in seats]
-    balances = evening.game.balances(sums_of(evening), tuple(range(len(seats))), evening.house)
     return ExportedEvening(
         evening,
-        tuple(
-            ExportedSeat(
-                seat.player_id,
-                seat.player.name,
-                balances[seat.position],
-                None if seat.result is None else Fraction(seat.result, seat.result_parts),
-            )
-            for seat in seats
-        ),
+        seats,
+        evening.game.balances(sums_of(evening), tuple(range(len(seats))), evening.house),
         tuple(
             ExportedHand(
                 hand.number,
