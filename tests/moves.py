@@ -7,7 +7,6 @@ from typing import Any
 from scorekeeper.games.asszorti import referee
 from scorekeeper.games.asszorti.announcing import Auction
 from scorekeeper.games.asszorti.hand_in_play import HandState
-from scorekeeper.games.asszorti.referee import REFEREE
 from sessions_app.hand_facts import Seen
 from sessions_app.models import HandInPlay
 from sessions_app.readers.evening.seating import row_in_play
@@ -27,7 +26,7 @@ __all__ = [
 
 
 def read(row: HandInPlay) -> HandState:
-    return REFEREE.from_state(row.dealer, row.state)
+    return HandState.from_state(row.dealer, row.state)
 
 
 def _tap(noted: Callable[..., Any], /, evening_id: int, *args: Any, seen: Seen, by: Any, **kwargs: Any) -> None:

@@ -33,8 +33,14 @@ class AuctionState[Call](ABC):
     out: frozenset[int] = frozenset()
     latest: int = -1
 
-    #: The number of players: set by the game.
+    #: The number of players, and all bids, the lowest first: set by the game.
     PLAYERS: ClassVar[int]
+    BIDS: ClassVar[tuple[Any, ...]]
+
+    @property
+    def higher(self) -> tuple[Call, ...]:
+        """The bids above the latest one."""
+        return self.BIDS if self.bid is None else self.BIDS[self.BIDS.index(self.bid) + 1 :]
 
     @property
     def turn(self) -> int | None:

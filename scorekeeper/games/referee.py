@@ -74,14 +74,6 @@ class Referee[Hand: HandInPlay[Any], Summary, Deal, Rules](ABC):
     state: type[Hand]
     seating: "Seating"
 
-    def begin(self, dealer: int) -> Hand:
-        """Return a hand of which nothing is known but the dealer."""
-        return self.state(dealer)
-
-    def from_state(self, dealer: int, state: Mapping[str, Any]) -> Hand:
-        """Return the hand that `to_state` wrote."""
-        return self.state.from_state(dealer, state)
-
     def playing(self, dealer: int, seats: tuple[int, ...]) -> tuple[int, ...]:
         """Return the seats that play when this seat deals. Raise IllegalMove `not_playing` (seat)."""
         if dealer not in seats:

@@ -75,7 +75,7 @@ class RefereeFace(ABC):
 
     def view(self, row: HandInPlay, evening: Evening, columns: int) -> Any:
         """Return the hand in play as pages show it; `columns` is the number of seats on the sheet."""
-        replaced = seating.referee_of(evening).from_state(**row.replaced) if row.replaced else None
+        replaced = seating.referee_of(evening).state.from_state(**row.replaced) if row.replaced else None
         of_row = {"number": row.number, "version": row.version, "token": row.token, "replaced": replaced}
         return self.view_of(seating.read_in_play(evening, row), evening, columns, **of_row)
 

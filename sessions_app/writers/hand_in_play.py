@@ -37,7 +37,7 @@ def let_deal(evening_id: int, dealer: int, *, seen: Seen, by: User) -> None:
             raise IllegalMove("later_first")
         if dealer not in held.evening.sitting:
             raise IllegalMove("not_playing", seat=dealer)
-        held.hand = referee_of(held.evening).begin(dealer)
+        held.hand = referee_of(held.evening).state(dealer)
 
 
 @writing
@@ -91,7 +91,7 @@ def put_back(evening_id: int, *, seen: Seen, by: User) -> None:
     with _changing(evening_id, seen, by) as held:
         if not held.row.replaced:
             raise IllegalMove("nothing_to_undo")
-        held.hand = referee_of(held.evening).from_state(**held.row.replaced)
+        held.hand = referee_of(held.evening).state.from_state(**held.row.replaced)
         held.row.replaced = None
 
 

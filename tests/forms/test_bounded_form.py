@@ -60,7 +60,7 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
 
 def referee_hand(game: Game[Any, Any, Any]) -> Any:
     """Return a hand in play of which nothing is noted."""
-    return game.referee and game.referee.from_state(0, {})
+    return game.referee and game.referee.state.from_state(0, {})
 
 
 def game_of(form: type[forms.BaseForm]) -> Game[Any, Any, Any]:

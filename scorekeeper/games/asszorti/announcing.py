@@ -38,15 +38,16 @@ BIDS: Final = (Call.THREE, Call.TWO, Call.ONE, Call.HAND)
 @dataclass(frozen=True, slots=True)
 class _State(AuctionState[Call]):
     PLAYERS = PLAYERS
+    BIDS = BIDS
 
     def options(self, place: int) -> tuple[Call, ...]:
         if place == self.holder or place in self.out:
             return ()
         if self.bid is None or self.holder is None:
-            return () if len(self.out) == 2 else (BIDS[0], Call.PASS)
+            return () if len(self.out) == 2 else (self.higher[0], Call.PASS)
         if place < self.holder:
             return (Call.HOLD, Call.PASS)
-        return () if self.bid is BIDS[-1] else (BIDS[BIDS.index(self.bid) + 1], Call.PASS)
+        return (self.higher[0], Call.PASS) if self.higher else ()
 
     def after(self, place: int, call: Call) -> Self:
         if call is Call.PASS:

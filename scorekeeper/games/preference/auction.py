@@ -44,6 +44,7 @@ class _State(AuctionState[Call]):
     have_bid: frozenset[int] = frozenset()
 
     PLAYERS = PLAYERS
+    BIDS = BIDS
 
     @property
     def turn(self) -> int | None:
@@ -55,10 +56,6 @@ class _State(AuctionState[Call]):
         here = () if self.no_here(place) else (Call.HERE,)
         calls = (*here, *(bid for bid in self.higher if bid is not Call.MIZER or place not in self.have_bid))
         return (*calls, Call.PASS) if calls else ()
-
-    @property
-    def higher(self) -> tuple[Call, ...]:
-        return BIDS if self.bid is None else BIDS[BIDS.index(self.bid) + 1 :]
 
     def no_here(self, place: int) -> str:
         """Return the code that refuses the player's "here", or '' if it is legal."""

@@ -172,8 +172,9 @@ def _ends_row(deal: Contract | Mizer, reset: Reset) -> bool:
         case Reset.MADE:
             return deal.is_made
         case Reset.WHISTED:
-            # Nobody whists a mizer, so none ends such a row.
-            return isinstance(deal, Contract) and deal.answers.is_whisted and deal.is_made
+            # Nobody whists a mizer or a ten that is checked, so neither ends such a row.
+            is_whisted = isinstance(deal, Contract) and deal.answers.is_played and deal.answers is not Answers.CHECKED
+            return is_whisted and deal.is_made
 
 
 # --- Pool points: into the own dump, the own pool, the others', off the dump (§6.1, §6.2) ---

@@ -81,10 +81,6 @@ class Answers(StrEnum):
         """True if the tricks of each opponent are recorded."""
         return self in (Answers.BOTH, Answers.CHECKED)
 
-    @property
-    def is_whisted(self) -> bool:
-        return self.is_played and self is not Answers.CHECKED
-
 
 _LONE: Final = {Answers.FIRST: 1, Answers.RETRIEVED: 1, Answers.SECOND: 2}
 

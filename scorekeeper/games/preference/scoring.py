@@ -114,20 +114,14 @@ def shorts(deal: Contract, rules: Rules) -> tuple[Short, ...]:
         return (Short(deal.answers.lone, lack, "lone"),) if lack else ()
     if deal.answers is not Answers.BOTH:
         return ()
-    side = max(quota(deal.level) - sum(deal.tricks[1:]), 0)
+    side = max(quota(deal.level) - sum(deal.tricks[1:]), 0)  # the tricks that the defence lacks
     if rules.pair_shares:
         return tuple(Short(place, side, "pair", halved=True) for place in (1, 2)) if side else ()
-    why, lacks = _of_two(deal, side, rules)
-    return tuple(Short(place, lack, why) for place, lack in enumerate(lacks, start=1) if lack)
-
-
-def _of_two(deal: Contract, side: int, rules: Rules) -> tuple[str, tuple[int, int]]:
-    """Return the rule for two whisters, and the tricks each answers for; `side` is the number of tricks that the
-    defence lacks.
-    """
     if deal.level >= ONE_TRICK:
-        return rules.short_one.value, _for_one(side, own_lacks(deal), rules.short_one)
-    return rules.short_share.value, _for_halves(side, own_lacks(deal), rules.short_share)
+        why, lacks = rules.short_one.value, _for_one(side, own_lacks(deal), rules.short_one)
+    else:
+        why, lacks = rules.short_share.value, _for_halves(side, own_lacks(deal), rules.short_share)
+    return tuple(Short(place, lack, why) for place, lack in enumerate(lacks, start=1) if lack)
 
 
 def own_lacks(deal: Contract) -> tuple[int, int]:

@@ -64,6 +64,7 @@ class _State(AuctionState[Call]):
     bidders: tuple[int, ...] = ()
 
     PLAYERS = PLAYERS
+    BIDS = BIDS
 
     @property
     def others_passed(self) -> bool:
@@ -79,11 +80,6 @@ class _State(AuctionState[Call]):
 
     def may_hold(self, place: int) -> bool:
         return place in self.bidders and not self.is_held and self.holder not in (None, place)
-
-    @property
-    def higher(self) -> tuple[Call, ...]:
-        """The bids above the latest one."""
-        return BIDS if self.bid is None else BIDS[BIDS.index(self.bid) + 1 :]
 
     @property
     def raises(self) -> tuple[Call, ...]:

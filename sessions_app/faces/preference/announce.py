@@ -53,7 +53,7 @@ class AnnouncementForm(announce.AnnouncementForm, HandForm):  # type: ignore[mis
         if said is None or self.errors.keys() - set(RESULT):
             return
         try:
-            REFEREE.announce(REFEREE.begin(said.dealer), said, self.sitting, self.rules)
+            REFEREE.announce(HandState(said.dealer), said, self.sitting, self.rules)
         except IllegalMove as refused:
             code = refused.message.code
             sentence = refusal(refused.message, self.names)

@@ -228,7 +228,7 @@ def referee_of(evening: Evening) -> Referee[Any, Any, Any, Any]:
 
 def read_in_play(evening: Evening, row: HandInPlay) -> Any:
     """Return the game's own HandState, read from a row."""
-    return referee_of(evening).from_state(row.dealer, row.state)
+    return referee_of(evening).state.from_state(row.dealer, row.state)
 
 
 def facts_at_end(evening: Evening, hand: Any, answers: Mapping[str, Any]) -> Facts:

@@ -140,7 +140,7 @@ def _of_hand_in_play(evening: Evening) -> Iterator[str]:
 def _of_noted(evening: Evening, what: str, noted: Mapping[str, Any]) -> Iterator[str]:
     """Yield a fault unless the game reads the stored state of a hand and would write the same."""
     try:
-        hand = referee_of(evening).from_state(**noted)
+        hand = referee_of(evening).state.from_state(**noted)
         comes_to = json.loads(json.dumps(hand.to_state()))
     except UNREADABLE as error:
         yield f"{what} {noted}, which cannot be read: {error!r}"

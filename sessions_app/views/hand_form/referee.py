@@ -208,7 +208,7 @@ def _shown(evening: Evening, signed: str, answers: Mapping[str, Any]) -> Facts |
     except signing.BadSignature as wrong:
         raise BadRequest("shown is not signed by us") from wrong
     try:
-        return seating.facts_at_end(evening, seating.referee_of(evening).from_state(dealer, state), answers)
+        return seating.facts_at_end(evening, seating.referee_of(evening).state.from_state(dealer, state), answers)
     except GameError:
         return None  # the writer says why
 

@@ -36,7 +36,7 @@ class Table(NamedTuple):
 
     def noted(self, words: str, hand: HandState | None = None) -> HandState:
         """The hand after these words, each by the player whose turn it is."""
-        hand = hand or REFEREE.begin(self.dealer)
+        hand = hand or HandState(self.dealer)
         for word in words.split():
             hand = self.after(hand, self.meant(word, hand))
         return hand
@@ -108,7 +108,7 @@ def some_table(chance: Random) -> Table:
 
 def some_moves(chance: Random, table: Table) -> Iterator[tuple[HandState, HandState]]:
     """The hand before and after each legal move, until nothing is left but its tricks."""
-    hand = REFEREE.begin(table.dealer)
+    hand = HandState(table.dealer)
     while moves := list(_legal(chance, hand, table)):
         before, hand = hand, table.after(hand, chance.choice(moves))
         yield before, hand

@@ -91,9 +91,9 @@ def test_hand_waits_for_the_step_of_the_vectors(given: str, expected: str) -> No
 
 
 def test_contracts_to_name_are_known_until_one_is_named() -> None:
-    hand = REFEREE.begin(2)
+    hand = HandState(2)
     assert (hand.has_begun, hand.declarer, hand.contract, hand.summary) == (False, None, None, None)
-    assert (hand.to_state(), REFEREE.from_state(2, {})) == ({}, hand)
+    assert (hand.to_state(), HandState.from_state(2, {})) == ({}, hand)
     allowed = {noted: THREE.noted(noted).contracts_allowed for noted in ("9N pass", "9N pass pass", "9N pass pass 10S")}
     assert [contracts[:2] for contracts in allowed.values()] == [(), (Call.N9, Call.S10), ()]
     assert len(THREE.noted("@1").contracts_allowed) == 26
@@ -116,7 +116,7 @@ def test_contracts_to_name_are_known_until_one_is_named() -> None:
 def test_state_is_short_and_is_read_back(moves: str, state: Mapping[str, Any]) -> None:
     hand = table_of("give_up=3").noted(moves)
     assert hand.to_state() == state
-    assert REFEREE.from_state(2, state) == hand
+    assert HandState.from_state(2, state) == hand
 
 
 def test_moves_of_a_hand_whose_declarer_sits_there_no_more_are_refused() -> None:
@@ -131,7 +131,7 @@ chances = st.randoms(use_true_random=True)
 
 def ended(chance: Random, table: Table) -> tuple[list[HandState], Deal]:
     """All states of a hand, and its result."""
-    hands = [REFEREE.begin(table.dealer), *(after for _before, after in some_moves(chance, table))]
+    hands = [HandState(table.dealer), *(after for _before, after in some_moves(chance, table))]
     return hands, REFEREE.finish(hands[-1], table.rules, tricks=some_tricks(chance, hands[-1], table))
 
 
@@ -149,7 +149,7 @@ def test_every_hand_comes_to_a_deal_that_agrees_with_all_that_led_to_it(chance: 
         assert not REFEREE.agrees(hand, table.dealer + 1, declarer, deal)
         if said := hand.summary:
             assert REFEREE.announce(hand, said, table.seats, table.rules) == hand
-            afresh = REFEREE.announce(REFEREE.begin(table.dealer), said, table.seats, table.rules)
+            afresh = REFEREE.announce(HandState(table.dealer), said, table.seats, table.rules)
             assert (afresh.summary, afresh.step(table.rules)) == (said, hand.step(table.rules))
 
 
@@ -169,7 +169,7 @@ def test_announcement_holds_whatever_was_noted_before(chance: Random, other: Ran
     for hand in ended(other, table)[0]:
         after = REFEREE.announce(hand, said, table.seats, table.rules)
         assert after.summary == said
-        assert REFEREE.from_state(table.dealer, after.to_state()) == after
+        assert HandState.from_state(table.dealer, after.to_state()) == after
         if REFEREE.passes_over(hand, after):
             assert REFEREE.gives_way(hand, after)
             assert hand.summary is None
@@ -202,7 +202,7 @@ def test_every_deal_that_can_be_can_be_noted(chance: Random) -> None:
         return
     said = said_of(deal, declarer, table)
     tricks = deal.tricks if isinstance(deal, Contract | Raspasovka) else (deal.tricks or 0,)
-    hand = REFEREE.announce(REFEREE.begin(table.dealer), said, table.seats, table.rules)
+    hand = REFEREE.announce(HandState(table.dealer), said, table.seats, table.rules)
     assert hand.declarer == declarer
     assert len(referee.tricks_of(hand, table.seats, table.rules)) == len(tricks)
     assert REFEREE.finish(hand, table.rules, tricks=tricks) == deal

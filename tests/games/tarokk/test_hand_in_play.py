@@ -50,9 +50,9 @@ BID = after("pass 2 pass pass")
 
 
 def test_hand_begins_with_nothing_but_its_dealer() -> None:
-    hand = REFEREE.begin(3)
+    hand = HandState(3)
     assert (hand.has_begun, hand.summary, hand.partner, hand.to_state()) == (False, None, None, {})
-    assert REFEREE.from_state(3, {}) == hand
+    assert HandState.from_state(3, {}) == hand
 
 
 def test_auction_tells_who_plays_what_and_taking_a_call_back_forgets_it() -> None:
@@ -173,7 +173,7 @@ def test_every_hand_is_read_back_from_its_state() -> None:
         tapped(BID, referee.say(2, "T"), referee.say(2, "mehet"), referee.know(ALONE), CLOSE, honours),
         announced(AnnouncedFacts(Kontra.REKONTRA, (Announced(THEIRS, Bonus.XXI, Kontra.KONTRA),), (0, 9, 0, 8))),
     ):
-        assert REFEREE.from_state(0, hand.to_state()) == hand
+        assert HandState.from_state(0, hand.to_state()) == hand
 
 
 # --- the end ------------------------------------------------------------------------------------------------
