@@ -239,7 +239,6 @@ class Fields(_Raspasovka):  # type: ignore[misc]
             ("dealer", "required"): "dealer_unknown",
             ("declarer", "invalid_choice"): "declarer_unknown",
             ("declarer", "sits_out"): "declarer_sits_out",
-            ("declarer", "nobody"): "declarer_extra",
         }
     )
 

@@ -1,6 +1,6 @@
 """The words of Preference's house rules: switches, profiles, and values that exclude each other."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -168,7 +168,7 @@ def _beside(switch: str, value: str) -> str:
 
 def reminder(message: Message, names: Sequence[str]) -> str:
     """Return a reminder that the game is over, and the entries that still count."""
-    return _END[message.code]() % {"target": message.params["target"]}
+    return str(_END[message.code]) % {"target": message.params["target"]}
 
 
 def objection(message: Message, names: Sequence[str]) -> str:
@@ -176,19 +176,19 @@ def objection(message: Message, names: Sequence[str]) -> str:
     said: dict[str, int | str] = {**message.params, "name": isolated(names[int(message.params["seat"])])}
     if message.code == "pool_below":
         said["pool"] = signed(int(message.params["pool"]))
-    return _OBJECTIONS[message.code]() % said
+    return str(_OBJECTIONS[message.code]) % said
 
 
-_OBJECTIONS: Final[Mapping[str, Callable[[], str]]] = {
-    "pool_above": lambda: _("%(name)s's pool would be at %(pool)s, past %(target)s"),
-    "pool_below": lambda: _("%(name)s's pool would be at %(pool)s, below zero"),
+_OBJECTIONS: Final[Mapping[str, Words]] = {
+    "pool_above": gettext_lazy("%(name)s's pool would be at %(pool)s, past %(target)s"),
+    "pool_below": gettext_lazy("%(name)s's pool would be at %(pool)s, below zero"),
 }
-_END: Final[Mapping[str, Callable[[], str]]] = {
-    "game_over": lambda: _(
+_END: Final[Mapping[str, Words]] = {
+    "game_over": gettext_lazy(
         "The pool to %(target)s is full: the game is over. Later hands do not count; agreed entries outside "
         "the pool still do."
     ),
-    "game_over_together": lambda: _(
+    "game_over_together": gettext_lazy(
         "All pools together have reached %(target)s: the game is over. Later hands do not count; agreed "
         "entries outside the pool still do."
     ),

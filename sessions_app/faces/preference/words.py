@@ -3,7 +3,7 @@
 The rules return codes; this module and count_words.py have the words of each.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.utils.text import format_lazy
@@ -42,18 +42,18 @@ def contract_words(deal: Contract) -> str:
 def answers_words(deal: Contract, players: Sequence[str]) -> str:
     """Return the answers of the two; `players` are the declarer, the first and the second."""
     first, second = (isolated(name) for name in players[1:])
-    return _ANSWERS[deal.answers]() % {"first": first, "second": second}
+    return str(_ANSWERS[deal.answers]) % {"first": first, "second": second}
 
 
-_ANSWERS: Final[dict[Answers, Callable[[], str]]] = {
-    Answers.PASSED: lambda: gettext("both pass"),
-    Answers.HALF: lambda: gettext("half by %(second)s"),
-    Answers.FIRST: lambda: gettext("%(first)s whists"),
-    Answers.SECOND: lambda: gettext("%(second)s whists"),
-    Answers.RETRIEVED: lambda: gettext("%(first)s whists after %(second)s's half"),
-    Answers.BOTH: lambda: gettext("both whist"),
-    Answers.CHECKED: lambda: gettext("played open"),
-    Answers.GIVEN_UP: lambda: gettext("given up"),
+_ANSWERS: Final[dict[Answers, Words]] = {
+    Answers.PASSED: _("both pass"),
+    Answers.HALF: _("half by %(second)s"),
+    Answers.FIRST: _("%(first)s whists"),
+    Answers.SECOND: _("%(second)s whists"),
+    Answers.RETRIEVED: _("%(first)s whists after %(second)s's half"),
+    Answers.BOTH: _("both whist"),
+    Answers.CHECKED: _("played open"),
+    Answers.GIVEN_UP: _("given up"),
 }
 
 
