@@ -1,7 +1,7 @@
 """The form that corrects agreed payments: what each player won or lost by them, as a table of a paper book has it."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.payment_game import MOST_AGREED, PAID
-from sessions_app.faces.entries_form import EntriesForm, amount_field, sign_field
+from sessions_app.faces.agreed_form import AgreedForm, amount_field, sign_field
 from sessions_app.faces.hand_form import Difference
 from sessions_app.models import Hand
-from sessions_app.words.wording import Words
 
 
 class Figure(NamedTuple):
@@ -23,10 +22,9 @@ class Figure(NamedTuple):
     amount: forms.BoundField
 
 
-class BalancesForm(EntriesForm):
+class BalancesForm(AgreedForm):
     """Amounts that the players at the table won or lost: together zero, and not all of them zero."""
 
-    ACCOUNTS: ClassVar[Mapping[str, Words]] = {}
     ROW = "entries/_figure.html"
     COUNT = "games/agreed.html#count"
 
@@ -52,7 +50,7 @@ class BalancesForm(EntriesForm):
     def _figure(self, seat: int) -> int | None:
         """Return a signed figure, 0 for an empty field; None with an error added for one that cannot be read."""
         sign, amount = (self.cleaned_data.get(f"{part}_{seat}", "") for part in ("sign", "amount"))
-        return self._number(seat, sign, amount or "0")
+        return self.read_amount(seat, sign, amount or "0")
 
     def _check_balances(self, balances: Mapping[int, int]) -> None:
         last, total = f"amount_{max(self.sitting)}", sum(balances.values())
@@ -63,16 +61,11 @@ class BalancesForm(EntriesForm):
             wrong = _("Nobody would win or lose anything. Void the entry instead.")
             self.add_error(last, ValidationError(wrong, code="nothing"))
         elif max(balances.values()) > MOST_AGREED:
-            self._refuse(InvalidDeal({"payments": Message("amount_range", {"most": MOST_AGREED})}))
+            self.refuse(InvalidDeal({"payments": Message("amount_range", {"most": MOST_AGREED})}))
 
-    def refuse_each(self, ask: Any) -> None:
-        """Refuse no figure by itself: they are one statement."""
-
-    def refuse(self, invalid: InvalidDeal, ask: Any) -> None:
-        self._refuse(invalid)
-
-    def _refuse(self, invalid: InvalidDeal) -> None:
-        self._say(f"amount_{max(self.sitting)}", invalid)
+    def refuse(self, invalid: InvalidDeal, ask: Any = None) -> None:
+        """Say it at the last figure: together they are one statement, and none is wrong by itself."""
+        self.say(f"amount_{max(self.sitting)}", invalid)
 
     def refusal(self, message: Message) -> str:
         return _("A player can win or lose %(most)s points at most.") % {"most": MOST_AGREED}
@@ -85,7 +78,7 @@ class BalancesForm(EntriesForm):
 
     @classmethod
     def values_of(cls, hand: Hand, deal: Any) -> dict[str, Any]:
-        values: dict[str, Any] = {"number": hand.number, "token": hand.token, "revision": hand.revision_count}
+        values = super().values_of(hand, deal)
         sheet = {(PAID, each.payer, each.payee): each.points for each in deal.payments}
         for seat, points in cls.GAME.balances(sheet, hand.sitting, None).items():
             values |= {f"sign_{seat}": "-" if points < 0 else "+", f"amount_{seat}": abs(points)}

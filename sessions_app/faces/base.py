@@ -35,8 +35,7 @@ from typing import Any, Protocol
 from django.template import Library
 
 from scorekeeper.games.measures import Feat
-from sessions_app.faces.balances_form import BalancesForm
-from sessions_app.faces.entries_form import EntriesForm
+from sessions_app.faces.agreed_form import AgreedForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.faces.house_words import HouseWords
 from sessions_app.faces.measure_words import FeatLabel, MeasureFace
@@ -111,9 +110,9 @@ class Face:
     #: Whether the game has the template `blank_sheet`.
     has_blank_sheet: bool = False
     #: The form of agreed entries, which come of no hand.
-    entries_form: type[EntriesForm] | None = None
+    entries_form: type[AgreedForm] | None = None
     #: The form that corrects agreed entries from a paper book, of a game that has no form to record any.
-    balances_form: type[BalancesForm] | None = None
+    balances_form: type[AgreedForm] | None = None
     #: The hands of the evening that home draws for a first visit.
     sample_hands: SampleHands | None = None
     #: Builds the drawn sheet for the template `drawn`; None if the list of hands is the sheet.
@@ -126,7 +125,7 @@ class Face:
     provisional_tables: Callable[[Evening, int], Mapping[str, Any] | None] = _no_tables
 
     @property
-    def agreed_form(self) -> type[EntriesForm] | None:
+    def agreed_form(self) -> type[AgreedForm] | None:
         """Return the form that corrects agreed entries."""
         return self.entries_form or self.balances_form
 

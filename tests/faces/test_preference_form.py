@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scorekeeper.games.errors import Message, NotationError
 from scorekeeper.games.preference import BOOK, GAME, Agreed, Raspasovka, deal_to_text, validation
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
-from sessions_app.faces.preference.hand_form import EntriesForm, HandForm
+from sessions_app.faces.preference.entries_form import EntriesForm, amounts_from_text
+from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.words import REFUSALS, deal_words, refusal, short_words
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, lineup_to_text
@@ -250,11 +251,11 @@ def test_entries_form_has_as_many_places_as_the_table(seats: int, places: int):
 def test_a_line_is_read_as_it_is_likely_to_be_typed():
     lines = {"P0+3": "P0+3", "b2>0+20 d1-2\tp0+3": "P0+3 D1-2 B2>0+20", "=P0+3": "P0+3", "D1−2": "D1-2", "D1–2": "D1-2"}
     for typed, read in {**lines, "": ""}.items():
-        amounts = form_at(3).amounts_from_text(typed)
+        amounts = amounts_from_text(typed)
         assert deal_to_text(Agreed(amounts)).removeprefix("=").strip() == read
     for typed in ("P0", "P+3", "P0+0", "P0+3D1-2", "P0>1+3", "B0+3", "X1+3", "P0++3", "= = P0+3"):
         with pytest.raises(NotationError):
-            form_at(3).amounts_from_text(typed)
+            amounts_from_text(typed)
 
 
 def test_typed_minus_overrides_the_preselected_plus():

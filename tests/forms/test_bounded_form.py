@@ -14,9 +14,9 @@ from scorekeeper.games.base import Game
 from scorekeeper.http.middleware import MAX_CHARACTERS
 from sessions_app.base_forms import LONGEST, BoundedForm, SeatedForm, SeatingForm
 from sessions_app.faces import FACES
+from sessions_app.faces.agreed_form import AgreedForm
 from sessions_app.faces.announce import AnnouncementForm, NamingForm
 from sessions_app.faces.balances_form import BalancesForm
-from sessions_app.faces.entries_form import EntriesForm
 from sessions_app.faces.hand_form import HandForm
 from sessions_app.forms.evening_new import NewEveningForm, SeatsForm
 from sessions_app.forms.fields import NameForm
@@ -47,14 +47,14 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
     known[PastFilterForm] = lambda data: PastFilterForm(data, circles=())
     known[NamingForm] = lambda data: NamingForm(data, offered=())
     for each in by_class:
-        if issubclass(each, HandForm | EntriesForm) and "GAME" in dir(each):
+        if issubclass(each, HandForm | AgreedForm) and "GAME" in dir(each):
             known[each] = lambda data, each=each: each(data, **table_of(each.GAME))
         elif "rules" in getattr(each.__init__, "__annotations__", {}) and not issubclass(each, SeatsForm):
             known[each] = lambda data, each=each: each(data, rules=rules_of(game_of(each)))
         if "asked" in getattr(each.__init__, "__annotations__", {}):
             hand = referee_hand(game_of(each))
             known[each] = lambda data, each=each, hand=hand: each(data, hand=hand, evening=Evening(), asked=(0, 1, 2))
-    bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, EntriesForm, BalancesForm, AnnouncementForm, NamingForm)
+    bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, AgreedForm, BalancesForm, AnnouncementForm, NamingForm)
     return {each: how for each, how in known.items() if each not in bases}
 
 

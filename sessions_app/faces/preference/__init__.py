@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from sessions_app.faces.base import Face
 from sessions_app.faces.preference import pulka, rules_page, words
-from sessions_app.faces.preference.hand_form import EntriesForm, HandForm
+from sessions_app.faces.preference.entries_form import EntriesForm
+from sessions_app.faces.preference.hand_form import HandForm
 from sessions_app.faces.preference.house_words import WORDS
 from sessions_app.faces.preference.provisional import provisional_tables
 from sessions_app.faces.preference.referee import Referee

@@ -1,17 +1,14 @@
-"""The hand form of Preference, and the form of agreed entries."""
+"""The hand form of Preference."""
 
-import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scorekeeper.games import preference
-from scorekeeper.games.base import Game
 from scorekeeper.games.errors import InvalidDeal, Message
 from scorekeeper.games.preference import (
-    Agreed,
     Answers,
     Contract,
     Deal,
@@ -22,14 +19,11 @@ from scorekeeper.games.preference import (
     participants,
     places,
     playing_seats,
-    sheet_from_text,
 )
-from scorekeeper.games.preference.deal import ALL_TRICKS, BANK, LEVELS
-from sessions_app.faces import entries_form as entries
+from scorekeeper.games.preference.deal import ALL_TRICKS, LEVELS
 from sessions_app.faces.preference import fields
 from sessions_app.faces.preference.fields import MIZER_ROW, NAMELESS, TAKEN, Fields
-from sessions_app.faces.preference.words import ACCOUNTS, refusal
-from sessions_app.words.wording import isolated
+from sessions_app.faces.preference.words import refusal
 
 
 class HandForm(Fields):
@@ -238,34 +232,3 @@ def _fields_of(deal: Contract, playing: tuple[int, ...]) -> dict[str, str]:
         "first_tricks": str(deal.tricks[1]) if len(deal.tricks) > 1 else "",
         "strain": deal.strain.value if deal.strain else "",
     }
-
-
-# --- Agreed entries ---
-
-
-class EntriesForm(entries.EntriesForm):
-    """Agreed entries into pools, dumps and whists."""
-
-    GAME: ClassVar[Game[Any, Any, Any]] = preference.GAME
-    ACCOUNTS = ACCOUNTS
-    OF_TWO = frozenset({BANK})
-    EXAMPLE = "P0+3 D1-2 B2>0+20"
-
-    @property
-    def line_help(self) -> str:
-        seats = ", ".join(f"{seat} {isolated(self.names[seat])}" for seat in sorted(self.sitting))
-        return _("P pool, D dump, B whists; %(seats)s") % {"seats": seats}
-
-    def amounts_from_text(self, text: str) -> tuple[entries.Amount, ...]:
-        """Return the entries of a line in any order, as a paper sheet may be copied. Raise NotationError."""
-        words = re.sub("[−–]", "-", text.upper()).removeprefix("=").split()
-        return tuple(amount for word in words for amount in sheet_from_text(word).items())
-
-    def deal_of(self, amounts: tuple[entries.Amount, ...]) -> Agreed:
-        return Agreed(amounts)
-
-    @classmethod
-    def amounts_of(cls, deal: Agreed) -> tuple[entries.Amount, ...]:
-        return deal.amounts
-
-    refusal = staticmethod(refusal)

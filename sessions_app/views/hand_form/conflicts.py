@@ -29,7 +29,7 @@ from sessions_app.errors import (
     UnseenHandInPlay,
 )
 from sessions_app.faces import house_rules
-from sessions_app.faces.entries_form import EntriesForm
+from sessions_app.faces.agreed_form import AgreedForm
 from sessions_app.faces.hand_form import Difference, HandForm
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, HandInPlay, Revision
@@ -121,14 +121,14 @@ class Question:
 
 
 def question(
-    request: EveningRequest, form: HandForm | EntriesForm, recorded: Sequence[Recorded], facts: Facts | None
+    request: EveningRequest, form: HandForm | AgreedForm, recorded: Sequence[Recorded], facts: Facts | None
 ) -> Question:
     """Return the question about hands that were recorded while a form was open. `facts` are the form's, if complete."""
     evening = request.evening
     asked = _unanswered(request, form, recorded, facts)
     asked = replace(asked, over="" if asked.is_agreed else house_rules.over(evening, form.names))
     if not asked.over:
-        dealer = "" if isinstance(form, EntriesForm) else _next_dealer(request, form)
+        dealer = "" if isinstance(form, AgreedForm) else _next_dealer(request, form)
         moves = dealer not in ("", str(form.data.get("dealer", "")))
         another = _value(form, asked.next_number, dealer)
         asked = replace(asked, another=another, deals=form.names[int(dealer)] if moves else "")
@@ -142,7 +142,7 @@ def question(
     return _compared(evening, form, facts, asked, min(able, key=unlikeness))
 
 
-def question_of_correction(request: EveningRequest, form: HandForm | EntriesForm, hand: Hand, facts: Facts) -> Question:
+def question_of_correction(request: EveningRequest, form: HandForm | AgreedForm, hand: Hand, facts: Facts) -> Question:
     """Return the question about a hand that somebody else has corrected while it was being corrected."""
     now = [replace(each, by="") for each in recorded_since(request, form.names, hand.number)[:1]]
     asked = _unanswered(request, form, now, facts)
@@ -151,7 +151,7 @@ def question_of_correction(request: EveningRequest, form: HandForm | EntriesForm
 
 def correct(
     request: EveningRequest,
-    form: HandForm | EntriesForm,
+    form: HandForm | AgreedForm,
     hand: Hand,
     facts: Facts,
     *,
@@ -176,7 +176,7 @@ def correct(
 
 
 def _unanswered(
-    request: EveningRequest, form: HandForm | EntriesForm, recorded: Sequence[Recorded], facts: Facts | None
+    request: EveningRequest, form: HandForm | AgreedForm, recorded: Sequence[Recorded], facts: Facts | None
 ) -> Question:
     deal, declarer, players = form.deal, None, tuple(form.names)
     is_agreed = bool(facts and facts.deal and facts.deal_stays)
@@ -190,7 +190,7 @@ def _unanswered(
 
 
 def _compared(
-    evening: Evening, form: HandForm | EntriesForm, facts: Facts | None, asked: Question, theirs: Recorded
+    evening: Evening, form: HandForm | AgreedForm, facts: Facts | None, asked: Question, theirs: Recorded
 ) -> Question:
     """Return the question with the differences between the form and `theirs`, and with the answer that corrects it."""
     hand = theirs.hand
@@ -206,19 +206,19 @@ def _compared(
     )
 
 
-def _value(form: HandForm | EntriesForm, *numbers: int | str) -> str:
+def _value(form: HandForm | AgreedForm, *numbers: int | str) -> str:
     """Return the value of an answer's button: the numbers that it names, and the redeal of a thrown-in hand."""
     redeal = form.data.get("redeal") if form.is_thrown_in else ""
     return " ".join(str(part) for part in (*numbers, redeal) if part not in ("", None))
 
 
-def _differences(evening: Evening, form: HandForm | EntriesForm, hand: Hand) -> list[Difference]:
+def _differences(evening: Evening, form: HandForm | AgreedForm, hand: Hand) -> list[Difference]:
     if hand.is_thrown_in or form.is_thrown_in:
         return []
     return form.differences(form.values_of(hand, deal_of(evening, hand)))
 
 
-def _may_be(evening: Evening, form: HandForm | EntriesForm, facts: Facts | None, hand: Hand) -> bool:
+def _may_be(evening: Evening, form: HandForm | AgreedForm, facts: Facts | None, hand: Hand) -> bool:
     """Return whether the form may be of this hand, as far as it is filled in."""
     if facts:
         return reads_as(evening, facts_of(hand), facts)
@@ -226,10 +226,10 @@ def _may_be(evening: Evening, form: HandForm | EntriesForm, facts: Facts | None,
     return not hand.is_thrown_in and is_begun and not _differences(evening, form, hand)
 
 
-def _recount(evening: Evening, form: HandForm | EntriesForm, hand: Hand, facts: Facts | None) -> RecountPreview | None:
+def _recount(evening: Evening, form: HandForm | AgreedForm, hand: Hand, facts: Facts | None) -> RecountPreview | None:
     if facts is None or hand.number == evening.last_number:
         return None
-    if isinstance(form, EntriesForm) or follows(form.data):
+    if isinstance(form, AgreedForm) or follows(form.data):
         facts = replace(facts, dealer=hand.dealer)
     try:
         return recount_preview(evening, hand.number, form.names, facts=facts)

@@ -16,7 +16,7 @@ from scorekeeper.games.errors import InvalidDeal
 from sessions_app.access import EveningRequest, page
 from sessions_app.errors import EveningEnded, LedgerError, SameHand, SeatsSwapped, TokenSpent
 from sessions_app.faces import face_of
-from sessions_app.faces.entries_form import EntriesForm
+from sessions_app.faces.agreed_form import AgreedForm
 from sessions_app.hand_facts import FormState
 from sessions_app.models import Hand, Role
 from sessions_app.readers.evening import recount, seating, sheets
@@ -49,7 +49,7 @@ def new(request: EveningRequest) -> HttpResponse:
     return _save(request, form, corrects)
 
 
-def _save(request: EveningRequest, form: EntriesForm, corrects: Hand | None) -> HttpResponse:
+def _save(request: EveningRequest, form: AgreedForm, corrects: Hand | None) -> HttpResponse:
     evening = request.evening
     try:
         hand = _corrected(request, form, corrects) if corrects else _recorded(request, form)
@@ -83,7 +83,7 @@ def edit(request: EveningRequest, number: int) -> HttpResponse:
     return correct(request, form, hand, form.facts(hand.dealer), page=_page, refuse=refuse)
 
 
-def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> EntriesForm:
+def _form(request: EveningRequest, *args: Any, hand: Hand | None = None, **kwargs: Any) -> AgreedForm:
     """Return the form of the evening's game. Raise Http404 if it has none."""
     evening = request.evening
     form = face_of(evening).agreed_form if hand else face_of(evening).entries_form
@@ -100,24 +100,24 @@ def _is_asked_for_again(request: EveningRequest) -> bool:
     return "more" in request.POST or "count" in request.POST or "count" in request.GET
 
 
-def _again(request: EveningRequest, form: EntriesForm, **more: Any) -> HttpResponse:
+def _again(request: EveningRequest, form: AgreedForm, **more: Any) -> HttpResponse:
     """Answer with the form as it was filled in; a missing value is no error yet."""
     has_more = "more" in request.POST
     rows = form.row_count + has_more
     return _page(request, _renewed(form, rows=rows), tapped=form, is_longer=has_more, **more)
 
 
-def _renewed(form: EntriesForm, **changed: Any) -> EntriesForm:
+def _renewed(form: AgreedForm, **changed: Any) -> AgreedForm:
     """Return the form as it was filled in, with some fields changed."""
     return form.again(initial={**form.data, **changed})
 
 
 def _page(
     request: EveningRequest,
-    form: EntriesForm,
+    form: AgreedForm,
     status: int = 200,
     editing: Hand | None = None,
-    tapped: EntriesForm | None = None,
+    tapped: AgreedForm | None = None,
     **more: Any,
 ) -> HttpResponse:
     """Render the form, or the part that htmx asked for; `tapped` is the bound form to count, if `form` is not that."""
@@ -136,7 +136,7 @@ def _page(
 # --- The live count ---
 
 
-def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> dict[str, Any]:
+def _count(request: EveningRequest, form: AgreedForm, editing: Hand | None) -> dict[str, Any]:
     """Return the entries counted and the balances after them; or else the missing and the wrong fields."""
     evening = request.evening
     if form.deal:
@@ -159,17 +159,17 @@ def _count(request: EveningRequest, form: EntriesForm, editing: Hand | None) -> 
     return {"problems": wrong, "missing": missing}
 
 
-def _counted(request: EveningRequest, form: EntriesForm, deal: Any, editing: Hand | None) -> CountView:
+def _counted(request: EveningRequest, form: AgreedForm, deal: Any, editing: Hand | None) -> CountView:
     """Count the entries without writing. Raise InvalidDeal."""
     place = Place(form.sitting, editing.dealer if editing else form.sitting[0])
     return recount.count(request.evening, deal, place, len(form.names), editing)
 
 
-def _refuse(request: EveningRequest, form: EntriesForm, invalid: InvalidDeal, editing: Hand | None = None) -> None:
+def _refuse(request: EveningRequest, form: AgreedForm, invalid: InvalidDeal, editing: Hand | None = None) -> None:
     form.refuse(invalid, lambda deal: _counted(request, form, deal, editing))
 
 
-def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Iterator[tuple[str, Amount]]:
+def _then(request: EveningRequest, form: AgreedForm, counted: CountView) -> Iterator[tuple[str, Amount]]:
     """Return each player's balance after these entries."""
     after = sums_of(request.evening)
     for account, amount in recount.sheet_of(counted.entries).items():
@@ -177,7 +177,7 @@ def _then(request: EveningRequest, form: EntriesForm, counted: CountView) -> Ite
     return _balances(request, form, after)
 
 
-def _balances(request: EveningRequest, form: EntriesForm, sheet: Sheet) -> Iterator[tuple[str, Amount]]:
+def _balances(request: EveningRequest, form: AgreedForm, sheet: Sheet) -> Iterator[tuple[str, Amount]]:
     evening = request.evening
     balances = evening.game.balances(sheet, tuple(range(len(form.names))), evening.house)
     return ((name, balances[seat]) for seat, name in enumerate(form.names))
@@ -186,7 +186,7 @@ def _balances(request: EveningRequest, form: EntriesForm, sheet: Sheet) -> Itera
 # --- Saving ---
 
 
-def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
+def _recorded(request: EveningRequest, form: AgreedForm) -> Hand:
     """Record the entries of a valid form. Raise EveningEnded, NumberTaken, SeatsSwapped, TokenSpent, SameHand."""
     evening, said = request.evening, form.cleaned_data
     # A repeated POST must have the same dealer, whose turn it may no longer be.
@@ -202,7 +202,7 @@ def _recorded(request: EveningRequest, form: EntriesForm) -> Hand:
     )
 
 
-def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -> HttpResponse:
+def _refused(request: EveningRequest, form: AgreedForm, refused: LedgerError) -> HttpResponse:
     """Answer 409 with the form as it was filled in, and the reason, or the question which entry is right."""
     evening, number = request.evening, form.cleaned_data["number"]
     if isinstance(refused, SeatsSwapped):
@@ -221,7 +221,7 @@ def _refused(request: EveningRequest, form: EntriesForm, refused: LedgerError) -
     return _page(request, _renewed(form, **changed), status=409, question=asked)
 
 
-def _corrected(request: EveningRequest, form: EntriesForm, hand: Hand) -> Hand:
+def _corrected(request: EveningRequest, form: AgreedForm, hand: Hand) -> Hand:
     """Amend the entries that an answer says are wrong. Raise EveningEnded, SeatsSwapped, StaleHand."""
     said = form.cleaned_data
     if said["seating"] not in (None, request.evening.seating):
