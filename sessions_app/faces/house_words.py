@@ -55,7 +55,7 @@ def _no_note(message: Message) -> NextHand:
     return NextHand("", "")
 
 
-def _no_objection(message: Message, names: Sequence[str]) -> str:
+def _no_words(message: Message, names: Sequence[str]) -> str:
     return ""
 
 
@@ -77,10 +77,10 @@ class HouseWords:
 
     switches: Mapping[str, SwitchWords]
     refusal: Callable[[Message], str]
-    reminder: Callable[[Message, Sequence[str]], str]
+    reminder: Callable[[Message, Sequence[str]], str] = _no_words
     settled: Callable[[Any, bool], str] = _nothing
     profiles: Mapping[str, ProfileWords] = field(default_factory=dict)
-    objection: Callable[[Message, Sequence[str]], str] = _no_objection
+    objection: Callable[[Message, Sequence[str]], str] = _no_words
     asks_profile_first: bool = False
     next_hand: Callable[[Message], NextHand] = _no_note
 

@@ -11,12 +11,12 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.errors import Message, NotationError
+from scorekeeper.games.errors import NotationError
 from scorekeeper.games.preference import BOOK, GAME, Agreed, Raspasovka, deal_to_text, validation
 from scorekeeper.games.preference.deal import BANK, DUMP, POOL
 from sessions_app.faces.preference.entries_form import EntriesForm, amounts_from_text
 from sessions_app.faces.preference.hand_form import HandForm
-from sessions_app.faces.preference.words import REFUSALS, deal_words, refusal, short_words
+from sessions_app.faces.preference.words import REFUSALS, deal_words, short_words
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Hand, lineup_to_text
 from tests.forms.errors import codes_of
@@ -277,12 +277,3 @@ def test_against_whom_counts_for_whists_alone():
     form = form_at(3, posted(rows=1, account_0=POOL, seat_0=1, against_0=2, sign_0="+", amount_0=3))
     assert form.is_valid()
     assert form.deal == Agreed((((POOL, 1, None), 3),))
-
-
-@pytest.mark.parametrize("language", ["en", "hu"])
-def test_every_refusal_of_entries_has_its_sentence(language: str):
-    for code in ("bank_self", "place_twice", "amount_range", "seat_unknown", "game_over", "pool_below", "pool_above"):
-        message = Message(code, {"seat": 1, "account": POOL, "most": 9999, "target": 10})
-        with translation.override(language):
-            assert form_at(3).refusal(message).endswith(".")
-            assert form_at(3).refusal(message) == refusal(message)

@@ -65,13 +65,6 @@ def test_the_words_of_a_deal_take_a_third_more_room(spare: int, has_room: bool) 
     assert not marks_beside([mark]).deal_in_words, "a row without such words"
 
 
-def test_every_letter_has_its_words() -> None:
-    for face in FACES.values():
-        for letters, words in face.form.LETTERS_ON_SHEET:
-            assert str(letters)
-            assert str(words)
-
-
 # --- The evening that home draws for a first visit: its figures are those of the ledger ---
 
 

@@ -189,16 +189,11 @@ class HandForm(hand.HandForm):
         """The declarer's tricks that need the opponents' split, as 'field=value'."""
         return "tricks=6" if self.rules.six_five_nil else ""
 
-    def hint_of(self, dealer: int | None, declarer: int) -> str:
-        """Return the names of the opponents, left and right of this declarer."""
-        against = self._against(dealer, declarer)
-        return " : ".join(isolated(self.names[opponent]) for opponent in against) if against else ""
-
-    def _against(self, dealer: int | None, declarer: int | None) -> tuple[int, int] | None:
-        """Return the declarer's opponents, left and right, or None if the declarer sits out."""
-        if dealer is None or declarer is None or declarer not in playing_seats(self.sitting, dealer):
-            return None
-        return opponents(self.sitting, dealer, declarer)
+    def hint_of(self, dealer: int, declarer: int) -> str:
+        """Return the names of the opponents, left and right of this declarer; '' for one who sits out."""
+        if declarer not in playing_seats(self.sitting, dealer):
+            return ""
+        return " : ".join(isolated(self.names[seat]) for seat in opponents(self.sitting, dealer, declarer))
 
     @property
     def split_hint(self) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from django.utils.functional import Promise, lazystr
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
@@ -11,16 +10,8 @@ from scorekeeper.games.asszorti import Kontra
 from scorekeeper.games.errors import Message
 from sessions_app.faces.asszorti.words import refusal
 from sessions_app.faces.hand_words import KONTRAS
-from sessions_app.faces.house_words import HouseWords, SwitchWords
+from sessions_app.faces.house_words import HouseWords, SwitchWords, always
 from sessions_app.words.wording import isolated
-
-
-def _deduction(value: str) -> str:
-    return _("no 6:5:0")
-
-
-def _no_trumps(value: str) -> str:
-    return _("no arrivázs at no trumps")
 
 
 def _ladder(value: str) -> str:
@@ -37,16 +28,11 @@ def _points(value: str) -> str:
     return ngettext("to %(count)s point", "to %(count)s points", int(value)) % {"count": value}
 
 
-def _rungs() -> dict[str, str | Promise]:
-    doubled = {str(level.value): lazystr(KONTRAS[level]) for level in Kontra if level}
-    return {"0": gettext_lazy("no kontra"), **doubled}
-
-
 SWITCHES: Final = {
     "six_five_nil": SwitchWords(
         gettext_lazy("6:5:0"),
         gettext_lazy("By the book the undoubled base is deducted."),
-        _deduction,
+        always(gettext_lazy("no 6:5:0")),
         {
             "yes": pgettext_lazy("6:5:0", "deducted"),
             "no": pgettext_lazy("6:5:0", "counts like any six"),
@@ -55,7 +41,7 @@ SWITCHES: Final = {
     "no_trump_arrivazs": SwitchWords(
         gettext_lazy("Arrivázs at no trumps"),
         gettext_lazy("By the book it can be announced there too."),
-        _no_trumps,
+        always(gettext_lazy("no arrivázs at no trumps")),
         {
             "yes": pgettext_lazy("arrivázs at no trumps", "allowed"),
             "no": pgettext_lazy("arrivázs at no trumps", "not allowed"),
@@ -65,7 +51,7 @@ SWITCHES: Final = {
         gettext_lazy("Highest kontra"),
         gettext_lazy("By the book up to mordkontra."),
         _ladder,
-        _rungs(),
+        {str(level.value): KONTRAS[level] for level in Kontra},
     ),
     "hands": SwitchWords(
         gettext_lazy("End after this many hands"),

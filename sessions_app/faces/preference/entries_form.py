@@ -5,7 +5,7 @@ asked for; an empty row and one of amount 0 are left out. All entries may be typ
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from django import forms
@@ -23,9 +23,7 @@ from sessions_app.base_forms import Choice, Choices
 from sessions_app.faces.agreed_form import AgreedForm, amount_field, sign_field
 from sessions_app.faces.preference.words import ACCOUNTS, refusal
 from sessions_app.models import Hand
-from sessions_app.words.wording import Words, isolated, whole_number
-
-type NewField = Callable[[], forms.Field]
+from sessions_app.words.wording import isolated, whole_number
 
 _NOBODY: Final = {"invalid_choice": gettext_lazy("Nobody sits there.")}
 #: Choices shared by all forms of the same seats: drawn rows are cached by the identity of their choices.
@@ -55,21 +53,15 @@ class _Seat(forms.TypedChoiceField):
         return whole_number(str(value), digits=2) is not None
 
 
-def fields_of(names: Sequence[str], sitting: tuple[int, ...]) -> Mapping[str, NewField]:
-    """Return a factory for each field of a row, by its name; `names` by seat."""
-    where, who = _offered.get_or_make((get_language(), tuple(names), sitting), lambda: _offers(names, sitting))
-
-    def seat(label: Words) -> NewField:
-        said: Any = {"coerce": int, "empty_value": None, "required": False, "error_messages": _NOBODY}
-        return lambda: _Seat(choices=who, **said | {"label": label})
-
-    account: Any = {"label": gettext_lazy("Where?"), "choices": where}
+def row_fields(where: Any, who: Any) -> dict[str, forms.Field]:
+    """Return the fields of a row, by name; `where` are the choices of an account, `who` those of a seat."""
+    seat: Any = {"choices": who, "coerce": int, "empty_value": None, "required": False, "error_messages": _NOBODY}
     return {
-        "account": lambda: forms.ChoiceField(required=False, **account),
-        "seat": seat(gettext_lazy("Whose?")),
-        "against": seat(gettext_lazy("Against whom?")),
-        "sign": sign_field,
-        "amount": amount_field,
+        "account": forms.ChoiceField(label=gettext_lazy("Where?"), choices=where, required=False),
+        "seat": _Seat(label=gettext_lazy("Whose?"), **seat),
+        "against": _Seat(label=gettext_lazy("Against whom?"), **seat),
+        "sign": sign_field(),
+        "amount": amount_field(),
     }
 
 
@@ -110,10 +102,10 @@ class EntriesForm(AgreedForm):
         self.row_count = min(max(_whole(said.get("rows")), 1), self.most_rows)
         self.has_all_rows = all(f"sign_{index}" in said for index in range(self.row_count))
         self._said: tuple[TypedEntry, ...] = ()
-        asked = fields_of(self.names, self.sitting)
+        key = (get_language(), tuple(self.names), self.sitting)
+        where, who = _offered.get_or_make(key, lambda: _offers(self.names, self.sitting))
         for index in range(self.row_count):
-            for part, field in asked.items():
-                self.fields[f"{part}_{index}"] = field()
+            self.fields |= {f"{part}_{index}": field for part, field in row_fields(where, who).items()}
 
     # --- Places ---
 

@@ -1,6 +1,6 @@
 """The words of Tarokk's house rules. Each explanation names the book's value, and circles known to play otherwise."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -161,11 +161,6 @@ SWITCHES: Final = {
 }
 
 
-def reminder(message: Message, names: Sequence[str]) -> str:
-    """Return '': the game has no agreed end."""
-    return ""
-
-
 def next_hand(message: Message) -> NextHand:
     """Return '×2, three deals left' or '×4, one deal left, then ×2 for three', with the mark."""
     left, after = int(message.params["left"]), int(message.params["after"])
@@ -207,4 +202,4 @@ PROFILE_WORDS: Final = {
     ),
 }
 
-WORDS: Final = HouseWords(SWITCHES, refusal, reminder, profiles=PROFILE_WORDS, next_hand=next_hand)
+WORDS: Final = HouseWords(SWITCHES, refusal, profiles=PROFILE_WORDS, next_hand=next_hand)
