@@ -1,16 +1,17 @@
 """The referee of a game, as far as it is the same for every game: a hand while it is played, its moves and words."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple
 from uuid import UUID
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper.games.auction import Calling
 from scorekeeper.games.errors import Message
 from sessions_app.faces.announce import AnnouncementForm
 from sessions_app.models import Evening, HandInPlay
@@ -126,32 +127,6 @@ class RefereeFace(ABC):
 # --- Calls before a hand ---
 
 
-class SeatCall(Protocol):
-    """A call, and the seat that made it."""
-
-    @property
-    def seat(self) -> int: ...
-
-    @property
-    def call(self) -> Any: ...
-
-
-class CallRound(Protocol):
-    """The state of the calls before a hand. `to_call` is None once they are over."""
-
-    @property
-    def seats(self) -> tuple[int, ...]: ...
-
-    @property
-    def spoken(self) -> tuple[SeatCall, ...]: ...
-
-    @property
-    def passed(self) -> Iterable[int]: ...
-
-    @property
-    def to_call(self) -> int | None: ...
-
-
 class Speaker(NamedTuple):
     """A player in the order of speaking, with all calls made so far in words."""
 
@@ -161,26 +136,26 @@ class Speaker(NamedTuple):
     is_to_call: bool
 
 
-def speakers(call_round: CallRound, words: Mapping[Any, Words]) -> Iterator[Speaker]:
+def speakers(auction: Calling[Any, Any], words: Mapping[Any, Words]) -> Iterator[Speaker]:
     """Yield the players in the order of speaking; `words` are those of each call."""
-    for seat in call_round.seats:
-        calls = tuple(words[spoken.call] for spoken in call_round.spoken if spoken.seat == seat)
-        yield Speaker(seat, calls, seat in call_round.passed, seat == call_round.to_call)
+    for seat in auction.seats:
+        calls = tuple(words[spoken.call] for spoken in auction.spoken if spoken.seat == seat)
+        yield Speaker(seat, calls, seat in auction.passed, seat == auction.to_call)
 
 
-def latest_call(call_round: CallRound, words: Mapping[Any, Words], names: Names) -> UndoStep:
+def latest_call(auction: Calling[Any, Any], words: Mapping[Any, Words], names: Names) -> UndoStep:
     """Return the latest call as a step to undo; there must be one."""
-    said = call_round.spoken[-1]
+    said = auction.spoken[-1]
     return UndoStep("referee-uncall", f"{isolated(names[said.seat])}: {words[said.call]}")
 
 
-def so_far(call_round: CallRound | None, declarer: int | None, words: Mapping[Any, Words], names: Names) -> str:
+def so_far(auction: Calling[Any, Any] | None, declarer: int | None, words: Mapping[Any, Words], names: Names) -> str:
     """Return the notes before the announcement as a sentence, '' if there are none."""
-    if call_round and call_round.spoken:
-        said = ", ".join(f"{isolated(names[each.seat])}: {words[each.call]}" for each in call_round.spoken)
-        if call_round.to_call is None:
+    if auction and auction.spoken:
+        said = ", ".join(f"{isolated(names[each.seat])}: {words[each.call]}" for each in auction.spoken)
+        if auction.to_call is None:
             return _("Called: %(said)s.") % {"said": said}
-        return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": isolated(names[call_round.to_call])}
+        return _("Called: %(said)s; %(name)s is to call.") % {"said": said, "name": isolated(names[auction.to_call])}
     return _("%(name)s plays.") % {"name": isolated(names[declarer])} if declarer is not None else ""
 
 

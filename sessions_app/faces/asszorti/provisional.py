@@ -110,16 +110,12 @@ def _factor(field: str) -> Table:
 
 def _arrivazs_table() -> Table:
     worth = {
-        f"{arrivazs},{trump}": score(Deal(*_called(trump), SHARED[7], arrivazs=arrivazs)).arrivazs
+        f"{arrivazs},{trump}": score(Deal(Contract.THREE, trump, SHARED[7], arrivazs=arrivazs)).arrivazs
         for arrivazs in Arrivazs
         for trump in Trump
         if (arrivazs, trump) != (Arrivazs.IDEGEN, Trump.NONE)
     }
     return _table(worth, "arrivazs", "trump")
-
-
-def _called(trump: Trump) -> tuple[Contract, Trump]:
-    return CHEAPEST[0], trump
 
 
 def _amounts(seats: int, dealer: int, declarer: int) -> list[int]:
