@@ -70,15 +70,9 @@ def kontra_choices(highest: int, line_words: Callable[[Kontra], Words]) -> list[
     ]
 
 
-class KontraStep(NamedTuple):
-    """A kontra on a page of rules, and the players who may say it."""
-
-    kontra: Kontra
-    who: Words
-
-
-def kontra_steps(who: Mapping[Kontra, Words], highest: int) -> tuple[KontraStep, ...]:
-    return tuple(KontraStep(kontra, words) for kontra, words in who.items() if kontra <= highest)
+def kontra_steps(who: Mapping[Kontra, Words], highest: int) -> tuple[tuple[Kontra, Words], ...]:
+    """Return the kontras for a page of rules, each with the players who may say it."""
+    return tuple((kontra, words) for kontra, words in who.items() if kontra <= highest)
 
 
 # --- Marks on the sheet: announcements, doublings and the like, in words where its row has room for them ---

@@ -73,11 +73,8 @@ def _described(game_key: str, rules: Any) -> RulesDescription:
     profiles = GAMES[game_key].PROFILES
     book = next(iter(profiles))
     key = nearest(game_key, rules) if words else book
-    if key == book:
-        return RulesDescription("", (), changes(game_key, rules, profiles[key]), of_book)
-    return RulesDescription(
-        str(words[key].name), fixed(game_key, rules), changes(game_key, rules, profiles[key]), of_book
-    )
+    profile, of_all = ("", ()) if key == book else (str(words[key].name), fixed(game_key, rules))
+    return RulesDescription(profile, of_all, changes(game_key, rules, profiles[key]), of_book)
 
 
 def otherwise(named: str, changes: Sequence[str]) -> str:

@@ -159,11 +159,15 @@ def so_far(auction: Calling[Any, Any] | None, declarer: int | None, words: Mappi
     return _("%(name)s plays.") % {"name": isolated(names[declarer])} if declarer is not None else ""
 
 
-#: The sentences of refusals that every game has, by their codes.
+#: The sentences of refusals that several games have, by their codes.
 REFUSALS: Final[Mapping[str, Words]] = {
     "auction_over": gettext_lazy("The auction is over."),
     "auction_not_over": gettext_lazy("The auction is not over yet."),
     "calls_impossible": gettext_lazy("Calls cannot come in this order."),
+    "not_your_turn": gettext_lazy("It is %(turn)s's turn, not %(seat)s's."),
+    "nothing_to_hold": gettext_lazy("Nobody has bid yet: there is nothing to hold."),
+    "not_higher": gettext_lazy("Bid higher than %(bid)s."),
+    "contract_too_low": gettext_lazy("The contract is the final bid (%(least)s) or higher."),
     "not_playing": gettext_lazy("%(seat)s does not play this hand."),
     "nothing_to_undo": gettext_lazy("There is nothing to undo."),
     "later_first": gettext_lazy("First take back what came after it."),

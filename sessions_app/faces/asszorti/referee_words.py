@@ -41,11 +41,9 @@ _SAID: Final[Mapping[str, Callable[[str], Words]]] = {
 _REFUSALS: Final[Mapping[str, Words]] = {
     **REFUSALS,
     "not_your_turn": gettext_lazy("It is %(turn)s's turn to call, not %(seat)s's."),
-    "nothing_to_hold": gettext_lazy("Nobody has bid yet: there is nothing to hold."),
     "hold_or_pass": gettext_lazy("A player who speaks before the bidder can only hold (%(bid)s) or pass."),
     "raise_or_pass": gettext_lazy("A player who speaks after the bidder bids the next one up (%(next)s) or passes."),
     "not_the_next_bid": gettext_lazy("No jumps: the next bid is %(next)s."),
-    "contract_too_low": gettext_lazy("The contract is the final bid (%(least)s) or higher."),
     "arrivazs_not_announced": gettext_lazy("Only an arrivázs that was announced can be doubled."),
     "ladder_end": gettext_lazy("There is nothing above mordkontra."),
     "szubkontra_same_opponent": gettext_lazy("%(seat)s said the kontra: only the other opponent can say szubkontra."),

@@ -12,7 +12,7 @@ from scorekeeper.games.payment_game import KONTRAS
 from sessions_app.faces import hand_words
 from sessions_app.faces.asszorti import words
 from sessions_app.faces.base import WorkedHand
-from sessions_app.faces.hand_words import KontraStep, kontra_steps
+from sessions_app.faces.hand_words import kontra_steps
 from sessions_app.words.wording import Words
 
 WORKED_HANDS: Final = (
@@ -57,7 +57,7 @@ class Values:
 
     contracts: tuple[Row, ...]
     arrivazs: tuple[Row, ...]
-    steps: tuple[KontraStep, ...]
+    steps: tuple[tuple[Kontra, Words], ...]
     letters: tuple[tuple[str, Words], ...]
     six_five_nil: bool
     all_tricks: int = ALL_TRICKS

@@ -1,6 +1,7 @@
 """The hand form of Preference."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -193,11 +194,11 @@ class HandForm(Fields):
         if tricks is None:
             return None
         if not contract.answers.of_two:
-            return _with(contract, tricks)
+            return replace(contract, tricks=(tricks,))
         first = 0 if tricks == ALL_TRICKS else first
         if first is None:
             return None
-        return _with(contract, tricks, first, ALL_TRICKS - tricks - first)
+        return replace(contract, tricks=(tricks, first, ALL_TRICKS - tricks - first))
 
     @classmethod
     def players_of(cls, deal: Deal, sitting: tuple[int, ...], dealer: int, declarer: int | None) -> tuple[int, ...]:
@@ -216,10 +217,6 @@ class HandForm(Fields):
                 return _fields_of(deal, playing)
             case _:
                 return {"line": preference.deal_to_text(deal)}
-
-
-def _with(contract: Contract, *tricks: int) -> Contract:
-    return Contract(contract.level, contract.answers, tricks, contract.strain)
 
 
 def _fields_of(deal: Contract, playing: tuple[int, ...]) -> dict[str, str]:

@@ -178,8 +178,6 @@ def below_words(contract: Named, lowest: int) -> str:
 #: The sentences of refusals by their codes.
 _REFUSALS: Final[Mapping[str, Words]] = {
     **REFUSALS,
-    "not_your_turn": gettext_lazy("It is %(turn)s's turn, not %(seat)s's."),
-    "not_higher": gettext_lazy("Bid higher than %(bid)s."),
     "mizer_first": gettext_lazy("Mizer can only be a player's first bid."),
     "nothing_to_take": gettext_lazy("Nobody has bid yet: there is nothing to take over."),
     "here_of_two": gettext_lazy("You can say here only when two bidders are left."),
@@ -188,7 +186,6 @@ _REFUSALS: Final[Mapping[str, Words]] = {
     "nobody_declares": gettext_lazy("All have passed, so nobody names a contract."),
     "mizer_bid": gettext_lazy("A player who has bid mizer must play it."),
     "mizer_not_bid": gettext_lazy("Only a player who has bid mizer can play it."),
-    "contract_too_low": gettext_lazy("The contract is the final bid (%(least)s) or higher."),
     "nobody_asked": gettext_lazy("Nobody answers here."),
     "given_up": gettext_lazy("The contract is given up, so there is nothing to answer."),
     "not_defending": gettext_lazy("%(seat)s is not one of the two who answer."),

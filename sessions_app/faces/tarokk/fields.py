@@ -21,7 +21,6 @@ from scorekeeper.games.tarokk import (
     Rules,
     Side,
     exclusions,
-    playing_seats,
 )
 from scorekeeper.games.tarokk.exclusions import Condition, Exclusion
 from scorekeeper.games.tarokk.validation import MOST_WITH_TAROKKS
@@ -112,15 +111,6 @@ def _ranges(points: list[int]) -> Iterator[str]:
     starts = [one for one in points if one - 1 not in points]
     ends = [one for one in points if one + 1 not in points]
     return (f"{low}..{high}" for low, high in zip(starts, ends, strict=True))
-
-
-def proba_excluded(sitting: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the choices that exclude a lost próba by the seats: a declarer who is not the fourth to speak."""
-    return tuple(
-        f"dealer={dealer}&declarer={'|'.join(str(seat) for seat in sorted(sitting) if seat != fourth)}"
-        for dealer in sorted(sitting)
-        for fourth in playing_seats(sitting, dealer)[-1:]
-    )
 
 
 def tarokks_excluded(seat: int, sitting: tuple[int, ...]) -> tuple[str, ...]:

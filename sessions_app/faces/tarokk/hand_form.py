@@ -49,7 +49,6 @@ from sessions_app.faces.tarokk.fields import (
     ladder,
     level,
     made_in,
-    proba_excluded,
     rows,
 )
 from sessions_app.faces.tarokk.words import BONUSES, LETTERS_ON_SHEET, SIDES, marks_of, refusal
@@ -179,8 +178,12 @@ class HandForm(Announcements):  # type: ignore[misc]
 
     @property
     def proba_excluded(self) -> str:
-        """The seats that exclude a lost próba."""
-        return " ".join(proba_excluded(self.sitting))
+        """The seats that exclude a lost próba, as only the fourth to speak can bid one."""
+        return " ".join(
+            f"dealer={dealer}&declarer={'|'.join(str(seat) for seat in sorted(self.sitting) if seat != fourth)}"
+            for dealer in sorted(self.sitting)
+            for fourth in self.GAME.playing_seats(self.sitting, dealer)[-1:]
+        )
 
     @property
     def points_needed_at(self) -> str:

@@ -138,11 +138,8 @@ def so_far(hand: HandState, names: Names) -> str:
 #: The sentences of refusals by their codes.
 _REFUSALS: Final[Mapping[str, Words]] = {
     **REFUSALS,
-    "not_your_turn": gettext_lazy("It is %(turn)s's turn, not %(seat)s's."),
-    "nothing_to_hold": gettext_lazy("Nobody has bid yet: there is nothing to hold."),
     "hold_bid_first": gettext_lazy("Only a player who has bid before can say tartom."),
     "held_once": gettext_lazy("A bid can be held once: go higher, or pass."),
-    "not_higher": gettext_lazy("Bid higher than %(bid)s."),
     "proba_after_three": gettext_lazy("Only the fourth can bid a próba, after three passes."),
     "proba_solo": gettext_lazy("There is no próba at szóló."),
     "raise_or_play": gettext_lazy("The others have passed: raise to a higher bid, or play három."),

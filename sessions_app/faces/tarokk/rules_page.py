@@ -12,7 +12,7 @@ from scorekeeper.games.tarokk.house_rules import VALUE_OF_BID
 from scorekeeper.games.tarokk.scoring import bonus_values, game_value, tarokks_worth
 from sessions_app.faces import hand_words
 from sessions_app.faces.base import WorkedHand
-from sessions_app.faces.hand_words import KontraStep, kontra_steps
+from sessions_app.faces.hand_words import kontra_steps
 from sessions_app.faces.tarokk import words
 from sessions_app.words.wording import Words
 
@@ -107,7 +107,7 @@ class Values:
 
     games: tuple[Game, ...]
     items: tuple[Item, ...]
-    steps: tuple[KontraStep, ...]
+    steps: tuple[tuple[Kontra, Words], ...]
     eight: int
     nine: int
     lost_ultimo: int
