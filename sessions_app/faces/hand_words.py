@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from django.utils.functional import lazy
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper.games.payment_game import Kontra
 from sessions_app.base_forms import Choice
@@ -73,6 +74,17 @@ def kontra_choices(highest: int, line_words: Callable[[Kontra], Words]) -> list[
 def kontra_steps(who: Mapping[Kontra, Words], highest: int) -> tuple[tuple[Kontra, Words], ...]:
     """Return the kontras for a page of rules, each with the players who may say it."""
     return tuple((kontra, words) for kontra, words in who.items() if kontra <= highest)
+
+
+# --- Tricks ---
+
+
+def tricks_words(number: int) -> str:
+    return ngettext("%(tricks)s trick", "%(tricks)s tricks", number) % {"tricks": number}
+
+
+#: The same in the language of whoever sees it.
+lazy_tricks_words: Callable[[int], Words] = lazy(tricks_words, str)
 
 
 # --- Marks on the sheet: announcements, doublings and the like, in words where its row has room for them ---

@@ -33,8 +33,8 @@ from sessions_app.base_forms import Choice, Choices, choice_field, figure_key
 from sessions_app.faces import announce, balances_form
 from sessions_app.faces import hand_form as hand
 from sessions_app.faces.asszorti import words
-from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, ENDED, SUITS, TRUMPS, refusal, tricks_words
-from sessions_app.faces.hand_words import kontra_choices, kontra_line
+from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, ENDED, SUITS, TRUMPS, refusal
+from sessions_app.faces.hand_words import kontra_choices, kontra_line, lazy_tricks_words
 from sessions_app.models import Evening, HandInPlay
 from sessions_app.words.wording import isolated
 
@@ -122,7 +122,7 @@ def _tricks(number: int) -> Choice:
     return Choice(
         str(number),
         key=figure_key(number),
-        line_words=tricks_words(number),
+        line_words=lazy_tricks_words(number),
         excluded=_excluded("tricks", str(number)),
     )
 

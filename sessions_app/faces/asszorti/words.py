@@ -3,11 +3,10 @@
 The rules return codes; this module has the words of each. Nothing is counted here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -73,13 +72,6 @@ ENDED: Final = {
     Arrivazs.LOST: _("arrivázs lost"),
     Arrivazs.IDEGEN: _("idegen arrivázs"),
 }
-
-
-def _tricks(number: int) -> str:
-    return ngettext("%(tricks)s trick", "%(tricks)s tricks", number) % {"tricks": number}
-
-
-tricks_words: Callable[[int], Words] = lazy(_tricks, str)
 
 
 def result(deal: Deal) -> str:

@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from django import forms
-from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
@@ -28,6 +27,7 @@ from scorekeeper.games.preference.deal import (
 from scorekeeper.games.preference.house_rules import Ten
 from sessions_app.base_forms import Choice, Choices, ShallowFieldsMetaclass, choice_field, figure_key
 from sessions_app.faces import hand_form as hand
+from sessions_app.faces.hand_words import lazy_tricks_words
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, SIGNS, STRAINS
 from sessions_app.hand_facts import MOST_SEATS
@@ -82,7 +82,9 @@ def rows() -> Mapping[str, Choices]:
         {
             "level": Choices((*((str(level), _level(level)) for level in LEVELS), (MIZER_ROW, mizer))),
             "strain": Choices((strain.value, _strain(strain)) for strain in Strain),
-            "tricks": Choices((str(tricks), _tricks(tricks, _said_tricks(tricks))) for tricks in range(ALL_TRICKS + 1)),
+            "tricks": Choices(
+                (str(tricks), _tricks(tricks, lazy_tricks_words(tricks))) for tricks in range(ALL_TRICKS + 1)
+            ),
             # Their words follow a name: 'Cili 3'.
             "taken": Choices((str(tricks), _tricks(tricks, str(tricks))) for tricks in range(ALL_TRICKS + 1)),
         }
@@ -106,13 +108,6 @@ def _strain(strain: Strain) -> Choice:
 
 def _tricks(tricks: int, line_words: Words) -> Choice:
     return Choice(str(tricks), line_words=line_words, key=figure_key(tricks))
-
-
-def _number_of_tricks(tricks: int) -> str:
-    return ngettext("%(tricks)s trick", "%(tricks)s tricks", tricks) % {"tricks": tricks}
-
-
-_said_tricks: Final = lazy(_number_of_tricks, str)
 
 
 def taken_by(seat: int) -> str:

@@ -14,6 +14,7 @@ from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import quota
 from scorekeeper.games.preference.hand_in_play import HandState
 from sessions_app.faces import referee
+from sessions_app.faces.hand_words import tricks_words
 from sessions_app.faces.preference import words
 from sessions_app.faces.preference.words import MIZER, RASPASOVKA, SIGNS
 from sessions_app.faces.referee import REFUSALS, Names, refusal_params
@@ -105,7 +106,7 @@ def missing_words(missing: int, contract: Named) -> str:
     if not missing:
         return pgettext("result", "made")
     if contract.level is None:
-        return ngettext("%(tricks)s trick", "%(tricks)s tricks", missing) % {"tricks": missing}
+        return tricks_words(missing)
     return _("down %(down)s") % {"down": missing}
 
 
@@ -141,12 +142,8 @@ def why_answered(hand: HandState, second: str, *, may_half: bool) -> str:
         said = {"name": isolated(second)}
         return _("%(name)s says half: whist after all, or pass and leave it at half.") % said
     if may_half:
-        return _("Half: counts for %(tricks)s, and nothing is played.") % {"tricks": _tricks(needed // 2)}
-    return _("Whisting commits the two to %(tricks)s.") % {"tricks": _tricks(needed)}
-
-
-def _tricks(number: int) -> str:
-    return ngettext("%(tricks)s trick", "%(tricks)s tricks", number) % {"tricks": number}
+        return _("Half: counts for %(tricks)s, and nothing is played.") % {"tricks": tricks_words(needed // 2)}
+    return _("Whisting commits the two to %(tricks)s.") % {"tricks": tricks_words(needed)}
 
 
 def why_unasked(hand: HandState) -> str:

@@ -15,7 +15,7 @@ from scorekeeper.games.measures import Feat
 from scorekeeper.games.preference import Agreed, Answers, Contract, Deal, Mizer, Raspasovka, Strain
 from scorekeeper.games.preference.announcing import MIZER as NAMED_MIZER
 from scorekeeper.games.preference.deal import BANK, DUMP, LEVELS, POOL
-from sessions_app.faces.hand_words import Mark, Marks, marks_beside
+from sessions_app.faces.hand_words import Mark, Marks, marks_beside, tricks_words
 from sessions_app.faces.measure_words import FigureFormat, MeasureFace, MeasureSection, MeasureWords, by_contract
 from sessions_app.words.wording import Words, isolated, signed
 
@@ -65,7 +65,7 @@ def result_words(deal: Contract) -> str:
     if down > 0:
         said = {"tricks": deal.tricks[0], "down": down}
         return ngettext("%(tricks)s trick, down %(down)s", "%(tricks)s tricks, down %(down)s", deal.tricks[0]) % said
-    return ngettext("%(tricks)s trick", "%(tricks)s tricks", deal.tricks[0]) % {"tricks": deal.tricks[0]}
+    return tricks_words(deal.tricks[0])
 
 
 def split_words(deal: Contract, players: Sequence[str]) -> str:
