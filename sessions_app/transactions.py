@@ -54,7 +54,7 @@ def snapshot(on_renewal: Callable[[], None] | None = None) -> Iterator[None]:
     Within a transaction or another snapshot the block joins that one. `on_renewal` is called in the snapshot that
     begins after a writer has refused. Raise OperationalError.
     """
-    if connection.in_atomic_block or is_open():
+    if _joins():
         yield
         return
     _begin()
@@ -86,6 +86,11 @@ def outside_snapshot() -> Iterator[None]:
             suspended.on_renewal()
         raise
     _renew(suspended, token)
+
+
+def _joins() -> bool:
+    """Return whether a block joins a transaction or a snapshot. The access tests replace it, to open one in theirs."""
+    return connection.in_atomic_block or is_open()
 
 
 def is_open() -> bool:
