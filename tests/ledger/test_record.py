@@ -64,6 +64,7 @@ def test_the_same_form_is_known_whatever_became_of_the_hand(hand: Hand, owner: U
     with nothing_written():
         assert ledger.record(evening, token=hand.token, number=1, facts=PLAIN, by=writer) == hand
     assert again(hand, number=7) == hand
+    assert ledger.record(evening, token=hand.token, number=2, facts=PLAIN, by=owner) == hand, "the next by now"
     record(hand.evening, owner)
     assert again(hand) == hand
     other = Facts(0, 2, "3S 4")
