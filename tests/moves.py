@@ -10,7 +10,7 @@ from scorekeeper.games.asszorti.hand_in_play import HandState
 from sessions_app.hand_facts import Seen
 from sessions_app.models import HandInPlay
 from sessions_app.readers.evening.seating import row_in_play
-from sessions_app.writers.hand_in_play import announce, change, finish, let_deal, put_back, take_back
+from sessions_app.writers.hand_in_play import announce, change, finish, let_deal, take_back
 
 __all__ = [
     "Auction",
@@ -19,7 +19,6 @@ __all__ = [
     "announce",
     "finish",
     "let_deal",
-    "put_back",
     "row_in_play",
     "take_back",
 ]

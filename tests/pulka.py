@@ -79,7 +79,7 @@ class Pulka:
 
 
 def read(path: Path) -> Pulka:
-    """ValueError where a line has not the columns of its kind, or does not stand where its kind may."""
+    """Raise TypeError or ValueError where a line has not the columns of its kind, or does not stand where it may."""
     rows = [
         tuple(cell.strip() for cell in row.split("|"))
         for row in path.read_text(encoding="utf-8").splitlines()
@@ -93,8 +93,7 @@ def read(path: Path) -> Pulka:
 
 type _Row = tuple[str, ...]
 
-#: The fields in the line of a hand after its number, the remarks at a place of the sheet, and the payments.
-_COLUMNS = ("dealer", "declarer", "deal", "entries")
+#: The remarks at a place of the sheet, and the payments.
 _SAID, _PAID = ("sheet", "over", "results"), ("pairs", "whole", "fewest")
 
 
@@ -117,8 +116,6 @@ def _line(rows: list[_Row]) -> Hand | Amend | Sheet:
     act, _space, number = what.rpartition(" ")
     if number == "sheet":
         return _sheet(rows)
-    if len(cells) != len(_COLUMNS):
-        raise ValueError(f"{what}: the columns of a hand are {_COLUMNS}, not {cells}")
     hand = _hand(int(number), *cells)
     changes = {int(later.removeprefix("->")): _said(entries) for later, entries in more}
     return Amend(hand, changes) if act == "amend" else hand

@@ -31,11 +31,11 @@ class Steps:
         self.wire, self.page = wire, page
         self.answers: dict[str, list[Answer]] = {}
 
-    def step(self, name: str, go: Callable[[], object], of: Callable[[Answer], bool] = lambda _answer: True) -> None:
+    def step(self, name: str, go: Callable[[], object]) -> None:
         self.wire.answers.clear()
         go()
         self._be_still()
-        self.answers[name] = [answer for answer in self.wire.answers if not is_poll(answer) and of(answer)]
+        self.answers[name] = [answer for answer in self.wire.answers if not is_poll(answer)]
 
     def poll(self) -> None:
         """The next one that comes by itself."""
@@ -52,10 +52,6 @@ class Steps:
             self.page.wait_for_timeout(50)
             if come() != known:
                 known, since = come(), time.monotonic()
-
-
-def weight(answers: list[Answer]) -> int:
-    return sum(answer.bytes for answer in answers)
 
 
 def choose(page: Page, game: str) -> None:

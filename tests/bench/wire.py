@@ -16,8 +16,6 @@ class Answer(NamedTuple):
     """
 
     path: str
-    status: int
-    encoding: str
     head: int
     body: int
     is_for_later: bool
@@ -57,9 +55,8 @@ class Wire:
                     said.get("sec-fetch-dest") == "empty" and line.startswith("GET") and "hx-request" not in said
                 )
                 is_prefetched = said.get("sec-purpose") == "prefetch"
-                encoding = fields.get("content-encoding", "")
                 for_later = is_prefetched or (by_script and status == 200 and (is_page or is_kept))
-                self.answers.append(Answer(line.split()[1], status, encoding, len(head), len(body), for_later))
+                self.answers.append(Answer(line.split()[1], len(head), len(body), for_later))
                 to_browser.write(head + body)
                 await to_browser.drain()
 

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
@@ -22,14 +23,19 @@ from tests.views.page import Page
 
 
 @pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """The output of the program's own handler meanwhile."""
-    handlers = [handler for handler in logging.getLogger().handlers if handler.name == "stderr"]
-    assert len(handlers) == 1
+def handler() -> Any:
+    """The program's own handler."""
+    [handler] = (handler for handler in logging.getLogger().handlers if handler.name == "stderr")
+    return handler
+
+
+@pytest.fixture
+def log(handler: Any) -> Iterator[io.StringIO]:
+    """The output of the handler meanwhile."""
     written = io.StringIO()
-    before = handlers[0].setStream(written)  # type: ignore[attr-defined]
+    before = handler.setStream(written)
     yield written
-    handlers[0].setStream(before)  # type: ignore[attr-defined]
+    handler.setStream(before)
 
 
 @pytest.fixture
@@ -178,24 +184,15 @@ def test_line_of_any_logger_has_the_id_of_the_request_that_is_answered(
     assert after.endswith("after it")
 
 
-@pytest.fixture
-def json_log(log: io.StringIO) -> Iterator[io.StringIO]:
-    """The log in the other format."""
-    [handler] = (handler for handler in logging.getLogger().handlers if handler.name == "stderr")
-    before = handler.formatter
-    handler.setFormatter(JsonFormatter())
-    yield log
-    handler.setFormatter(before)
-
-
 def test_json_log_has_the_same_contents_in_fields(
-    strangers: Client, token: str, json_log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    strangers: Client, token: str, handler: Any, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(handler, "formatter", JsonFormatter())
     answers = [strangers.get("/nowhere/"), Client(enforce_csrf_checks=True).post(f"/join/{token}/")]
     monkeypatch.setattr("sessions_app.views.home.visitor", raising(RuntimeError(f"no /join/{token}")))
     strangers.raise_request_exception = False
     answers.append(strangers.get("/"))
-    lines = [json.loads(line) for line in lines_of(json_log)]
+    lines = [json.loads(line) for line in lines_of(log)]
     assert [line["request"] for line in lines] == [answer["X-Request-ID"] for answer in answers]
     assert [line["status"] for line in lines] == [404, 403, 500]
     assert (lines[0]["level"], lines[0]["logger"]) == ("WARNING", "django.request")
@@ -203,4 +200,4 @@ def test_json_log_has_the_same_contents_in_fields(
     assert datetime.fromisoformat(lines[0]["time"]).tzinfo
     assert ["traceback" in line for line in lines] == [False, False, True]
     assert lines[2]["traceback"].endswith("RuntimeError: no /join/…")
-    assert token not in json_log.getvalue()
+    assert token not in log.getvalue()
