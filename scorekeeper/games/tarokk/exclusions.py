@@ -43,7 +43,7 @@ OPEN: Final = "open"
 WITH_PARTNER: Final = frozenset(OTHERS)
 
 
-class _Facts(NamedTuple):
+class Facts(NamedTuple):
     """The facts that limit the card points; each may be OPEN; those that can be nobody's need not."""
 
     contract: Any
@@ -57,7 +57,7 @@ class _Facts(NamedTuple):
 
 type _Said = tuple[Any, ...]
 
-NOTHING: Final = _Facts(OPEN, OPEN, OPEN, None, None, None, Pagat.NONE)
+NOTHING: Final = Facts(OPEN, OPEN, OPEN, None, None, None, Pagat.NONE)
 _COMPLETE: Final = ((*Contract,), (False, True), (None, *Side), (None, *Side), (None, *Side), (None, *Side), (*Pagat,))
 #: The number of facts that are also tried as OPEN: contract, partner and volát.
 _MAY_BE_OPEN: Final = 3
@@ -87,7 +87,7 @@ def _of_made(*, lone_discards: bool) -> tuple[Exclusion, ...]:
     """Return the exclusions that follow from the card points, and from the tricks that hold honours and kings."""
     rules, allowed = Rules(lone_discards=lone_discards), dict[_Said, int]()
     for said in product(*_COMPLETE):
-        allowed[said] = _allowed(_Facts._make(said), rules)
+        allowed[said] = _allowed(Facts._make(said), rules)
     for at in range(_MAY_BE_OPEN):  # one fact after another, so that every set of them is open once
         for said, bits in list(allowed.items()):
             less = _without(said, at)
@@ -95,7 +95,7 @@ def _of_made(*, lone_discards: bool) -> tuple[Exclusion, ...]:
     return tuple(exclusion for said in allowed for exclusion in _new(said, allowed))
 
 
-def _allowed(facts: _Facts, rules: Rules) -> int:
+def _allowed(facts: Facts, rules: Rules) -> int:
     """Return the card points, as bits, that complete facts allow, by the same rules that refuse a deal."""
     if any(refusals_of_made(facts).values()):
         return 0
@@ -129,7 +129,7 @@ def _new(said: _Said, allowed: dict[_Said, int]) -> Iterator[Exclusion]:
 
 
 def _condition(at: int, value: Any) -> Condition:
-    name = _Facts._fields[at]
+    name = Facts._fields[at]
     if name == "is_alone":
         return Condition("partner", {None} if value else WITH_PARTNER)
     return Condition(name, {value})

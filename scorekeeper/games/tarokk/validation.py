@@ -18,7 +18,7 @@ is_proba        `proba_not_fourth`, by `check_place` only: a deal has no seats
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from scorekeeper.games.base import Place
 from scorekeeper.games.errors import Message
@@ -41,30 +41,15 @@ from scorekeeper.games.validation import UNKNOWN, is_of, refuse
 
 if TYPE_CHECKING:
     from scorekeeper.games.tarokk.deal import Deal
+    from scorekeeper.games.tarokk.exclusions import Facts
 
 
 TIE: Final = TO_WIN - 1
 #: The most players that can have eight of the 22 tarokks.
 MOST_WITH_TAROKKS: Final = 2
 
-
-class Made(Protocol):
-    """The facts of a deal that limit its card points, or say which side took honours and kings."""
-
-    @property
-    def contract(self) -> Contract: ...
-    @property
-    def is_alone(self) -> bool: ...
-    @property
-    def volat(self) -> Side | None: ...
-    @property
-    def trull(self) -> Side | None: ...
-    @property
-    def kings(self) -> Side | None: ...
-    @property
-    def xxi(self) -> Side | None: ...
-    @property
-    def pagat(self) -> Pagat: ...
+#: The facts that limit card points, or say which side took honours and kings: of a deal, or of a half-filled one.
+type Made = Deal | Facts
 
 
 def refusals(deal: Deal, rules: Rules) -> dict[str, Message | None]:
