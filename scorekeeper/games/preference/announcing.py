@@ -11,7 +11,7 @@ from typing import Final, Self
 from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.preference.auction import Auction, Call
 from scorekeeper.games.preference.deal import HIGHEST_HALF, LEVELS, Answers, Contract, Mizer, Strain
-from scorekeeper.games.preference.house_rules import BOOK, Rules, Ten
+from scorekeeper.games.preference.house_rules import BOOK, Rules
 
 
 class Defender(StrEnum):
@@ -45,14 +45,6 @@ CLOSED: Final = {Answers.CHECKED: "ten_checked", Answers.BOTH: "must_whist", Non
 def spoken(result: str) -> tuple[Answer, ...]:
     """Return the answers, one by one, that give this result of the notation; none if nobody is asked."""
     return next((said for said, come_to in _RESULTS.items() if come_to == result), ())
-
-
-def unasked(level: int, strain: Strain | None, rules: Rules) -> Answers | None:
-    """Return the result of a contract to which nobody is asked to answer; else None."""
-    if level == LEVELS[-1] and rules.ten is Ten.CHECKED:
-        return Answers.CHECKED
-    is_stalingrad = rules.stalingrad and (level, strain) == (LEVELS[0], Strain.SPADES)
-    return Answers.BOTH if is_stalingrad else None
 
 
 @dataclass(frozen=True)
@@ -112,7 +104,7 @@ class Whisting:
 
     @property
     def _unasked(self) -> Answers | None:
-        return unasked(self.level, self.strain, self.rules)
+        return self.rules.unasked(self.level, self.strain)
 
     @property
     def _may_half(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from scorekeeper.games.errors import InvalidRules, Message
 from scorekeeper.games.house_rules import HouseRules, number, one_of, yes_no
-from scorekeeper.games.preference.deal import MIZER_VALUE, half_tricks, value
+from scorekeeper.games.preference.deal import LEVELS, MIZER_VALUE, Answers, Strain, half_tricks, value
 
 
 class Style(StrEnum):
@@ -160,6 +160,15 @@ class Rules:
     def dump_points_of_a_pool_point(self) -> int:
         """The number of dump points that are worth a pool point, and that one takes off the dump."""
         return self.pool_point // self.dump_point
+
+    # --- Who is asked (§3) ---
+
+    def unasked(self, level: int, strain: Strain | None) -> Answers | None:
+        """Return the result of a contract to which nobody is asked to answer; else None."""
+        if level == LEVELS[-1] and self.ten is Ten.CHECKED:
+            return Answers.CHECKED
+        is_stalingrad = self.stalingrad and (level, strain) == (LEVELS[0], Strain.SPADES)
+        return Answers.BOTH if is_stalingrad else None
 
     # --- Prices (§4) ---
 

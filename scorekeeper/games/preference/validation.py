@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from scorekeeper.games.base import Account, Place
 from scorekeeper.games.errors import InvalidDeal, Message
-from scorekeeper.games.preference.announcing import CLOSED, unasked
+from scorekeeper.games.preference.announcing import CLOSED
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     BANK,
@@ -112,7 +112,7 @@ _KNOWN: Final[Mapping[type, Mapping[str, Callable[[Any], bool]]]] = {
 
 
 def _answers(deal: Contract, rules: Rules) -> Message | None:
-    code, needed = None, unasked(deal.level, deal.strain, rules)
+    code, needed = None, rules.unasked(deal.level, deal.strain)
     if deal.answers is Answers.GIVEN_UP:
         code = None if rules.give_up else "give_up_off"
     elif needed:
