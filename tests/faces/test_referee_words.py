@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from scorekeeper.games.asszorti import Arrivazs, Contract, Kontra, Trump
 from scorekeeper.games.asszorti.announcing import Auction as AsszortiAuction
 from scorekeeper.games.asszorti.announcing import Call as AsszortiCall
 from scorekeeper.games.asszorti.announcing import Item
@@ -22,6 +23,8 @@ from scorekeeper.games.tarokk.auction import Card
 from scorekeeper.games.tarokk.hand_in_play import HandState as TarokkHand
 from sessions_app.faces import FACES
 from sessions_app.faces.asszorti import referee_words as asszorti
+from sessions_app.faces.asszorti.words import ARRIVAZS, CONTRACTS, TRUMPS
+from sessions_app.faces.hand_words import KONTRAS, SHORT_KONTRAS
 from sessions_app.faces.preference import referee_words as words
 from sessions_app.faces.preference.referee import Referee
 from sessions_app.faces.tarokk import referee_words as tarokk
@@ -120,8 +123,9 @@ def test_a_refusal_names_players_calls_and_figures(
 
 
 @LANGUAGES
-def test_every_call_item_and_answer_has_words_of_its_own(language: str) -> None:
+def test_every_value_of_the_rules_has_words_of_its_own(language: str) -> None:
     tables: tuple[tuple[Any, Any], ...] = (
+        *((CONTRACTS, Contract), (TRUMPS, Trump), (ARRIVAZS, Arrivazs), (KONTRAS, Kontra), (SHORT_KONTRAS, Kontra)),
         (asszorti.CALLS, AsszortiCall),
         (asszorti.ITEMS, Item),
         (tarokk.CALLS, TarokkCall),
@@ -130,7 +134,7 @@ def test_every_call_item_and_answer_has_words_of_its_own(language: str) -> None:
     )
     with translation.override(language):
         for table, members in tables:
-            assert len({str(table[member]) for member in members}) == len(members)
+            assert len({str(table[member]) for member in members} - {""}) == len(members)
         assert [str(words.CALLS[bid])[0] for bid in BIDS[:5]] == ["6"] * 5
 
 

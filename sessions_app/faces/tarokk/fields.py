@@ -1,7 +1,6 @@
 """The fields of Tarokk's hand form: their codes, choices by house rules, exclusions, and the values of a deal."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from types import MappingProxyType
@@ -159,14 +158,10 @@ def doubled(side: Side, bonus: Bonus) -> str:
     return f"{announced(side, bonus)}_kontra"
 
 
-def rows(rules: Rules) -> Mapping[str, Choices]:
-    """Return the choices of each row; they depend on one house rule only."""
-    return _offers(replace(BOOK, ladder=rules.ladder))
-
-
 @cache
-def _offers(rules: Rules) -> Mapping[str, Choices]:
-    kontras = Choices(kontra_choices(rules.ladder, lambda kontra: f"×{kontra.factor}" if kontra else ""))
+def rows(ladder: int) -> Mapping[str, Choices]:
+    """Return the choices of each row, with kontras up to the highest of the house."""
+    kontras = Choices(kontra_choices(ladder, lambda kontra: f"×{kontra.factor}" if kontra else ""))
     return MappingProxyType(
         {
             "contract": Choices((each.value, _contract(each)) for each in Contract),
@@ -256,7 +251,7 @@ def level(value: str) -> Kontra:
 
 
 #: The choices by the book stand in the class, so that most forms need not set their own.
-BY_THE_BOOK: Final = rows(BOOK)
+BY_THE_BOOK: Final = rows(BOOK.ladder)
 BLANK: Final = (None, "", False, "0", NOBODY)
 
 

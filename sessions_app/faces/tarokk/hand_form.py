@@ -109,7 +109,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.rules.ladder != BOOK.ladder:
-            offered = rows(self.rules)
+            offered = rows(self.rules.ladder)
             for name in ("game_kontra", *LADDERS):
                 self._choices(name).choices = offered[name]
 

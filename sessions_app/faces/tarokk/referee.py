@@ -23,7 +23,7 @@ from sessions_app.faces.hand_words import KONTRAS
 from sessions_app.faces.referee import HandInPlayView, Move, RefereeFace, Speaker, Tap, UndoStep, latest_call, speakers
 from sessions_app.faces.tarokk import referee_words
 from sessions_app.faces.tarokk.announce import AnnouncementForm
-from sessions_app.faces.tarokk.fields import rows
+from sessions_app.faces.tarokk.fields import BY_THE_BOOK
 from sessions_app.faces.tarokk.referee_words import CALLS, step_words
 from sessions_app.faces.tarokk.words import CONTRACTS, TAROKKS
 from sessions_app.models import Evening
@@ -341,7 +341,7 @@ class Referee(RefereeFace):
         return referee.name(Contract(form.cleaned_data["contract"])) if form.is_valid() else None
 
     def _naming_form(self, evening: Evening, data: QueryDict | None) -> NamingForm:
-        return NamingForm(data, offered=rows(evening.house)["contract"])
+        return NamingForm(data, offered=BY_THE_BOOK["contract"])
 
     def end_answers(self, data: QueryDict) -> Mapping[str, Any]:
         """Return that a próba found no honour. The hand form asks for the end of any other hand."""
