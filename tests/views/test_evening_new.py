@@ -32,6 +32,7 @@ def test_stranger_opens_a_form_of_four_empty_seats_and_becomes_the_guest_who_own
     assert (form["first_dealer"], form["currency"], form["stake"]) == ("1", "HUF", "")
     assert "Start" in page.buttons
     assert page.one("form", id="session-form").attrs["action"] == URL
+    assert page.one("input", name="rules").attrs["maxlength"] == "600"
     response = strangers.post(URL, form | fields(player_4="Dóra", stake="0.5", currency="EUR", first_dealer="4"))
     evening, user = Evening.objects.get(), User.objects.get()
     assert (response.status_code, response["Location"]) == (302, f"/sessions/{evening.pk}/")
