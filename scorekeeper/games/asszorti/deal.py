@@ -27,10 +27,9 @@ from typing import Final, NamedTuple, Self, TypeGuard
 
 from scorekeeper.games.asszorti.house_rules import BOOK, Rules
 from scorekeeper.games.base import Seating, Seats
-from scorekeeper.games.errors import Message, NotationError
+from scorekeeper.games.errors import UNKNOWN, Message, NotationError, refuse
 from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of, too_high
 from scorekeeper.games.referee import by_place, seats_of_text
-from scorekeeper.games.validation import UNKNOWN, refuse
 
 type Tricks = tuple[int, int | None, int | None]
 

@@ -25,10 +25,9 @@ from scorekeeper.games.asszorti.deal import (
 from scorekeeper.games.asszorti.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.asszorti.referee import REFEREE
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine, Seats, Sheet
-from scorekeeper.games.errors import Message
+from scorekeeper.games.errors import Message, first_possible
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of
 from scorekeeper.games.payment_game import Kontra, PaymentGame, boldest_kontra, letter_of
-from scorekeeper.games.validation import first_possible
 
 #: The contracts with their trumps: `2H`, `hN`.
 KEYS: Final = tuple(contract + trump for contract, trump in product(CONTRACTS, TRUMPS))

@@ -6,6 +6,7 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Game, Place
+from scorekeeper.games.errors import first_possible
 from scorekeeper.games.measures import Feat, Measure, by_key, feat_of, seats_with
 from scorekeeper.games.preference import counting, standing, validation
 from scorekeeper.games.preference import deal as deals
@@ -30,7 +31,6 @@ from scorekeeper.games.preference.deal import (
 from scorekeeper.games.preference.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.preference.referee import REFEREE
 from scorekeeper.games.preference.standing import Standing
-from scorekeeper.games.validation import first_possible
 
 #: The contracts as in the notation: `6S`, `6` without its strain, `M`.
 KEYS: Final = (*(Named(level, strain).to_text() for level in LEVELS for strain in (*Strain, None)), MIZER.to_text())

@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from scorekeeper.games.base import Account, Place
-from scorekeeper.games.errors import InvalidDeal, Message
+from scorekeeper.games.errors import InvalidDeal, Message, is_of, refuse, unknown
 from scorekeeper.games.preference.announcing import CLOSED
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
@@ -44,7 +44,6 @@ from scorekeeper.games.preference.deal import (
 )
 from scorekeeper.games.preference.house_rules import BOOK, Rules
 from scorekeeper.games.preference.standing import Standing, by_seat, is_finished
-from scorekeeper.games.validation import is_of, refuse, unknown
 
 #: The largest amounts of agreed entries, so that all accounts of four seats fit in a text of 200 characters.
 MOST_AGREED: Final = {POOL: 9999, DUMP: 9999, BANK: 99_999}

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass
 from typing import Any, Final
 
-from scorekeeper.games.errors import NotationError
+from scorekeeper.games.errors import NotationError, refuse, unknown
 from scorekeeper.games.payment_game import KONTRAS, Kontra, letter_of
 from scorekeeper.games.tarokk.enums import (
     BONUSES,
@@ -38,7 +38,6 @@ from scorekeeper.games.tarokk.enums import (
 )
 from scorekeeper.games.tarokk.house_rules import BOOK, Rules
 from scorekeeper.games.tarokk.validation import KNOWN, refusals
-from scorekeeper.games.validation import refuse, unknown
 
 
 @dataclass(frozen=True, slots=True)

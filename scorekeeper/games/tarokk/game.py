@@ -8,7 +8,7 @@ from typing import Final
 
 from scorekeeper.games.amounts import Amount
 from scorekeeper.games.base import EntryLike, Payment, Place, ScoreLine
-from scorekeeper.games.errors import Message
+from scorekeeper.games.errors import Message, first_possible
 from scorekeeper.games.measures import Feat, Measure, Merit, by_key, feat_of
 from scorekeeper.games.payment_game import Kontra, PaymentGame, boldest_kontra, letter_of
 from scorekeeper.games.tarokk import deal as deals
@@ -17,7 +17,6 @@ from scorekeeper.games.tarokk.deal import Deal
 from scorekeeper.games.tarokk.enums import BONUSES, SEATING, Announced, Bonus, Contract, Pagat, Side, declared_by
 from scorekeeper.games.tarokk.house_rules import HOUSE_RULES, Rules
 from scorekeeper.games.tarokk.referee import REFEREE
-from scorekeeper.games.validation import first_possible
 
 #: The standing: the deals that each doubled round has left, the fewest first. It is the only thing in which a hand
 #: depends on earlier ones, under the house rule that a round counts twice after a hand that was thrown in.

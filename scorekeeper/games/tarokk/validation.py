@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from scorekeeper.games.base import Place
-from scorekeeper.games.errors import Message
+from scorekeeper.games.errors import UNKNOWN, Message, is_of, refuse
 from scorekeeper.games.payment_game import AgreedPayments, Kontra, too_high
 from scorekeeper.games.tarokk.enums import (
     NO_TAROKKS,
@@ -37,7 +37,6 @@ from scorekeeper.games.tarokk.enums import (
     playing_seats,
 )
 from scorekeeper.games.tarokk.house_rules import Rules, Tie
-from scorekeeper.games.validation import UNKNOWN, is_of, refuse
 
 if TYPE_CHECKING:
     from scorekeeper.games.tarokk.deal import Deal

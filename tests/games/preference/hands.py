@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Account, Count, Entry, Place
+from scorekeeper.games.errors import first_possible
 from scorekeeper.games.preference import (
     GAME,
     Agreed,
@@ -28,7 +29,6 @@ from scorekeeper.games.preference import (
     standing_from_text,
     start,
 )
-from scorekeeper.games.validation import first_possible
 from tests.games import registered
 from tests.games.vectors import lines
 

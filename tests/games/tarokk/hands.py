@@ -2,9 +2,9 @@
 
 from random import Random
 
+from scorekeeper.games.errors import first_possible
 from scorekeeper.games.tarokk import GAME, Announced, Band, Bonus, Contract, Deal, Kontra, Pagat, Rules, Side
 from scorekeeper.games.tarokk.enums import Tarokks, declared_by
-from scorekeeper.games.validation import first_possible
 from tests.games import registered
 
 SIDES = (None, None, *Side)
