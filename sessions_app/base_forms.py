@@ -307,15 +307,19 @@ class SeatingForm(SeatedForm, metaclass=ShallowFieldsMetaclass):
 
     def _declarer(self, seat: int) -> Choice:
         """Return the choice of a seat as declarer. A dealer who sits out excludes it."""
-        sits_out = tuple(
-            f"dealer={dealer}"
-            for dealer in sorted(self.sitting)
-            if seat not in self.GAME.playing_seats(self.sitting, dealer)
-        )
         name = self.names[seat]
         hints = {dealer: self.hint_of(dealer, seat) for dealer in sorted(self.sitting)}
         said = json.dumps(hints, ensure_ascii=False) if any(hints.values()) else ""
-        return Choice(name, kind="name", line_words=isolated(name), key=self._key(seat), hint=said, excluded=sits_out)
+        return Choice(
+            name, kind="name", line_words=isolated(name), key=self._key(seat), hint=said, excluded=self.sits_out(seat)
+        )
+
+    def sits_out(self, seat: int) -> tuple[str, ...]:
+        """Return the dealers with whom a seat has no part in the hand, as 'field=value'."""
+        dealers = (
+            dealer for dealer in sorted(self.sitting) if seat not in self.GAME.playing_seats(self.sitting, dealer)
+        )
+        return tuple(f"dealer={dealer}" for dealer in dealers)
 
     def _key(self, seat: int) -> str:
         """Return the key that chooses a seat: its place in the row."""

@@ -77,13 +77,8 @@ def _offers(names: Sequence[str], sitting: tuple[int, ...]) -> tuple[Choices, Ch
 _NOTHING: Final = re.compile(r"[+−–-]?0+", re.ASCII)
 
 type Amount = tuple[Account, int]
-
-
-class TypedEntry(NamedTuple):
-    """An entry, and the field that shows its errors."""
-
-    beside: str
-    amount: Amount
+#: An entry, after the field that shows its errors.
+type TypedEntry = tuple[str, Amount]
 
 
 class EntriesForm(AgreedForm):
@@ -137,7 +132,7 @@ class EntriesForm(AgreedForm):
         if not self.errors:
             self._refuse_twice()
         if not self.errors:
-            self.cleaned_data["deal"] = Agreed(tuple(said.amount for said in self._said))
+            self.cleaned_data["deal"] = Agreed(tuple(amount for _beside, amount in self._said))
         return self.cleaned_data
 
     def _of_rows(self) -> Iterator[TypedEntry]:
@@ -148,7 +143,7 @@ class EntriesForm(AgreedForm):
             if any(said[part] not in (None, "") or f"{part}_{index}" in self.errors for part in SAYING):
                 amount = self._of_row(index, **said)
                 if amount:
-                    yield TypedEntry(f"amount_{index}", amount)
+                    yield f"amount_{index}", amount
 
     def _of_row(self, index: int, account: str, seat: Any, against: Any, sign: str, amount: str) -> Amount | None:
         """Return the entry of a row, or None with errors added to its incomplete fields."""
@@ -176,7 +171,7 @@ class EntriesForm(AgreedForm):
     def _of_line(self) -> Iterator[TypedEntry]:
         try:
             for amount in amounts_from_text(self.cleaned_data.get("line", "")):
-                yield TypedEntry("line", amount)
+                yield "line", amount
         except NotationError:
             wrong = _("An entry looks like this: %(example)s") % {"example": self.EXAMPLE}
             self.add_error("line", ValidationError(wrong, code="notation"))
@@ -208,7 +203,7 @@ class EntriesForm(AgreedForm):
     def refuse(self, invalid: InvalidDeal, ask: Callable[[Any], object]) -> None:
         self.refuse_each(ask)
         if not self.errors:
-            self.say(self._said[0].beside, invalid)
+            self.say(self._said[0][0], invalid)
 
     @classmethod
     def values_of(cls, hand: Hand, deal: Agreed) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 Without a declarer the rows are those of a raspasovka, with one those of a contract.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scorekeeper.games import preference
 from scorekeeper.games.base import Game
-from scorekeeper.games.preference import Answers, Rules, Strain, participants, places, playing_seats
+from scorekeeper.games.preference import Answers, Rules, Strain, participants, places
 from scorekeeper.games.preference.deal import (
     ALL_TRICKS,
     HIGHEST_HALF,
@@ -115,33 +115,8 @@ def taken_by(seat: int) -> str:
     return f"taken_{seat}"
 
 
-def _answers(names: Sequence[str], sitting: tuple[int, ...], rules: Rules) -> Iterator[tuple[str, Choice]]:
-    """Yield the choices for the whisters, as far as the house has them: nobody, one by name, both, half, given up."""
-    closed_at = unasked(rules)
-    yield _nameless(Answers.PASSED, closed_at)
-    for place, seat in enumerate(sorted(sitting), 1):
-        excluded = (f"declarer={seat}", *sits_out(seat, sitting), *closed_at)
-        whists = _("%(first)s whists") % {"first": isolated(names[seat])}
-        yield (
-            whisted_by(seat),
-            Choice(names[seat], kind="name", line_words=whists, key=str(place), excluded=excluded),
-        )
-    yield _nameless(Answers.BOTH, closed_at)
-    if rules.half_whist:
-        no_half = (*_FROM_EIGHT, *must_be_whisted(rules))
-        yield _nameless(Answers.HALF, no_half)
-        yield _nameless(Answers.RETRIEVED, no_half)
-    if rules.give_up:
-        yield _nameless(Answers.GIVEN_UP)
-
-
 def _nameless(said: Answers, excluded: tuple[str, ...] = ()) -> tuple[str, Choice]:
     return said.value, Choice(_WORDS[said], line_words=_SAID[said], key=_KEYS[said], excluded=excluded)
-
-
-def sits_out(seat: int, sitting: tuple[int, ...]) -> Iterator[str]:
-    """Return the dealers with whom a seat does not play, as 'field=value'."""
-    return (f"dealer={dealer}" for dealer in sitting if seat not in playing_seats(sitting, dealer))
 
 
 def _contracts(level: int, rules: Rules) -> tuple[str, ...]:
@@ -252,7 +227,24 @@ class Fields(_Raspasovka):  # type: ignore[misc]
 
     def choices_of_people(self) -> dict[str, Choices]:
         choices: dict[str, Choices] = super().choices_of_people()
-        return choices | {"answers": Choices(_answers(self.names, self.sitting, self.rules))}
+        return choices | {"answers": Choices(self._whisters())}
+
+    def _whisters(self) -> Iterator[tuple[str, Choice]]:
+        """Yield the choices for the whisters that the house has: nobody, one by name, both, half, given up."""
+        closed_at = unasked(self.rules)
+        yield _nameless(Answers.PASSED, closed_at)
+        for seat in sorted(self.sitting):
+            excluded = (f"declarer={seat}", *self.sits_out(seat), *closed_at)
+            whists = _("%(first)s whists") % {"first": isolated(self.names[seat])}
+            choice = Choice(self.names[seat], kind="name", line_words=whists, key=self._key(seat), excluded=excluded)
+            yield whisted_by(seat), choice
+        yield _nameless(Answers.BOTH, closed_at)
+        if self.rules.half_whist:
+            no_half = (*_FROM_EIGHT, *must_be_whisted(self.rules))
+            yield _nameless(Answers.HALF, no_half)
+            yield _nameless(Answers.RETRIEVED, no_half)
+        if self.rules.give_up:
+            yield _nameless(Answers.GIVEN_UP)
 
     # --- Rows ---
 

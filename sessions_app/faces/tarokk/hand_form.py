@@ -128,15 +128,9 @@ class HandForm(Announcements):  # type: ignore[misc]
         return choices | {"partner": partners} | tarokks
 
     def _partner(self, seat: int) -> tuple[str, Choice]:
-        name, apart = self.names[seat], (f"declarer={seat}", *self._sits_out(seat))
+        name, apart = self.names[seat], (f"declarer={seat}", *self.sits_out(seat))
         said = f"({isolated(name)})"
         return str(seat), Choice(name, kind="name", line_words=said, key=self._key(seat), excluded=apart)
-
-    def _sits_out(self, seat: int) -> Iterator[str]:
-        """Yield the dealers with whom a seat has no part in the hand, as 'field=value'."""
-        for dealer in self.sitting:
-            if seat not in self.GAME.playing_seats(self.sitting, dealer):
-                yield f"dealer={dealer}"
 
     @property
     def bonuses(self) -> list[BonusRows]:
@@ -157,7 +151,7 @@ class HandForm(Announcements):  # type: ignore[misc]
     def declaring(self) -> list[tuple[str, str, forms.BoundField]]:
         """A row for each seat: its name, the dealers with whom it sits out, and the field of declared tarokks."""
         return [
-            (self.names[seat], " ".join(self._sits_out(seat)), self[f"tarokks_{seat}"]) for seat in sorted(self.sitting)
+            (self.names[seat], " ".join(self.sits_out(seat)), self[f"tarokks_{seat}"]) for seat in sorted(self.sitting)
         ]
 
     @property
