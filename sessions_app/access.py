@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.core.exceptions import PermissionDenied
 from django.db import InternalError, OperationalError
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,7 +28,7 @@ from django.views.decorators.http import require_http_methods
 
 from scorekeeper.db.compiled_queries import CompiledQuery, Row, Slot, columns, compiled, loaded
 from sessions_app import dear_pages, settings_cookie
-from sessions_app.errors import CircleClosed
+from sessions_app.errors import MISSING, CircleClosed
 from sessions_app.models import SETTINGS, Circle, Evening, Member, Phone, Player, Role, User
 from sessions_app.readers.evening.seating import evening_of
 from sessions_app.transactions import know_versions, outside_snapshot, snapshot
@@ -105,8 +105,7 @@ def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...
     def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         try:
             response = inner(request, **kwargs)
-        except ObjectDoesNotExist as missing:
-            # The address or the form names it: another circle has it, or another phone removed it during this request.
+        except MISSING as missing:  # any other row that is missing is an error of the program
             raise Http404 from missing
         # A browser must not show a cached page after the membership has ended, nor a fragment as a page. A resource
         # that never changes under its address says so itself.

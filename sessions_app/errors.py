@@ -1,4 +1,4 @@
-"""The errors that writers raise and views catch: each means that nothing was written; and those of damaged data."""
+"""The errors that writers raise and views catch: each means that nothing was written. Also those of damaged rows."""
 
 from collections.abc import Mapping, Sequence
 from decimal import InvalidOperation
@@ -8,10 +8,25 @@ from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext
 
 from scorekeeper.games.errors import GameError
-from sessions_app.models import Evening, EveningChange, Hand, HandInPlay, Player, Repayment
+from sessions_app.models import (
+    Circle,
+    Evening,
+    EveningChange,
+    Hand,
+    HandInPlay,
+    HouseProfile,
+    Member,
+    Passkey,
+    Player,
+    Repayment,
+)
 
 #: Errors that reading or counting damaged data may raise.
 DAMAGE: Final = (GameError, ValueError, TypeError, LookupError, AttributeError, InvalidOperation)
+#: A row is missing that an address or a form names: another circle has it, or another phone has removed it meanwhile.
+MISSING: Final = tuple(
+    model.DoesNotExist for model in (Circle, Evening, Hand, HouseProfile, Member, Passkey, Player, Repayment)
+)
 
 
 class WriteRefused(Exception):

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.test import Client
 from django.test.utils import override_settings
 
-from sessions_app.models import Evening, Hand, User
+from sessions_app.models import Evening, Hand, Seat, User
 from tests.factories import hand_fields, record
 from tests.views.agreed_entries import pulka
 from tests.views.page import (
@@ -42,7 +42,7 @@ def error_page(response: Any, status: int, language: str) -> Page:
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_args: Any, **_kwargs: Any) -> None:
-        raise RuntimeError("a secret of the inside")
+        raise Seat.DoesNotExist("a secret of the inside")  # no row that the address names: that would be a 404
 
     monkeypatch.setattr("sessions_app.views.evening.seats_of", fail)
 
