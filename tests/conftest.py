@@ -9,6 +9,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import Client
+from django.utils import translation
 
 from sessions_app import dear_pages, rate_limits
 from sessions_app.models import Evening, Role, User
@@ -50,6 +51,12 @@ def reset_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 def uncounted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests are not counted: PostgreSQL counts them by queries, and SQLite in a file beside it."""
     monkeypatch.setattr(rate_limits, "count", lambda *args, **kwargs: None)
+
+
+@pytest.fixture
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture

@@ -1,41 +1,32 @@
 """Profiles in the form of a new evening: one is chosen as a whole, single switches are changed in it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from scorekeeper.games import GAMES
 from sessions_app.forms.evening_new import NewEveningForm
 from sessions_app.readers.people.circles import SavedProfile
 from tests.forms.errors import sentences_of
 
+pytestmark = pytest.mark.usefixtures("english")
 PLAYERS = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili", "first_dealer": "1", "currency": "HUF"}
 GAME = "preference"
 FRIDAY = "leningrad ten=checked target=10"
 
 
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
-
-
-def kept(*lines: str) -> Sequence[SavedProfile]:
-    """The saved rules of a circle: Own 1, Own 2 …"""
-    now = timezone.now()
-    return tuple(
-        SavedProfile(number, GAME, f"Own {number}", line, rules_of(line), now) for number, line in enumerate(lines, 1)
-    )
+rules_of = GAMES[GAME].rules_from_text
 
 
 def circle_of(*lines: str) -> Callable[[str], Sequence[SavedProfile]]:
-    """The saved rules of a circle, as the form asks for them."""
-    return lambda game_key: kept(*lines)
-
-
-rules_of = GAMES[GAME].rules_from_text
+    """The saved rules of a circle, Own 1, Own 2 …, as the form asks for them."""
+    own = [
+        SavedProfile(number, GAME, f"Own {number}", line, rules_of(line), timezone.now())
+        for number, line in enumerate(lines, 1)
+    ]
+    return lambda game_key: own
 
 
 def no_own(game_key: str) -> Sequence[SavedProfile]:
@@ -56,22 +47,15 @@ def opened(own: Any = no_own, **begin: str) -> NewEveningForm:
 
 def sent(form: NewEveningForm) -> dict[str, str]:
     """The fields that a browser would send of the form's house rules, as they are shown."""
-    controls = {control.name: control.value for control in form.controls}
-    fixed = {name: value for control in form.fixed for name, value in _fixed(control).items()}
-    return {
-        **controls,
-        **fixed,
+    fields = {control.name: control.value for control in form.controls}
+    for control in form.fixed:
+        fields[control.name] = control.value if control.value in control.usual else ""
+        fields[f"{control.name}_typed"] = control.typed
+    return fields | {
         "shown_game": form.game_key,
         "profile": form.chosen.key,
         "shown_profile": form.chosen.key,
         "shown_rules": form.shown_line,
-    }
-
-
-def _fixed(control: Any) -> dict[str, str]:
-    return {
-        control.name: control.value if control.value in control.usual else "",
-        f"{control.name}_typed": control.typed,
     }
 
 

@@ -16,6 +16,7 @@ from tests.forms.test_evening_new import posted
 from tests.toy import game
 from tests.toy.face import FACE
 
+pytestmark = pytest.mark.usefixtures("english")
 CONTROLS = {
     "rules_six_five_nil": "no",
     "rules_no_trump_arrivazs": "no",
@@ -25,12 +26,6 @@ CONTROLS = {
 }
 NO_HANDS = "End after this many hands: a whole number from 0 to 999."
 LINE = "six_five_nil=no no_trump_arrivazs=no ladder=2 hands=20 points=100"
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
 
 
 def shown(form: NewEveningForm) -> dict[str, str]:

@@ -12,27 +12,11 @@ from hypothesis import strategies as st
 from scorekeeper.games.amounts import Amount
 from scorekeeper.money.settlement import EXACT_UP_TO, Transfer, fewest_payments
 from tests.selection import first
+from tests.settlement.test_suggested_payments import after
 
 BOOKS_OF_A_SEED = 250
 
 type Balances = tuple[Amount, ...]
-
-
-@pytest.mark.parametrize(
-    ("owed", "suggested"),
-    [
-        ((), ()),
-        ((0, 0, 0), ()),
-        ((12, -6, -6), (Transfer(1, 0, 6), Transfer(2, 0, 6))),
-        ((-12, 6, 6), (Transfer(0, 1, 6), Transfer(0, 2, 6))),
-        ((5, 0, -5), (Transfer(2, 0, 5),)),
-        ((5, 3, -5, -3), (Transfer(2, 0, 5), Transfer(3, 1, 3))),
-        # Always the deepest in debt to the highest in credit, 5 to 6 at first, would take four.
-        ((6, 5, -5, -3, -3), (Transfer(2, 1, 5), Transfer(3, 0, 3), Transfer(4, 0, 3))),
-    ],
-)
-def test_the_fewest_by_example(owed: tuple[int, ...], suggested: tuple[Transfer, ...]) -> None:
-    assert fewest_payments(owed) == suggested
 
 
 @pytest.mark.parametrize("balances", [(1,), (1, 0), (2, -1), (-3, 1, 1), (Fraction(1, 3), 0), (1 << 80, -(1 << 80), 1)])
@@ -61,14 +45,6 @@ def random_books(seed: int) -> Iterator[tuple[int, ...]]:
         most = chance.choice([2, 5, 20, 20_000])
         drawn = [chance.randint(-most, most) for _ in range(chance.randint(0, 7))]
         yield (*drawn, -sum(drawn))
-
-
-def after(balances: Balances, *transfers: Transfer) -> Balances:
-    left = list(balances)
-    for transfer in transfers:
-        left[transfer.payer] += transfer.points
-        left[transfer.payee] -= transfer.points
-    return tuple(left)
 
 
 # 40 seeds are 10,000 books.

@@ -1,5 +1,6 @@
 """Suggested payments: the vectors, and that paying them in any order leaves everybody even."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -56,7 +57,7 @@ def balances(draw: st.DrawFn) -> list[Amount]:
 coins = st.sampled_from((1, 1, 2, 5))
 
 
-def after(amounts: list[Amount], *made: Transfer) -> list[Amount]:
+def after(amounts: Sequence[Amount], *made: Transfer) -> list[Amount]:
     left = list(amounts)
     for paid in made:
         left[paid.payer] += paid.points

@@ -96,7 +96,8 @@ def generate(
     """
     chance = Random(seed)  # noqa: S311  cards, not keys
     circle, named = _circle(owner, players)
-    plays = [_play(games[number % len(games)], hands, chance) for number in range(min(sessions, distinct or sessions))]
+    drawn = (games[number % len(games)] for number in range(min(sessions, distinct or sessions)))
+    plays = [play(GAMES[game], chance.choice(RULES[game]), hands, chance) for game in drawn]
     known: dict[int, list[Any]] = {}
     for several in batched(_sat(circle, named, plays, sessions, chance, apart), BATCH):
         written = _write(several, owner)
@@ -111,10 +112,6 @@ def _circle(owner: User, players: int) -> tuple[Circle, list[Player]]:
         f"{NAMES[at % len(NAMES)]} {at // len(NAMES) + 1 if at >= len(NAMES) else ''}".strip() for at in range(players)
     )
     return circle, Player.objects.bulk_create(Player(circle=circle, name=name) for name in names)
-
-
-def _play(game: str, hands: int, chance: Random) -> Play:
-    return play(GAMES[game], chance.choice(RULES[game]), hands, chance)
 
 
 def _sat(

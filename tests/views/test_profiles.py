@@ -1,10 +1,7 @@
 """House profiles: chosen and changed for a new evening, saved under a name, and the circle's page of them."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.test import Client
-from django.utils import translation
 
 from scorekeeper.games import GAMES
 from sessions_app.models import Evening, HouseProfile, User
@@ -14,6 +11,7 @@ from tests.ledger.books import nothing_written
 from tests.views.page import HTMX_SESSION_FORM, Page, session_form
 from tests.views.test_evening_new import HTMX_SUMMARY, URL, fields, fold
 
+pytestmark = pytest.mark.usefixtures("english")
 GAME = "preference"
 FRIDAY = "leningrad target=10 ten=checked"
 TEN = "a ten is checked instead of whisted"
@@ -35,12 +33,6 @@ def summary_of(page: Page) -> str:
 
 def said_of(page: Page) -> list[str]:
     return [line.text for line in page.one("div", id="house-otherwise").all("li")]
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
 
 
 def opened(client: Client, **changed: str) -> dict[str, str]:
