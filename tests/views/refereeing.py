@@ -120,6 +120,11 @@ def announce(client: Client, evening: Evening, headers: dict[str, str] | None = 
     return client.post(of_evening(evening, "announce/"), said, headers=headers or {})
 
 
+def take_back(client: Client, evening: Evening) -> None:
+    back = of_evening(evening, "announce/back/")
+    client.post(back, filled(Page.of(client.get(back)).form(back)))
+
+
 def bar(client: Client, evening: Evening) -> Node:
     return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
 

@@ -1,7 +1,7 @@
 """Every page and text that names an amount names the same, in whatever order sessions and payments happen."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
@@ -17,6 +17,7 @@ from sessions_app.words.amounts import amount_words
 from tests.ledger.money_machine import Books, written
 from tests.machines import run_in_transactions
 from tests.views.page import Node, Page
+from tests.views.test_settle_payments import names
 
 type Amounts = dict[str, dict[str, Fraction]]
 
@@ -60,16 +61,14 @@ class Pages(Books):
         self.look_at_a_player_and_home(name)
         self.look_at_a_session(self.drawn(data)[0].pk)
 
-    def look_at_all_pages(self) -> None:
-        self.look_at_the_circle()
-        for name in ("Anna", "Béla", "Cili"):
-            self.look_at_a_player_and_home(name)
-        for pk in sorted(self.paper.sessions):
-            self.look_at_a_session(pk)
-
     def teardown(self) -> None:
+        """Look at all pages."""
         if hasattr(self, "phone"):
-            self.look_at_all_pages()
+            self.look_at_the_circle()
+            for name in ("Anna", "Béla", "Cili"):
+                self.look_at_a_player_and_home(name)
+            for pk in sorted(self.paper.sessions):
+                self.look_at_a_session(pk)
         super().teardown()
 
     def look_at_the_circle(self) -> None:
@@ -128,10 +127,6 @@ class Pages(Books):
             assert_asks_for(page.one("textarea"), of_night.lines, everything)
 
 
-def names() -> dict[str, str]:
-    return {str(pk): name for pk, name in Player.objects.values_list("pk", "name")}
-
-
 def marked(page: Page) -> Amounts:
     """The exact balances by currency and name, by the page's marks."""
     found: Amounts = defaultdict(dict)
@@ -170,18 +165,16 @@ def words(amount: Amount, currency: str) -> str:
         return amount_words(amount, currency).replace("\xa0", " ")
 
 
-def sentences(lines: Iterable[Line]) -> Iterator[str]:
-    for line in lines:
-        yield f"{line.payer.name} → {line.payee.name}: {words(line.units, line.currency)}"
+def sentences(lines: Iterable[Line]) -> list[str]:
+    return [f"{line.payer.name} → {line.payee.name}: {words(line.units, line.currency)}" for line in lines]
 
 
 def assert_asks_for(text: Node, lines: Iterable[Line], everything: PaymentList | None = None) -> None:
     """Assert that a text asks for these payments and no others, but those that are to be paid in all."""
     asked = text.text.translate({0x2068: None, 0x2069: None}).replace("\xa0", " ").partition("Paid so far:")[0]
     asked, _in_all, rest = asked.partition("In all:")
-    assert asked.count("→") == len(list(lines))
-    for sentence in sentences(lines):
-        assert sentence in asked
+    assert asked.count("→") == len(sentences(lines))
+    assert all(sentence in asked for sentence in sentences(lines))
     if everything and rest:
         assert all(sentence in rest for sentence in sentences(everything.lines))
 

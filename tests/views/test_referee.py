@@ -15,6 +15,7 @@ from tests.selection import first
 from tests.views.page import Node, Page, filled
 from tests.views.refereeing import (
     HTMX_REFEREE,
+    NAMES,
     TWO_HEARTS,
     Phone,
     RefereePhone,
@@ -58,8 +59,7 @@ def test_another_dealer_can_be_named_before_the_first_call(phone: Phone):
 
 def test_missing_trumps_are_asked_for_beside_their_row(phone: Phone):
     phone.tap("declarer", seat="1")
-    response = phone.tap("announce", contract="2")
-    assert response.status_code == 422
+    assert phone.tap("announce", contract="2").status_code == 422
     assert phone.page.error("trump").strip() == "Which trumps, or none?"
     assert [radio.attrs["value"] for radio in phone.page.all("input", name="contract", checked="")] == ["2"]
     assert not phone.page.is_whole
@@ -95,8 +95,7 @@ def test_whether_it_was_idegen_is_asked_only_when_it_can_be(announced: Phone):
     tricks(announced, "22111111111")
     assert "Did Béla play a trump in the last three tricks?" in announced.text
     assert announced.offered("finish", "idegen") == ["0", "1"]
-    response = announced.tap("finish")
-    assert response.status_code == 422
+    assert announced.tap("finish").status_code == 422
     assert "Did the declarer play a trump in the last three tricks?" in announced.text
     assert not Hand.objects.exists()
     announced.tap("finish", idegen="1")
@@ -124,8 +123,7 @@ def test_the_count_is_explained_and_saving_leads_to_the_sheet(phone: Phone, even
     finished(phone)
     assert "2, hearts +4 4 tricks above six, 2 each +8 Points +12 4 + 8 = 12." in phone.text
     assert "Save hand 1" in phone.page.buttons
-    response = phone.tap("finish")
-    assert response["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1"
+    assert phone.tap("finish")["HX-Redirect"] == f"/sessions/{evening.pk}/?saved=1"
     hand = Hand.objects.get()
     assert (hand.number, hand.dealer, hand.declarer, hand.deal) == (1, 0, 1, "2H 10-1-0")
     assert not HandInPlay.objects.exists()
@@ -138,8 +136,7 @@ def test_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
     other = Phone(keepers, evening)
     announced.tap("trick", seat="1")
     before = list(HandInPlay.objects.values())
-    response = other.tap("trick", seat="2")
-    assert response.status_code == 409
+    assert other.tap("trick", seat="2").status_code == 409
     assert "The hand has changed meanwhile. This is how it is now." in other.text
     assert won(other) == ["1 Béla", "0 Cili", "0 Anna"]
     assert list(HandInPlay.objects.values()) == before
@@ -206,7 +203,6 @@ def test_malformed_tap_is_a_bad_request(phone: Phone):
 
 #: Moves that take the hand back or correct it: one in eight, so that a hand comes to its end.
 AGAIN = ("dealer", "uncall", "undeclarer", "unannounce", "unsay", "untrick", "unhonour", "partner", "take", "close")
-NAMES = ("Anna", "Béla", "Cili", "Dóra")
 GAMES = [
     ("asszorti", 3, ""),
     ("asszorti", 4, ""),
@@ -285,8 +281,7 @@ def asszorti_split(owners: Client, keepers: Client, evening: Evening) -> Played:
     phone = Phone(owners, evening)
     phone.tap("declarer", seat="1")
     phone.tap("announce", **TWO_HEARTS, announced="")
-    for _trick in range(6):
-        phone.tap("trick", seat="1")
+    tricks(phone, "111111")
     phone.tap("concede")
     deals = ("2H 6-5-0", "2H 6-2-3")
     return Played((phone, Phone(keepers, evening)), ({"split": "5"}, {"split": "2"}), deals, "Split 5 : 0 ↔ 2 : 3")
@@ -305,8 +300,7 @@ def tarokk_proba(owners: Client, keepers: Client, evening: Evening) -> Played:
     owner = evening.circle.members.get(role="owner").user
     made = begun(owner, "tarokk", names=NAMES, circle=evening.circle)
     phone = Phone(owners, made)
-    for call in ("pass", "pass", "pass", "pass"):
-        phone.tap("call", call=call)
+    calls(phone, "pass", "pass", "pass", "pass")
     slower = Phone(keepers, made)
     phone.tap("uncall")
     phone.tap("call", call="2?")

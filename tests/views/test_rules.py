@@ -93,14 +93,11 @@ def test_house_rules_hold_on_it_but_for_the_worked_hands(strangers: Client):
     assert "There is no kontra" in Page.of(strangers.get(at("asszorti", query="?rules=ladder%3D0"))).text
 
 
-def rows(table: Node) -> list[str]:
-    return [row.text for row in table.one("tbody").all("tr")]
-
-
 def test_figures_of_tarokk_are_those_of_the_house_rules(strangers: Client):
     house = "kings=4 ultimo=12 xxi=60 ladder=3 lost_silent_ultimo=nothing proba=3 tarokks_paid_by=opponents"
     page = Page.of(strangers.get(at("tarokk", query=f"?rules={quote(house)}")))
-    games, items, kontras = map(rows, page.of_class("worth-table"))
+    bodies = [table.one("tbody") for table in page.of_class("worth-table")]
+    games, items, kontras = ([row.text for row in body.all("tr")] for body in bodies)
     assert games[0] == "hármas draws 3 1 2 / 4 3 / 6"
     assert [item.split()[-2:] for item in items] == [["2", "1"], ["4", "2"], ["12", "6"], ["60", "30"]]
     assert len(kontras) == 3

@@ -93,8 +93,7 @@ def test_under_https_a_phone_of_before_keeps_its_sign_in_and_its_language(
         broken.setattr("sessions_app.views.evening.seats_of", None)
         assert owners.get(f"/sessions/{evening.pk}/", secure=True).status_code == 500, "nothing is taken away then"
     response = owners.get(f"/sessions/{evening.pk}/", secure=True)
-    assert response.status_code == 200
-    assert Page.of(response).language == "hu"
+    assert Page.of(response, 200).language == "hu"
     for name in ("sessionid", "django_language"):
         moved = response.cookies[HOST + name]
         assert moved.value
@@ -103,8 +102,7 @@ def test_under_https_a_phone_of_before_keeps_its_sign_in_and_its_language(
         assert response.cookies[name]["max-age"] == 0, "the old one is taken away"
         del owners.cookies[name]
     response = owners.get(f"/sessions/{evening.pk}/", secure=True)
-    assert response.status_code == 200
-    assert Page.of(response).language == "hu"
+    assert Page.of(response, 200).language == "hu"
     assert set(response.cookies) <= {f"{HOST}csrftoken"}, "once is enough"
 
 

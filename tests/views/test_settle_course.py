@@ -3,7 +3,6 @@
 import html
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -12,7 +11,7 @@ from django.utils import timezone
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
-from tests.factories import begun, evening_of, record
+from tests.factories import begun, evening_of, record, record_all
 from tests.views.page import Node, Page
 from tests.views.test_response_headers import ZIPPED
 
@@ -66,11 +65,10 @@ def test_hands_an_hour_are_told_only_where_the_time_tells_something(owners: Clie
 def test_running_session_has_no_review_and_a_correction_shows_in_it_at_once(
     owners: Client, owner: User, played: Evening
 ):
-    for path in ("settle/", ""):
-        assert "Looking back" in Page.of(owners.get(url(played, path))).text
-    evenings.reopen(played.pk)
-    for path in ("settle/", ""):
-        assert "Looking back" not in Page.of(owners.get(url(played, path))).text
+    for is_over in (True, False):
+        for path in ("settle/", ""):
+            assert ("Looking back" in Page.of(owners.get(url(played, path))).text) is is_over
+        evenings.reopen(played.pk)
     ledger.void(played.pk, 2, by=owner)
     evenings.end(played.pk)
     found = review(owners, played)
@@ -100,44 +98,32 @@ def test_session_leads_to_those_before_and_after(owners: Client, owner: User):
 # --- The course of the evening on the page that settles it: a drawing, one sentence, and the figures ---
 
 
-NAMES = ["Anna", "Béla", "Cili"]
-
-
-def course(page: Page) -> Node:
-    return page.one("section", aria_labelledby="course-title")
-
-
 def curves(nodes: list[Node]) -> list[str]:
     return [node.attrs["data-curve"] for node in nodes if "data-curve" in node.attrs]
 
 
-@pytest.fixture
-def three(evening: Evening, owner: User) -> Evening:
+def test_course_is_a_picture_with_a_title_and_a_sentence_and_a_table_of_the_same_balances(
+    viewers: Client, owner: User, evening: Evening
+):
     for declarer, deal in ((0, "2H 7"), (1, "2H 7"), (2, "1S 5")):
         record(evening, owner, deal, declarer=declarer)
-    return evening
-
-
-def test_course_is_a_picture_with_a_title_and_a_sentence_and_a_table_of_the_same_balances(
-    viewers: Client, three: Evening
-):
-    page = Page.of(viewers.get(url(three)))
-    drawn = course(page)
+    page = Page.of(viewers.get(url(evening)))
+    drawn = page.one("section", aria_labelledby="course-title")
+    names = ["Anna", "Béla", "Cili"]
     balances = ["12 6 12", "-6 6 12", "-6 -12 -24"]
     picture, table = drawn.one("svg"), drawn.one("table")
-    assert [text.text for line in picture.of_class("line") for text in line.all("text")] == NAMES
+    assert [text.text for line in picture.of_class("line") for text in line.all("text")] == names
     assert curves(picture.of_class("line")) == balances
     assert picture.attrs["role"] == "img"
     assert [page.one(id=name).text for name in picture.attrs["aria-labelledby"].split()] == [
         "Course of the session",
         "In the lead since hand 2: Anna and Béla; highest: Anna +12 (hand 1), lowest: Cili −24 (hand 3).",
     ]
-    assert [head.text for head in table.all("th", scope="col")] == ["Hand", *NAMES]
+    assert [head.text for head in table.all("th", scope="col")] == ["Hand", *names]
     assert curves(table.all("th")) == balances
     rows = [[cell.text for cell in row.nodes()] for row in table.one("tbody").all("tr")]
     assert rows == [["1", "+12", "−6", "−6"], ["2", "+6", "+6", "−12"], ["3", "+12", "+12", "−24"]]
-    (fold,) = drawn.all("details")
-    assert "open" not in fold.attrs
+    assert "open" not in drawn.one("details").attrs
 
 
 def test_page_of_an_ended_session_is_small(owners: Client, evening: Evening, play: Callable[..., Evening]):
@@ -217,18 +203,6 @@ CHAT = {
 }
 
 
-def pulka(owner: User, *deals: str) -> Evening:
-    """A pul'ka to two, in which Anna plays each of these hands."""
-    evening = begun(owner, "preference", "target=2")
-    for number, deal in enumerate(deals, 1):
-        ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(2, 0, deal), by=owner)
-    return Evening.objects.get(pk=evening.pk)
-
-
-def said(page: Page) -> list[tuple[str, bool]]:
-    return [(each.text, "over" in each.attrs["class"].split()) for each in page.of_class("settled-as")]
-
-
 BROKEN_OFF = (
     "Broken off before the end, settled at the current score: a pool point is worth 10, a dump point costs 10, "
     "compared with the table's average."
@@ -242,7 +216,10 @@ OVER = "The game is over: the pool to 2 is full."
 def test_settling_says_whether_the_game_is_over(
     owners: Client, owner: User, deals: tuple[str, ...], sentence: str | None, is_over: bool
 ):
-    page = Page.of(owners.get(url(pulka(owner, *deals))))
-    assert said(page) == ([] if sentence is None else [(sentence, is_over)])
+    evening = begun(owner, "preference", "target=2")
+    record_all(evening, owner, *(Facts(2, 0, deal) for deal in deals))
+    page = Page.of(owners.get(url(evening)))
+    said = [(each.text, "over" in each.attrs["class"].split()) for each in page.of_class("settled-as")]
+    assert said == ([] if sentence is None else [(sentence, is_over)])
     if sentence:
         assert sentence in html.unescape(page.one("textarea").text)

@@ -16,8 +16,8 @@ from tests.factories import MemberFactory, begun, record
 from tests.views.page import Node, Page
 
 
-def url(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/table/"
+def seen(client: Client, evening: Evening) -> Page:
+    return Page.of(client.get(f"/sessions/{evening.pk}/table/"))
 
 
 def live(evening: Evening, version: int | str) -> str:
@@ -38,7 +38,7 @@ def test_table_view_shows_balances_and_dealer_and_its_live_part_what_is_new(
 ):
     assert viewers.get(live(evening, evening.version)).status_code == 204
     record(evening, owner, "2H 7", declarer=1)
-    page, part = Page.of(viewers.get(url(evening))), Page.of(viewers.get(live(evening, evening.version)))
+    page, part = seen(viewers, evening), Page.of(viewers.get(live(evening, evening.version)))
     evening.refresh_from_db()
     assert (page.is_whole, part.is_whole) == (True, False)
     assert page.balances == part.balances == {0: -6, 1: 12, 2: -6}
@@ -53,13 +53,13 @@ def test_table_view_shows_balances_and_dealer_and_its_live_part_what_is_new(
 def test_seats_go_round_clockwise_from_the_phone_s_player(
     owners: Client, client_of: Callable[..., Client], evening: Evening, evening_of_four: Evening
 ):
-    assert sides(Page.of(owners.get(url(evening)))) == [("bottom", "Anna"), ("left", "Béla"), ("right", "Cili")]
+    assert sides(seen(owners, evening)) == [("bottom", "Anna"), ("left", "Béla"), ("right", "Cili")]
     four = [("bottom", "Anna"), ("left", "Béla"), ("top", "Cili"), ("right", "Dóra")]
-    assert sides(Page.of(owners.get(url(evening_of_four)))) == four
+    assert sides(seen(owners, evening_of_four)) == four
     dora = evening_of_four.circle.players.get(name="Dóra")
     phone = client_of(MemberFactory(circle=evening_of_four.circle, role=Role.VIEWER, player=dora).user)
     four = [("left", "Anna"), ("top", "Béla"), ("right", "Cili"), ("bottom", "Dóra")]
-    assert sides(Page.of(phone.get(url(evening_of_four)))) == four
+    assert sides(seen(phone, evening_of_four)) == four
 
 
 def middle(page: Page) -> list[str]:
@@ -70,7 +70,7 @@ def middle(page: Page) -> list[str]:
 
 def test_announcement_stands_in_the_middle_with_its_worth(viewers: Client, owner: User, evening: Evening):
     """Béla plays 2 hearts with an arrivázs, the game doubled; Anna deals."""
-    assert middle(Page.of(viewers.get(url(evening)))) == ["Hand 1"]
+    assert middle(seen(viewers, evening)) == ["Hand 1"]
     said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS, arrivazs=True), Kontra.KONTRA)
     moves.announce(evening.pk, said, seen=Seen(1, 0), by=owner, token=uuid4())
     page = Page.of(viewers.get(live(evening, 0)))
@@ -85,11 +85,10 @@ def test_preference_shows_pools_dumps_and_the_next_raspasovka(
     hands = (("6 pp", 0), ("8 wp 5", 1), ("R 4-3-2-1", None), ("R 3-3-3-1", None))
     for number, (deal, declarer) in enumerate(hands, 1):
         ledger.record(evening.pk, token=uuid4(), number=number, facts=Facts(3, declarer, deal), by=owner)
-    owners.get(url(evening))
+    seen(owners, evening)
     with django_assert_num_queries(5):
-        page = Page.of(owners.get(url(evening)))
-    accounts = [side.of_class("accounts")[0].text for side in page.of_class("side")]
-    assert accounts == ["pool 2 dump 10", "pool 0 dump 27", "pool 0 dump 8", "pool 0 dump 3"]
+        page = seen(owners, evening)
+    for shown in (page, Page.of(owners.get(live(evening, 0)))):
+        accounts = [side.of_class("accounts")[0].text for side in shown.of_class("side")]
+        assert accounts == ["pool 2 dump 10", "pool 0 dump 27", "pool 0 dump 8", "pool 0 dump 3"]
     assert middle(page) == ["Hand 5 Next raspasovka: 3 a trick"] * 2
-    live_part = Page.of(owners.get(live(evening, 0)))
-    assert [side.of_class("accounts")[0].text for side in live_part.of_class("side")] == accounts

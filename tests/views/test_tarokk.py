@@ -8,7 +8,18 @@ from django.test import Client
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evening_edit
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, filled, hand_card, hand_form, saved
-from tests.views.refereeing import ANNOUNCED, HTMX_REFEREE, KETTES, Phone, announce, bar, calls, form_of, of_evening
+from tests.views.refereeing import (
+    ANNOUNCED,
+    HTMX_REFEREE,
+    KETTES,
+    Phone,
+    announce,
+    bar,
+    calls,
+    form_of,
+    of_evening,
+    take_back,
+)
 from tests.views.tarokk_hands import form, new, started
 
 pytestmark = pytest.mark.django_db
@@ -52,9 +63,8 @@ def test_impossible_line_names_its_fields(owners: Client, headers: dict[str, str
         ("2+2 60 8@0 8@1 8@2", "tarokks"),
         ("s?", "contract"),
     ):
-        answer = owners.post(new(evening), form(evening, line), headers=headers)
-        page = Page.of(answer)
-        assert (answer.status_code, page.one(id="hand-form").attrs["data-fields"]) == (422, fields)
+        page = Page.of(owners.post(new(evening), form(evening, line), headers=headers), 422)
+        assert page.one(id="hand-form").attrs["data-fields"] == fields
         assert page.one(name="line").attrs["value"] == line
         assert page.one(id="error-line").text
         assert "open" in page.of_class("deal-head")[0].attrs
@@ -111,10 +121,9 @@ def test_page_says_why_and_names_the_players_of_declared_tarokks(owners: Client)
 def test_a_proba_is_for_the_fourth_to_speak(owners: Client, said: dict[str, str]) -> None:
     evening = started(owners)
     posted = form(evening, dealer=0, **{"declarer": 1, "line": "", **said})
-    answer = owners.post(new(evening), posted)
-    assert answer.status_code == 422
     name = "line" if "line" in said else "proba"
-    assert Page.of(answer).one(id=f"error-{name}").text == "Only the fourth can bid a próba, after three passes."
+    error = Page.of(owners.post(new(evening), posted), 422).one(id=f"error-{name}")
+    assert error.text == "Only the fourth can bid a próba, after three passes."
     count = owners.post(f"/sessions/{evening.pk}/hands/preview/", posted, headers=HTMX_COUNT)
     assert "Only the fourth can bid a próba" in Page.of(count).text
     assert not Hand.objects.exists()
@@ -179,9 +188,7 @@ def test_announcement_that_cannot_be_is_refused_in_words(owners: Client, tarokk:
 
 def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
-    page = Page.of(owners.get(of_evening(tarokk, "announce/back/")))
-    action = of_evening(tarokk, "announce/back/")
-    owners.post(action, filled(page.one("form", action=action)))
+    take_back(owners, tarokk)
     told = Page.of(owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=2")))
     assert "taken back" in told.text
     assert "négy király (declarers): not announced" in told.text
@@ -212,10 +219,9 @@ def test_doubled_round_is_told_before_its_hands_and_marked_on_the_sheet(owners: 
         (mark, *_more) = Page.of(owners.get(page + path)).of_class("mark")
         assert mark.text.startswith("↻×2"), path
     owners.post(new(evening), {**hand_form(Page.of(owners.get(new(evening)))), "line": "2+2 61"})
-    assert told("") == "×2, three deals left"
-    assert told("hands/new/") == "×2"
-    assert told("referee/") == "×2, three deals left"
-    assert "×2, three deals left" in Page.of(owners.get(f"{page}table/")).text
+    three_left = "×2, three deals left"
+    assert [told(path) for path in ("", "hands/new/", "referee/")] == [three_left, "×2", three_left]
+    assert three_left in Page.of(owners.get(f"{page}table/")).text
     assert "×2, még három leosztás" in Page.of(owners.get(page, headers={"Accept-Language": "hu"})).text
     owners.post(new(evening), form(evening, redeal="stays", declarer=""))
     assert told("") == "×4, three deals left, then ×2 for one"
@@ -268,20 +274,17 @@ def phone(owners: Client, tarokk: Evening) -> Phone:
     return Phone(owners, tarokk)
 
 
+def post(phone: Phone, verb: str, **said: str) -> None:
+    """Post a move of a form that has several, and show the answer on the phone."""
+    phone.page = Page.of(phone.post(verb, HTMX_REFEREE, **said), 200)
+
+
 def say(phone: Phone, *said: str) -> None:
     """The words of the seats whose turn it is, as they are offered."""
     for word in said:
         form = phone.page.one("form", id="turn")
         assert word in [node.attrs["value"] for node in form.nodes() if node.tag == "button"]
-        response = phone.post("say", HTMX_REFEREE, seat=filled(form)["seat"], word=word)
-        assert response.status_code == 200, word
-        phone.page = Page.of(response)
-
-
-def partner(phone: Phone, **said: str) -> None:
-    response = phone.post("partner", HTMX_REFEREE, **said)
-    assert response.status_code == 200
-    phone.page = Page.of(response)
+        post(phone, "say", seat=filled(form)["seat"], word=word)
 
 
 def test_hand_that_was_thrown_in_is_saved_once_unless_a_pass_was_taken_back_meanwhile(phone: Phone, tarokk: Evening):
@@ -292,8 +295,7 @@ def test_hand_that_was_thrown_in_is_saved_once_unless_a_pass_was_taken_back_mean
     assert "The hand has changed meanwhile" in slower.text
     assert slower.offers("call")
     phone.open()
-    refused = phone.post("finish", token=str(uuid4()))
-    assert refused.status_code == 422, "nor does a post that the page does not offer"
+    assert phone.post("finish", token=str(uuid4())).status_code == 422, "nor does a post that the page does not offer"
     assert not Hand.objects.exists()
     calls(phone, "pass")
     again.open()
@@ -334,9 +336,7 @@ def test_the_referee_follows_announcements_honours_and_kings_to_the_form(phone: 
     say(phone, "mehet", "mehet", "mehet", "mehet")
     assert phone.page.one("a", href=phone.url.replace("referee", "hands/new"))
     for what, value in (("xxi", "D!"), ("kings", "0"), ("last", "d_won")):
-        response = phone.post("take", HTMX_REFEREE, what=what, value=value)
-        assert response.status_code == 200
-        phone.page = Page.of(response)
+        post(phone, "take", what=what, value=value)
     form = form_of(owners, tarokk)
     assert (form["partner"], form["game_kontra"], form["d_trull"]) == ("3", "2", "on")
     assert [form.get(name) for name in ("trull", "kings", "xxi", "pagat")] == ["d", "o", "d", "d_won"]
@@ -346,12 +346,12 @@ def test_the_referee_follows_announcements_honours_and_kings_to_the_form(phone: 
 
 def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[str, Client], tarokk: Evening):
     calls(phone, "pass", "pass", "2", "pass")
-    partner(phone, seat="2")
+    post(phone, "partner", seat="2")
     assert "2 (Cili)" in bar(cast["viewer"], tarokk).text
     assert form_of(cast["keeper"], tarokk)["partner"] == "2"
-    partner(phone, partner="alone")
+    post(phone, "partner", partner="alone")
     assert "2 alone" in bar(cast["viewer"], tarokk).text
-    partner(phone, partner="unknown")
+    post(phone, "partner", partner="unknown")
     assert "2+?" in bar(cast["viewer"], tarokk).text
     assert phone.post("partner", seat="1").status_code == 422
     assert phone.post("partner").status_code == 400
@@ -360,8 +360,7 @@ def test_the_partner_is_known_to_all_once_it_is_tapped(phone: Phone, cast: dict[
 def test_kontras_are_said_by_anybody_to_what_a_form_has_noted(phone: Phone, owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     phone.open()
-    response = phone.post("say", HTMX_REFEREE, seat="3", word="-TK")
-    phone.page = Page.of(response)
+    post(phone, "say", seat="3", word="-TK")
     assert HandInPlay.objects.get().state["announcing"] == "1-0-3-2 NK -T 8@1 / 3:-TK"
     assert "2 (Dóra)" in phone.text
     phone.tap("close")
