@@ -30,6 +30,7 @@ from sessions_app.rate_limits import short_wait
 from sessions_app.transactions import outside_snapshot
 from sessions_app.writers import demo
 from tests.factories import hand_fields
+from tests.ops.test_logging_setup import handler as handler
 from tests.ops.test_logging_setup import log as log
 from tests.views.page import Page, filled
 

@@ -42,6 +42,7 @@ def test_refused_hand_is_put_aside_holds_nothing_up_and_is_answered_on_its_row_w
     expect(behind.locator(".tag")).to_have_text("waits for hand 1")
     phones.sign(page, "waiting (2)")
     expect(refused.locator(".conflict .answers .button")).to_have_count(3)
+    expect(page.locator("#waiting.settling")).to_have_count(0)
     for key in refused.locator(".conflict .answers .button").all():
         thumb.place_of(key)
     refused.get_by_role("button", name="Put aside").tap()
