@@ -115,6 +115,7 @@ def _guarded(view: View, inner: View, need: Role | None, methods: tuple[str, ...
         _note_back(request)
         if response.status_code != 204:
             _note_seen(request)
+        if response.status_code != 204 and "Location" not in response:  # a redirect leads to a page that does it
             settings_cookie.copy_of_caller(request, response)
         return response
 
