@@ -15,6 +15,7 @@ from sessions_app.views.health import WriteProbe
 from sessions_app.writers import evenings, members
 from tests.factories import begun, hand_fields, record, repeat
 from tests.ledger.books import everything
+from tests.ledger.whole_books import book_of_another_server
 from tests.views.page import Link
 from tests.views.refereeing import NAMES, NOT_PLAYED, TWO_HEARTS, Phone, of_evening
 
@@ -47,6 +48,12 @@ def played(evening: Evening, owner: User) -> Evening:
     record(evening, owner, "2H 7", declarer=0)
     evenings.end(evening.pk)
     return evening
+
+
+@pytest.fixture
+def book() -> bytes:
+    """A book in JSON, of a circle on another server."""
+    return book_of_another_server()
 
 
 @pytest.fixture

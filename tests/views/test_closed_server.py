@@ -22,7 +22,6 @@ from sessions_app.writers import demo, evenings, members, users
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory
 from tests.ledger.books import everything, nothing_written
-from tests.ledger.whole_books import book_of_another_server
 from tests.views.every_url import REFUSED, patterns, row_of
 from tests.views.page import HTMX_BODY, HUNGARIAN, Page, filled
 from tests.views.scene import Scene, taken_back
@@ -44,11 +43,6 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.param
 
 
-@pytest.fixture
-def book() -> bytes:
-    return book_of_another_server()
-
-
 def form(**fields: Any) -> dict[str, Any]:
     return FORM | {"token": str(uuid4())} | fields
 
@@ -61,41 +55,6 @@ def bring(client: Client, data: bytes, **fields: Any) -> Any:
 def demo_guests(client_of: Callable[..., Client], db: None) -> Client:
     """A guest who has opened a demo, and has nothing else."""
     return client_of(MemberFactory(circle=Circle.objects.create(is_demo=True), role=Role.OWNER).user)
-
-
-TABLE = b"date,A,B,C\n2024-03-01,5,-5,0\n"
-
-# --- A stranger, and a guest who has a demo only ---
-
-
-def expect_forms_refused(client: Client) -> None:
-    opened_before = signing.dumps(Circle.objects.create(is_demo=True).pk, salt=DEMO_SALT)
-    with nothing_written():
-        for said in (
-            {},
-            {"circle": "new"},
-            {"circle": "new", "into": "new", "proposed": "unseen"},
-            {"code": "wrong one"},
-        ):
-            for headers in ({}, HTMX_BODY):
-                assert client.post("/sessions/new/", form(**said), headers=headers).status_code in (403, 422)
-        for key in ("", opened_before):
-            assert client.post("/demo/", {"key": key}).status_code == 403
-
-
-def expect_stranger_s_import_refused(client: Client, brought: bytes) -> None:
-    with nothing_written():
-        assert bring(client, brought).status_code in (403, 422)
-        assert client.post("/import/", {"begin": "yes"}).status_code in (403, 422)
-    assert "sessionid" not in client.cookies
-
-
-def expect_guest_s_import_refused(client: Client, brought: bytes, mode: str) -> None:
-    if mode == "code":
-        address = bring(client, brought)["Location"]
-        assert client.post(address, {"circle": "", "of_circle": "", "take": "yes"}).status_code == 422
-    else:
-        assert bring(client, brought).status_code == 403
 
 
 @pytest.mark.parametrize("who", ["strangers", "demo_guests"])
@@ -118,12 +77,23 @@ def test_no_form_of_any_address_makes_a_circle(
 @pytest.mark.parametrize("who", ["strangers", "demo_guests"])
 def test_ways_to_a_new_circle_are_refused(request: pytest.FixtureRequest, who: str, book: bytes, mode: str) -> None:
     client: Client = request.getfixturevalue(who)
-    expect_forms_refused(client)
-    for brought in (book, TABLE):
-        if who == "strangers":
-            expect_stranger_s_import_refused(client, brought)
-        else:
-            expect_guest_s_import_refused(client, brought, mode)
+    opened_before = signing.dumps(Circle.objects.create(is_demo=True).pk, salt=DEMO_SALT)
+    new: dict[str, str] = {"circle": "new"}
+    with nothing_written():
+        for said in ({}, new, new | {"into": "new", "proposed": "unseen"}, {"code": "wrong one"}):
+            for headers in ({}, HTMX_BODY):
+                assert client.post("/sessions/new/", form(**said), headers=headers).status_code in (403, 422)
+        for key in ("", opened_before):
+            assert client.post("/demo/", {"key": key}).status_code == 403
+    for brought in (book, b"date,A,B,C\n2024-03-01,5,-5,0\n"):
+        if who == "demo_guests" and mode == "code":
+            address = bring(client, brought)["Location"]
+            assert client.post(address, {"circle": "", "of_circle": "", "take": "yes"}).status_code == 422
+            continue
+        with nothing_written():
+            assert bring(client, brought).status_code in (403, 422)
+            assert client.post("/import/", {"begin": "yes"}).status_code in (403, 422)
+    assert who == "demo_guests" or "sessionid" not in client.cookies
 
 
 def test_guest_whose_merge_into_a_member_was_undone_may_start_no_circle(
@@ -142,8 +112,7 @@ def test_demo_is_there_if_a_setting_says_so_and_its_form_leads_to_no_circle_of_n
     strangers: Client, client_of: Callable[..., Client], mode: str
 ) -> None:
     for answered in (strangers.get("/demo/"), strangers.post("/demo/")):
-        assert answered.status_code == 403
-        assert "There is no demo on this server." in Page.of(answered).text
+        assert "There is no demo on this server." in Page.of(answered, 403).text
     with override_settings(DEMO=True):
         assert "See it at work" in Page.of(strangers.get("/")).buttons
         user = UserFactory()
@@ -162,9 +131,8 @@ def test_home_offers_nothing_that_is_refused_and_says_why(strangers: Client, mod
         assert ("/sessions/new/" in page.html) == ("/import/" in page.html) == (mode == "code")
         assert words in page.text, "a code is asked for by the form, and announced here"
         for path in ("/sessions/new/", "/import/"):
-            answered = strangers.get(path, headers=headers)
-            assert answered.status_code == (200 if mode == "code" else 403)
-            assert (words in Page.of(answered).text) == (mode != "code")
+            answered = Page.of(strangers.get(path, headers=headers), 200 if mode == "code" else 403)
+            assert (words in answered.text) == (mode != "code")
     assert ("/sessions/new/" in Page.of(strangers.get("/sessions/")).html) == (mode == "code")
 
 
@@ -226,13 +194,11 @@ def test_member_goes_on_in_his_circle_and_starts_another_only_where_members_may(
     assert Circle.objects.count() == (2 if mode == "members" else 1)
 
 
-@pytest.fixture
-def by_code() -> Iterator[None]:
-    with override_settings(**MODES["code"]):
-        yield
+by_code = override_settings(**MODES["code"])
 
 
-def test_code_lets_a_stranger_bring_a_book(strangers: Client, by_code: None, book: bytes) -> None:
+@by_code
+def test_code_lets_a_stranger_bring_a_book(strangers: Client, book: bytes) -> None:
     assert Page.of(strangers.get("/import/")).one("input", name="code")
     assert strangers.post("/import/", {"begin": "yes", "code": CODE})["Location"] == "/import/"
     address = bring(strangers, book)["Location"]
@@ -240,12 +206,12 @@ def test_code_lets_a_stranger_bring_a_book(strangers: Client, by_code: None, boo
     assert Circle.objects.get().evenings.count() == 3
 
 
-def test_code_is_asked_for_once_beside_the_form_and_the_phone_remembered(strangers: Client, by_code: None) -> None:
+@by_code
+def test_code_is_asked_for_once_beside_the_form_and_the_phone_remembered(strangers: Client) -> None:
     assert Page.of(strangers.get("/sessions/new/")).one("input", name="code")
-    missing = strangers.post("/sessions/new/", form())
-    assert missing.status_code == 422
-    assert "a new circle needs a code" in Page.of(missing).text
-    assert filled(Page.of(missing).form("/sessions/new/"))["player_1"] == "Anna"
+    missing = Page.of(strangers.post("/sessions/new/", form()), 422)
+    assert "a new circle needs a code" in missing.text
+    assert filled(missing.form("/sessions/new/"))["player_1"] == "Anna"
     assert strangers.post("/sessions/new/", form(code=f"  {CODE.upper()} ")).status_code == 302
     assert 'name="code"' not in strangers.get("/sessions/new/").text
     assert strangers.post("/sessions/new/", form(circle="new")).status_code == 302
@@ -254,22 +220,21 @@ def test_code_is_asked_for_once_beside_the_form_and_the_phone_remembered(strange
         assert strangers.post("/sessions/new/", form(circle="new")).status_code == 422, "a new code is asked for again"
 
 
+@by_code
 def test_wrong_codes_are_limited_and_the_right_one_then_waits_too(
-    strangers: Client, by_code: None, monkeypatch: pytest.MonkeyPatch
+    strangers: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "CIRCLE_CODES", replace(rate_limits.CIRCLE_CODES, most=2))
     before = everything()
     ways = [("/sessions/new/", form()), ("/import/", {"begin": "yes"})]
     for number, (address, fields) in enumerate(ways):
         elsewhere = {"x-forwarded-for": f"192.0.2.{number}"}
-        wrong = strangers.post(address, fields | {"code": "Piros hetes 33"}, headers=elsewhere)
-        assert wrong.status_code == 422
-        assert "This is not the code of this server." in Page.of(wrong).text
+        wrong = Page.of(strangers.post(address, fields | {"code": "Piros hetes 33"}, headers=elsewhere), 422)
+        assert "This is not the code of this server." in wrong.text
     assert strangers.post("/import/", {"begin": "yes", "code": CODE}).status_code == 429
     over = strangers.post("/sessions/new/", form(code=CODE))
-    assert over.status_code == 429
     assert int(over["Retry-After"]) > 0
-    assert filled(Page.of(over).form("/sessions/new/"))["player_1"] == "Anna"
+    assert filled(Page.of(over, 429).form("/sessions/new/"))["player_1"] == "Anna"
     assert everything() == before
 
 

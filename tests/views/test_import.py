@@ -19,7 +19,6 @@ from sessions_app.writers import evenings, import_rows, import_undo, players
 from sessions_app.writers.import_kinds import KINDS
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.books import assert_verified, everything, nothing_written
-from tests.ledger.whole_books import book_of_another_server
 from tests.views.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
@@ -27,11 +26,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
 
 def written(circle: Circle) -> bytes:
     return b"".join(document.of_circle(circle))
-
-
-@pytest.fixture
-def book() -> bytes:
-    return book_of_another_server()
 
 
 def brought(data: bytes, user: User) -> str:
