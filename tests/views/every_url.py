@@ -61,6 +61,7 @@ SHARED: tuple[tuple[dict[str, Row], tuple[str, ...]], ...] = (
         ),
     ),
     ({"POST": ALL_GO}, ("me-settings", "demo-clear", "set_language")),
+    ({"POST": USERS_GO}, ("phones-end-others", "me-no-key")),
     ({"GET": ALL_OK, "POST": ALL_GO}, ("evening-new", "link-paste", "join-paste", "join", "import", "demo")),
     (
         {"GET": MEMBERS},
@@ -102,18 +103,16 @@ TABLE: dict[str, dict[str, Row]] = {
     "circle-archive": {"GET": OWNERS_SEE, "POST": RUNS},
     "circle-delete": {"GET": OWNERS_SEE, "POST": OWNERS_GO},
     "repayments": {"GET": MEMBERS, "POST": WRITERS_GO},
-    "phone-end": {"POST": Row(302, 404, 404, 404, 404)},
-    "me-link": {"GET": Row(302, 302, 302, 302, 404), "POST": Row(302, 302, 302, 302, 404)},
-    "link": {"GET": Row(404, 404, 404, 404, 404), "POST": Row(404, 404, 404, 404, 404)},
-    "phones-end-others": {"POST": Row(302, 302, 302, 302, 404)},
-    "me-delete": {"GET": Row(200, 200, 200, 200, 404), "POST": Row(409, 302, 302, 302, 404)},
+    "phone-end": {"POST": OWNER_GOES},
+    "me-link": {"GET": USERS_GO, "POST": USERS_GO},
+    "link": {"GET": NOBODY, "POST": NOBODY},
+    "me-delete": {"GET": USERS_SEE, "POST": Row(409, 302, 302, 302, 404)},
     "import-review": {"GET": OF_THE_OWNER, "POST": OWNER_GOES},
     "import-undo": {"POST": OWNER_GOES},
     "me-passkey-options": {"POST": USERS_SEE},
     "me-passkeys": {"POST": NO_PASSKEY},
     "me-passkey-remove": {"POST": NOBODY},
     "me-spare-key": {"GET": USERS_GO, "POST": USERS_SEE},
-    "me-no-key": {"POST": USERS_GO},
     "me-merge": {"GET": ALL_GO, "POST": ALL_GO},
     "me-merge-undo": {"GET": USERS_SEE, "POST": USERS_GO},
     "passkey-options": {"POST": ALL_OK},
@@ -157,25 +156,13 @@ def is_members_only(path: str) -> bool:
 
 def address(path: str, evening: int | str, **others: int | str) -> str:
     """A path with its gaps filled in; `evening` is also the circle's number unless that is given."""
-    filled_in = {
-        "evening_id": evening,
-        "circle_id": evening,
-        "measure": "hands",
-        "number": 1,
-        "member_id": 1,
-        "profile_id": 1,
-        "player_id": 1,
-        "repayment_id": 1,
-        "phone_id": 1,
-        "passkey_id": 1,
-        "year": 2026,
-        "role": "keeper",
-        "token": "1-x",
-        "language": "hu",
-        "version": "0",
+    rows = ("number", "member_id", "profile_id", "player_id", "repayment_id", "phone_id", "passkey_id")
+    filled_in: dict[str, int | str] = {
+        **{"evening_id": evening, "circle_id": evening, **dict.fromkeys(rows, 1)},
+        **{"game_key": "asszorti", "measure": "hands", "year": 2026, "role": "keeper"},
+        **{"token": "1-x", "language": "hu", "version": "0"},
     }
-    filled_in |= {"game_key": "asszorti"} | others
-    for gap, value in filled_in.items():
+    for gap, value in (filled_in | others).items():
         for kind in ("int", "str"):
             path = path.replace(f"<{kind}:{gap}>", str(value))
     return f"/{path}"

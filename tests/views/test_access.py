@@ -14,6 +14,7 @@ from sessions_app import transactions
 from sessions_app.errors import LastOwner, NumberTaken
 from sessions_app.models import Evening, Member, Role, User
 from tests.factories import evening_of, hand_fields, record
+from tests.ledger.books import everything
 from tests.views.every_url import REFUSED, TABLE, address, is_members_only, name_of, paths, patterns, row_of
 from tests.views.page import HTMX_BODY, Page
 from tests.views.scene import scenes
@@ -79,12 +80,10 @@ def test_every_url_answers_every_role_as_the_table_says_and_writes_outside_of_it
     assert answered == wanted
 
 
-def test_refused_post_changes_and_tells_nothing(
-    cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
-):
+def test_refused_post_changes_and_tells_nothing(cast: dict[str, Client], owner: User, evening: Evening):
     """Post each as a page, a part of one or from the outbox, in turn; then again with a failed CSRF check."""
     for nth, scene in enumerate(scenes(paths("POST"), evening, owner)):
-        before, body, refused = written(), scene.body(), refused_posts(scene.path)
+        before, body, refused = everything(), scene.body(), refused_posts(scene.path)
         for way, (who, status) in enumerate(refused.items(), start=nth):
             headers = AS_PAGE_PART_OR_OUTBOX[way % len(AS_PAGE_PART_OR_OUTBOX)]
             response = cast[who].post(scene.address, body, headers=headers)
@@ -97,7 +96,7 @@ def test_refused_post_changes_and_tells_nothing(
             cast[who].handler.enforce_csrf_checks = False
             assert response.status_code in (403, refused.get(who)), (scene.path, who)
             assert who == "owner" or b"Anna" not in response.content, "a form is filled in again for writers only"
-        assert written() == before, scene.path
+        assert everything() == before, scene.path
 
 
 def refused_posts(path: str) -> dict[str, int]:
@@ -124,12 +123,9 @@ def test_post_by_htmx_is_led_on_by_a_header(cast: dict[str, Client], owner: User
         assert KEY.sub("", htmx["HX-Redirect"]) == KEY.sub("", plain["Location"])
 
 
-def test_table_has_a_row_for_each_url_with_its_methods_and_no_other():
+def test_table_has_a_row_for_each_url_and_a_write_to_an_evening_or_a_circle_needs_a_keeper():
     views = {pattern.name: set(pattern.callback.methods) - {"HEAD"} for _path, pattern in patterns()}
     assert {name: set(rows) for name, rows in TABLE.items()} == views
-
-
-def test_every_view_of_an_evening_or_a_circle_needs_a_role_and_a_write_that_of_a_keeper():
     for path, pattern in patterns():
         need = pattern.callback.need
         assert (need in Role) if is_members_only(path) else need is None, path
@@ -144,7 +140,12 @@ def ask(client: Client, path: str, evening: int | str) -> Any:
     return getattr(client, method)(address(path, evening))
 
 
-def test_an_outsider_cannot_tell_a_strange_table_from_none(outsiders: Client, owner: User, evening: Evening):
+def test_outsider_number_that_is_none_removed_member_and_deactivated_user_are_answered_404_alike(
+    owners: Client, keepers: Client, outsiders: Client, owner: User, evening: Evening
+):
+    def answered(client: Client, key: int | str, asked: list[str]) -> set[int]:
+        return {ask(client, path, key).status_code for path in asked}
+
     record(evening, owner, "2H 7")
     for path in paths():
         key = evening.circle_id if "circle_id" in path else evening.pk
@@ -152,15 +153,6 @@ def test_an_outsider_cannot_tell_a_strange_table_from_none(outsiders: Client, ow
         assert (there.status_code, nowhere.status_code) == (404, 404), path
         assert Page.of(there).text == Page.of(nowhere).text
         assert sorted(there.headers) == sorted(nowhere.headers)
-
-
-def test_number_that_is_none_a_removed_member_and_a_deactivated_user_are_answered_404(
-    owners: Client, keepers: Client, owner: User, evening: Evening
-):
-    def answered(client: Client, key: int | str, asked: list[str]) -> set[int]:
-        return {ask(client, path, key).status_code for path in asked}
-
-    record(evening, owner, "2H 7")
     assert answered(owners, "9" * 20, paths()) == {404}
     for none, under in product(("0", "9" * 5000, "-1", "x", "1e3", "%00"), ("sessions", "circles")):
         assert owners.get(f"/{under}/{none}/").status_code == 404, none
@@ -173,14 +165,13 @@ def test_number_that_is_none_a_removed_member_and_a_deactivated_user_are_answere
 
 
 def test_a_hand_of_another_evening_is_not_found_in_this_one(
-    owners: Client, outsiders: Client, owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
+    owners: Client, outsiders: Client, owner: User, evening: Evening
 ):
     """The owner has two evenings; hand 2 is of the other one."""
     other = evening_of(owner)
-    record(evening, owner, "2H 7")
-    record(other, owner, "2H 7")
-    record(other, owner, "2H 7")
-    before = written()
+    for each in (evening, other, other):
+        record(each, owner, "2H 7")
+    before = everything()
     own = Evening.objects.get(circle__members__user=outsiders.session[SESSION_KEY])
     for path in (path for path in paths() if "number" in path):
         for method, mark in product(row_of(path), ("ok", "hm", "settled")):
@@ -188,7 +179,7 @@ def test_a_hand_of_another_evening_is_not_found_in_this_one(
             response = getattr(owners, method.lower())(address(path, evening.pk, number=2), fields)
             assert response.status_code == 404, path
         assert ask(outsiders, path, own.pk).status_code in (404, 400), path
-    assert written() == before
+    assert everything() == before
 
 
 @pytest.mark.usefixtures("written_in_a_snapshot")
@@ -218,12 +209,12 @@ UNSIGNED = ("x", "a:b:c", ":::", "a:1:c", f"a:{'z' * 3000}:c", "é:é:é", "x" *
 def test_signed_out_user_gets_the_pages_of_a_stranger(owners: Client, owner: User, evening: Evening, change: str):
     cookie = owners.cookies["sessionid"].value
     if change == "deactivated":
-        User.objects.filter(pk=owner.pk).update(is_active=False)
+        User.objects.update(is_active=False)
     elif change == "password":
         owner.set_password("another")
         owner.save()
     elif change == "deleted":
-        User.objects.filter(pk=owner.pk).delete()
+        owner.delete()
     else:
         forged = cookie[:-2] + ("aa" if cookie[-2:] != "aa" else "bb")
         owners.cookies["sessionid"] = forged if change == "tampered" else change
