@@ -22,8 +22,8 @@ JSON = {"Accept": "application/json"}
 DEAL = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 
-def save(client: Client, evening: Evening, posted: dict[str, str], **headers: Any) -> Any:
-    return client.post(of_evening(evening, "hands/new/"), posted, headers=headers.get("headers", {}))
+def save(client: Client, evening: Evening, posted: dict[str, str], headers: dict[str, str] | None = None) -> Any:
+    return client.post(of_evening(evening, "hands/new/"), posted, headers=headers or {})
 
 
 @pytest.fixture
@@ -125,9 +125,9 @@ def test_half_filled_hand_goes_on_as_the_next_or_as_a_correction(keepers: Client
 
 def test_question_about_a_full_pool_offers_no_further_hand(owners: Client, owner: User):
     evening = pulka(owner)
-    posted = form_of(owners, evening) | {"declarer": "1", "line": "6C pp"}
-    played(evening, MemberFactory(circle=evening.circle).user, "= P0+10 P1+8 P2+10")
-    played(evening, MemberFactory(circle=evening.circle).user, "6C pp", 1)
+    posted, other = form_of(owners, evening) | {"declarer": "1", "line": "6C pp"}, MemberFactory(circle=evening.circle)
+    played(evening, other.user, "= P0+10 P1+8 P2+10")
+    played(evening, other.user, "6C pp", 1)
     page = Page.of(save(owners, evening, posted))
     assert "It is the same: discard mine" in page.links
     assert "the game is over" in page.one(id="hand-question").text
@@ -231,8 +231,6 @@ def test_a_correction_can_be_put_back_until_something_else_is_noted(
     row = HandInPlay.objects.get()
     seen = {"number": "1", "seen": str(row.version)}
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening)
-    assert (HandInPlay.objects.get().state.get("announcement", ""), HandInPlay.objects.get().replaced) == (
-        "2 hearts",
-        None,
-    )
+    row.refresh_from_db()
+    assert (row.state["announcement"], row.replaced) == ("2 hearts", None)
     assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening, "referee/")

@@ -4,7 +4,6 @@ import gzip
 import os
 import time
 import tracemalloc
-from collections.abc import Callable
 from contextlib import closing
 from threading import Lock
 from typing import IO
@@ -15,11 +14,10 @@ from django.test import Client, RequestFactory
 
 from scorekeeper.http.asgi_bridge import PIECE
 from sessions_app import dear_pages
-from sessions_app.models import Circle, Evening, User
+from sessions_app.models import Circle, Evening
 from sessions_app.rate_limits import NotYet
 from sessions_app.views import export
 from sessions_app.views.export import download, file_name, in_time
-from tests.factories import UserFactory, evening_of
 from tests.views.page import Page, filled
 
 pytestmark = pytest.mark.django_db
@@ -69,16 +67,13 @@ def test_dear_page_waits_for_its_turn_and_is_refused_in_words(owners: Client, ev
 
 
 def test_pages_of_others_and_of_the_table_go_on_beside_a_dear_one(
-    owners: Client,
-    strangers: Client,
-    client_of: Callable[[User | None], Client],
-    evening: Evening,
-    taken: Lock,
+    cast: dict[str, Client], evening: Evening, taken: Lock
 ) -> None:
+    owners = cast["owner"]
     owners.get(of(evening))
-    assert strangers.get(of(evening)).status_code == 404, "a stranger takes no turn"
-    other = UserFactory()
-    assert client_of(other).get(of(evening_of(other))).status_code == 200
+    assert cast["stranger"].get(of(evening)).status_code == 404, "a stranger takes no turn"
+    other = Evening.objects.exclude(pk=evening.pk).get()
+    assert cast["outsider"].get(of(other)).status_code == 200
     for path in ("", "hands/new/", "members/", "table/"):
         assert owners.get(f"/sessions/{evening.pk}/{path}").status_code == 200
 
@@ -91,9 +86,8 @@ def test_user_who_has_used_up_his_hour_is_refused_and_others_are_not(
     monkeypatch.setattr(time, "thread_time", lambda: next(ticks))
     owners.get(of(evening))
     refused = owners.get(f"{of(evening)}statistics/")
-    assert refused.status_code == 429
     assert 3590 < int(refused["Retry-After"]) <= 3600
-    assert "opened too often" in Page.of(refused).text
+    assert "opened too often" in Page.of(refused, 429).text
     assert keepers.get(of(evening)).status_code == 200
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + 3601)
@@ -102,10 +96,9 @@ def test_user_who_has_used_up_his_hour_is_refused_and_others_are_not(
 
 def test_refused_payment_comes_with_its_fields_to_be_sent_again(owners: Client, evening: Evening, taken: Lock) -> None:
     owners.get(of(evening))
-    refused = owners.post(f"{of(evening)}repayments/", {"amount": "12", "currency": "HUF"})
-    assert refused.status_code == 429
-    again = filled(Page.of(refused).form(f"{of(evening)}repayments/"))
-    assert {"amount": "12", "currency": "HUF"}.items() <= again.items()
+    address, posted = f"{of(evening)}repayments/", {"amount": "12", "currency": "HUF"}
+    refused = Page.of(owners.post(address, posted), 429)
+    assert posted.items() <= filled(refused.form(address)).items()
     assert not Circle.objects.get(pk=evening.circle_id).repayments.exists()
 
 
@@ -175,10 +168,9 @@ def test_large_file_is_made_and_sent_in_flat_memory() -> None:
     def write_much(out: IO[bytes]) -> None:
         out.writelines(os.urandom(PIECE) for _ in range(500))
 
-    request = RequestFactory().get("/")
     tracemalloc.start()
     try:
-        response = download(request, "x", "text/plain", write_much)
+        response = download(RequestFactory().get("/"), "x", "text/plain", write_much)
         assert response.file_to_stream
         with closing(response.file_to_stream):
             assert sum(map(len, response)) == int(response["Content-Length"]) == 500 * PIECE
@@ -196,19 +188,18 @@ def test_download_is_compressed_once_and_of_known_length(accepts: str, packed: b
     assert (gzip.decompress(content) if is_zipped else content) == TEXT
 
 
-def test_file_that_takes_too_long_raises_not_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "SECONDS", -1)
-    with pytest.raises(NotYet):
-        list(in_time([TEXT]))
-
-
-def test_long_file_makes_way_for_other_pages_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_file_makes_way_for_other_pages_and_raises_not_yet_if_it_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ticks, made_way = iter(range(100)), list[int]()
     monkeypatch.setattr(dear_pages, "SECONDS_ON_END", 2)
     monkeypatch.setattr(dear_pages.time, "monotonic", lambda: next(ticks))
     monkeypatch.setattr(dear_pages, "make_way", lambda: made_way.append(1))
     assert list(in_time(range(12))) == list(range(12))
     assert len(made_way) == 4
+    monkeypatch.setattr(export, "SECONDS", -1)
+    with pytest.raises(NotYet):
+        list(in_time([TEXT]))
 
 
 def test_page_links_its_downloads_for_a_viewer(viewers: Client, evening: Evening) -> None:

@@ -1,7 +1,6 @@
 """The error pages, in both languages, with a way to go on; a form whose CSRF check failed comes back filled in."""
 
 import re
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -13,38 +12,28 @@ from django.test.utils import override_settings
 
 from sessions_app.models import Evening, Hand, Seat, User
 from tests.factories import hand_fields, record
+from tests.ledger.books import everything
 from tests.views.agreed_entries import pulka
-from tests.views.page import (
-    ENGLISH,
-    HTMX_HAND_FORM,
-    HUNGARIAN,
-    Page,
-    filled,
-    hand_form,
-    session_form,
-)
+from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form, session_form
 
 LANGUAGES = [pytest.param(ENGLISH, "en", id="en"), pytest.param(HUNGARIAN, "hu", id="hu")]
 
 
+def stale(response: Any) -> Page:
+    """Return the page of a post whose CSRF token was refused, and which can be sent again."""
+    assert response["X-Stale-Token"] == "1"
+    return Page.of(response, 403)
+
+
 def error_page(response: Any, status: int, language: str) -> Page:
     """Return the page of a response of this status; it is whole, styled, in this language, and has a way home."""
-    page = Page.of(response)
-    assert response.status_code == status
+    page = Page.of(response, status)
     assert page.language == language
     assert page.is_whole
     assert page.all("link", rel="stylesheet")
     assert page.one("h1").text
     assert "/" in page.links.values(), "a way home"
     return page
-
-
-@pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_args: Any, **_kwargs: Any) -> None:
-        raise Seat.DoesNotExist("a secret of the inside")  # no row that the address names: that would be a 404
-
-    monkeypatch.setattr("sessions_app.views.evening.seats_of", fail)
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
@@ -68,8 +57,12 @@ def test_refused_request_gets_a_page_of_ours(
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
 @override_settings(DEBUG=False)
 def test_exception_gets_the_500_page_without_internals(
-    owners: Client, evening: Evening, broken: None, headers: dict[str, str], language: str
+    owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], language: str
 ):
+    def fail(*_args: Any, **_kwargs: Any) -> None:
+        raise Seat.DoesNotExist("a secret of the inside")  # no row that the address names: that would be a 404
+
+    monkeypatch.setattr("sessions_app.views.evening.seats_of", fail)
     owners.raise_request_exception = False
     htmx = {"HX-Request": "true", "HX-Target": "div#state"}
     for rest, sent in (("", headers), ("", headers | htmx), ("live/?v=0", headers | htmx)):
@@ -94,32 +87,24 @@ def without_token(fields: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in fields.items() if name != "csrfmiddlewaretoken"}
 
 
-def lose_the_cookie(client: Client) -> None:
-    if "csrftoken" in client.cookies:
-        del client.cookies["csrftoken"]
-
-
 @pytest.mark.parametrize("lost", ["cookie", "field", "both", "mismatch"])
 def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_it(
-    strict: Client, evening: Evening, written: Callable[[], dict[str, Any]], lost: str
+    strict: Client, evening: Evening, lost: str
 ):
     address = f"/sessions/{evening.pk}/hands/new/"
     form = hand_form(Page.of(strict.get(address)))
     posted = form | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "6", "opponent_tricks": "5"}
     if lost in ("cookie", "both"):
-        lose_the_cookie(strict)
+        strict.cookies.pop("csrftoken")
     if lost in ("field", "both"):
         posted = without_token(posted)
     if lost == "mismatch":
         posted["csrfmiddlewaretoken"] = "x" * 64
-    before = written()
     for headers in ({}, HTMX_HAND_FORM, {"Sec-Fetch-Site": "same-origin"}):
-        response = strict.post(address, posted, headers=headers)
-        page = Page.of(response)
-        assert (response.status_code, response["X-Stale-Token"]) == (403, "1")
+        page = stale(strict.post(address, posted, headers=headers))
         assert page.is_whole is not ("HX-Request" in headers)
         assert "Nothing was lost" in page.text
-        assert written() == before
+    assert not Hand.objects.exists()
     again = hand_form(page)
     # The row of the split is there with six tricks, and the server names its players.
     drawn = {"note_split": "on", "tapped_for": "Cili : Anna"}
@@ -129,7 +114,7 @@ def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_i
     assert (str(hand.token), hand.deal) == (posted["token"], "2H 6-5-0")
     correction = f"/sessions/{evening.pk}/hands/1/edit/"
     posted = hand_form(Page.of(strict.get(correction))) | {"trump": "clubs"}
-    lose_the_cookie(strict)
+    strict.cookies.pop("csrftoken", None)
     page = Page.of(strict.post(correction, posted))
     assert page.one("form", id="hand-form").attrs["action"] == correction
     assert "Save hand 1" in page.buttons
@@ -139,11 +124,9 @@ def test_a_hand_whose_check_failed_comes_back_filled_in_and_the_next_tap_saves_i
     assert "This session has ended." in Page.of(strict.post(address, hand_fields(evening))).text
 
 
-def test_form_whose_check_failed_comes_back_with_what_was_typed(
-    strict: Client, owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
-):
+def test_form_whose_check_failed_comes_back_with_what_was_typed(strict: Client, owner: User, evening: Evening):
     of_evening, entries = f"/sessions/{evening.pk}/", f"/sessions/{pulka(owner).pk}/entries/new/"
-    before = written()
+    before = everything()
     typed: dict[str, str]
     for path, typed in (
         (f"{of_evening}edit/", {"title": "Zoé's <b>"}),
@@ -155,20 +138,16 @@ def test_form_whose_check_failed_comes_back_with_what_was_typed(
         ("/sessions/new/", {"player_1": "Zoé <b>", "player_2": "مريم", "player_3": "👩‍👩‍👧", "first_dealer": "3"}),
         *(("/demo/", {"key": name}) for name in ("Évi & Ödön", '"><script>alert(1)</script>', "שלום", "👍🏽")),
     ):
-        response = strict.post(path, typed)
-        page = Page.of(response)
-        assert (response.status_code, response["X-Stale-Token"]) == (403, "1")
+        page = stale(strict.post(path, typed))
         form = hand_form(page) if path.endswith("announce/") else filled(page.form(path))
         assert form.items() >= typed.items()
         assert "<script>alert" not in page.html
     stranger = Client(enforce_csrf_checks=True, headers=ENGLISH).post("/sessions/new/", {"player_1": "Zoé <b>"})
     assert session_form(Page.of(stranger, 403))["player_1"] == "Zoé <b>"
-    response = strict.post(f"{of_evening}referee/declarer/", {"seat": "1", "number": "1", "seen": "0"})
-    page = Page.of(response)
-    assert (response.status_code, response["X-Stale-Token"]) == (403, "1")
+    page = stale(strict.post(f"{of_evening}referee/declarer/", {"seat": "1", "number": "1", "seen": "0"}))
     assert "Nothing was saved: tap again." in page.text
     assert page.one(id="referee")
-    assert written() == before
+    assert everything() == before
 
 
 @pytest.mark.parametrize(("headers", "language"), LANGUAGES)
@@ -187,11 +166,9 @@ def test_any_other_form_whose_check_failed_can_be_sent_again_from_a_page_of_ours
     assert Hand.objects.get().is_void
 
 
-def test_another_site_gets_nothing_filled_in_and_nothing_to_press(
-    strict: Client, owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
-):
+def test_another_site_gets_nothing_filled_in_and_nothing_to_press(strict: Client, owner: User, evening: Evening):
     record(evening, owner, "2H 7")
-    before = written()
+    before = everything()
     posts = {
         "hands/new/": hand_fields(evening),
         "hands/1/edit/": hand_fields(evening, tricks="9"),
@@ -199,8 +176,8 @@ def test_another_site_gets_nothing_filled_in_and_nothing_to_press(
         "hands/1/void/": {"sheet": "1"},
         "end/": {},
     }
-    sites = [*({"Sec-Fetch-Site": site} for site in ("cross-site", "same-site"))]
-    sites += [*({"Origin": origin} for origin in ("https://example.com", "null"))]
+    sites = [{"Sec-Fetch-Site": site} for site in ("cross-site", "same-site")]
+    sites += [{"Origin": origin} for origin in ("https://example.com", "null")]
     for (rest, posted), site, htmx in product(posts.items(), sites, ({}, HTMX_HAND_FORM)):
         response = strict.post(f"/sessions/{evening.pk}/{rest}", posted, headers=site | htmx)
         page = Page.of(response, 403)
@@ -209,7 +186,7 @@ def test_another_site_gets_nothing_filled_in_and_nothing_to_press(
         assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
         assert "This did not come from one of our pages" in page.text
         assert "Anna" not in page.text
-    assert written() == before
+    assert everything() == before
 
 
 SCRIPT = {"X-Act": "1"}

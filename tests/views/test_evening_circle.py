@@ -13,6 +13,7 @@ from sessions_app.models import Circle, Evening, Player, Role, User
 from sessions_app.writers import demo
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.factories import begun as begin
+from tests.ledger.books import everything, nothing_written
 from tests.views.page import HTMX_SESSION_FORM, Page, filled, session_form
 
 URL = "/sessions/new/"
@@ -21,9 +22,8 @@ TRIO = ("Anna", "Béla", "Cili")
 
 def fields(*names: str, **said: object) -> dict[str, str]:
     seats = {f"player_{seat}": name for seat, name in enumerate(names or TRIO, 1)}
-    return (
-        {"token": str(uuid4()), "first_dealer": "1", "game": "asszorti"} | seats | {k: str(v) for k, v in said.items()}
-    )
+    posted: dict[str, object] = {"token": uuid4(), "first_dealer": 1, "game": "asszorti", **seats, **said}
+    return {name: str(value) for name, value in posted.items()}
 
 
 def next_of(evening: Evening) -> str:
@@ -99,10 +99,8 @@ def test_new_session_of_a_circle_s_page_is_in_that_circle_as_long_as_one_is_its_
         assert owners.get(URL, {"circle": circle}).status_code == 404
 
 
-def test_circle_in_address_or_form_is_for_those_who_may_write_there(
-    cast: dict[str, Client], evening: Evening, written: Callable[[], dict[str, Any]]
-):
-    circle, before = evening.circle_id, written()
+def test_circle_in_address_or_form_is_for_those_who_may_write_there(cast: dict[str, Client], evening: Evening):
+    circle, before = evening.circle_id, everything()
     for who, status in (("stranger", 404), ("outsider", 404), ("viewer", 403), ("keeper", 200), ("owner", 200)):
         phone = cast[who]
         assert phone.get(f"{URL}?circle={circle}").status_code == status
@@ -112,7 +110,7 @@ def test_circle_in_address_or_form_is_for_those_who_may_write_there(
                 assert started(phone.post(URL, fields(**said))).circle == evening.circle
             else:
                 assert phone.post(URL, fields(**said)).status_code == status
-                assert written() == before
+                assert everything() == before
 
 
 def test_form_names_the_circle_sat_in_last_and_offers_the_others_and_new_people(
@@ -155,25 +153,20 @@ def test_another_circle_brings_its_names_and_house_rules_and_is_not_asked_about(
     assert started(owners.post(URL, form | fields("Zoé", "Anna", "Yvonne"))).circle == evening.circle
 
 
-def test_names_that_are_new_in_the_named_circle_are_asked_about_and_what_was_typed_stays(
-    owners: Client, evening: Evening, written: Callable[[], dict[str, Any]]
+@pytest.mark.parametrize("into", ["here", "new"])
+def test_names_new_in_the_named_circle_are_asked_about_and_the_answer_starts_the_session_there(
+    owners: Client, evening: Evening, into: str
 ):
     form = session_form(Page.of(owners.get(URL))) | fields("Anna", "Béla", "Dóra", stake="7", currency="HUF")
-    before = written()
-    for headers in ({}, HTMX_SESSION_FORM):
-        page = Page.of(owners.post(URL, form, headers=headers), 422)
-        assert page.is_whole is (not headers)
-        here = "Anna, Béla, Cili new there: Dóra"
-        assert answers(page) == {here: str(evening.circle_id), "New people a circle of their own": "new"}
-        assert session_form(page) | {"csrfmiddlewaretoken": ""} == form | {"csrfmiddlewaretoken": ""}
-    assert answers(Page.of(owners.post(URL, form | {"arrange": ""}))) == {}, "a second tap where Start was"
-    assert written() == before
-
-
-@pytest.mark.parametrize("into", ["here", "new"])
-def test_answer_starts_the_session_there(owners: Client, evening: Evening, into: str):
-    form = session_form(Page.of(owners.get(URL))) | fields("Anna", "Béla", "Dóra")
     value = str(evening.circle_id) if into == "here" else into
+    with nothing_written():
+        for headers in ({}, HTMX_SESSION_FORM):
+            page = Page.of(owners.post(URL, form, headers=headers), 422)
+            assert page.is_whole is (not headers)
+            here = "Anna, Béla, Cili new there: Dóra"
+            assert answers(page) == {here: str(evening.circle_id), "New people a circle of their own": "new"}
+            assert session_form(page) | {"csrfmiddlewaretoken": ""} == form | {"csrfmiddlewaretoken": ""}
+        assert answers(Page.of(owners.post(URL, form | {"arrange": ""}))) == {}, "a second tap where Start was"
     begun = started(owners.post(URL, form | {"into": value}))
     assert (begun.circle == evening.circle) is (into == "here")
     assert evening.circle.players.count() == (4 if into == "here" else 3)

@@ -22,8 +22,12 @@ from tests.views.page import HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form
 HTMX = {"HX-Request": "true", "HX-Target": "form#edit-form"}
 
 
+def page_url(evening: Evening, path: str = "") -> str:
+    return f"/sessions/{evening.pk}/{path}"
+
+
 def url(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/edit/"
+    return page_url(evening, "edit/")
 
 
 def form_of(page: Page) -> dict[str, str]:
@@ -88,9 +92,7 @@ def test_seats_stay_once_a_hand_is_recorded_or_the_session_ended_and_the_page_sa
     late = form_of(Page.of(owners.post(url(evening), opened(owners, evening, stake="20", arrange="up:2"))))
     record(evening, owner)
     with nothing_written():
-        response = owners.post(url(evening), late)
-    page = Page.of(response)
-    assert response.status_code == 409
+        page = Page.of(owners.post(url(evening), late), 409)
     assert "the seats can no longer be swapped" in page.text
     assert (form_of(page)["player_1"], form_of(page)["stake"]) == ("Anna", "20")
     assert owners.post(url(evening), form_of(page)).status_code == 302
@@ -121,9 +123,8 @@ def test_wrong_edit_is_refused_beside_its_field_and_kept(owners: Client, owner: 
         posted = form | {field: value}
         for headers in ({}, HTMX):
             with nothing_written():
-                response = owners.post(url(evening), posted, headers=headers)
-            page = Page.of(response)
-            assert (response.status_code, page.is_whole) == (422, not headers), value
+                page = Page.of(owners.post(url(evening), posted, headers=headers), 422)
+            assert page.is_whole is (not headers), value
             assert sentence in page.error(field)
             kept = {name: typed for name, typed in form.items() if name not in (field, "csrfmiddlewaretoken")}
             assert form_of(page).items() >= kept.items()
@@ -136,9 +137,8 @@ def test_a_stale_form_is_told_what_changed_and_keeps_what_was_typed(owners: Clie
     owners.post(url(evening), opened(owners, evening, stake="20"))
     for headers in ({}, HTMX):
         with nothing_written():
-            response = keepers.post(url(evening), stale, headers=headers)
-        page = Page.of(response)
-        assert (response.status_code, page.is_whole) == (409, not headers)
+            page = Page.of(keepers.post(url(evening), stale, headers=headers), 409)
+        assert page.is_whole is (not headers)
         notice = page.of_class("notice")[0].text
         assert "Nothing was saved" in notice
         assert "was: HUF 10 a point now: HUF 20 a point" in notice
@@ -157,7 +157,6 @@ def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
     swap = form_of(Page.of(owners.post(url(evening), opened(owners, evening, arrange="up:2"))))
     owners.post(url(evening), swap)
     outbox = keepers.post(new, typed, headers={"Accept": "application/json"})
-    assert outbox.status_code == 409
     assert "The seats were changed on another phone" in outbox.json()["sentence"]
     for headers in ({}, HTMX_HAND_FORM):
         page = Page.of(keepers.post(new, typed, headers=headers), 409)
@@ -204,37 +203,32 @@ def test_a_title_and_a_note_are_given_and_stand_where_the_evening_does(cast: dic
     assert card.of_class("evening-note")[0].text == "Cili késett. Hó esett."
 
 
-def remove_url(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/remove/"
-
-
 def test_deleted_session_is_gone_for_everybody(cast: dict[str, Client], evening: Evening):
-    phone = cast["keeper"]
-    assert remove_url(evening) in Page.of(phone.get(f"/sessions/{evening.pk}/edit/")).links.values()
+    phone, remove = cast["keeper"], page_url(evening, "remove/")
+    assert remove in Page.of(phone.get(url(evening))).links.values()
     with nothing_written():
-        page = Page.of(phone.get(remove_url(evening)))
+        page = Page.of(phone.get(remove))
     assert "Anna, Béla, Cili" in page.text
-    assert page.form(remove_url(evening)).text == "Delete"
-    assert phone.post(remove_url(evening))["Location"] == "/"
+    assert page.form(remove).text == "Delete"
+    assert phone.post(remove)["Location"] == "/"
     for one in cast.values():
         assert one.get(f"/sessions/{evening.pk}/").status_code == 404
         assert one.get(f"/sessions/{evening.pk}/live/?v=1").status_code == 404
         assert f"/sessions/{evening.pk}/" not in Page.of(one.get("/")).links.values()
     assert phone.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 404
-    assert phone.post(remove_url(evening)).status_code == 404
+    assert phone.post(remove).status_code == 404
 
 
 def test_refused_deletion_says_why_the_session_stays(owners: Client, owner: User, evening: Evening):
+    remove = page_url(evening, "remove/")
+
     def refused(said: str) -> None:
-        links = Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).links
-        assert remove_url(evening) not in links.values()
+        assert remove not in Page.of(owners.get(url(evening))).links.values()
         with nothing_written():
-            asked, tried = owners.get(remove_url(evening)), owners.post(remove_url(evening))
-        assert (asked.status_code, tried.status_code) == (200, 409)
-        for response in (asked, tried):
-            page = Page.of(response)
+            pages = Page.of(owners.get(remove), 200), Page.of(owners.post(remove), 409)
+        for page in pages:
             assert said in page.text
-            assert not page.all("form", action=remove_url(evening))
+            assert not page.all("form", action=remove)
 
     moves.let_play(evening.pk, 2, seen=Seen(1, 0), by=owner)
     refused("A hand is being played")
@@ -249,34 +243,25 @@ def test_refused_deletion_says_why_the_session_stays(owners: Client, owner: User
     refused("A payment was booked for this session")
 
 
-def page_url(evening: Evening, path: str = "") -> str:
-    return f"/sessions/{evening.pk}/{path}"
-
-
 def way_back(page: Page) -> str:
     (back,) = page.of_class("back")
     return back.attrs["href"]
 
 
-@pytest.mark.parametrize("who", ["owner", "viewer"])
-def test_ended_session_says_who_won_and_leads_to_settling(
-    cast: dict[str, Client], owner: User, evening: Evening, who: str
+def test_ended_session_says_who_won_and_how_long_it_was_played_and_leads_to_settling(
+    cast: dict[str, Client], owner: User, evening: Evening
 ):
     record(evening, owner, "2H 5", declarer=2)
-    page = Page.of(cast[who].get(page_url(end(evening))))
-    (said,) = page.of_class("ended-as")
-    assert said.text == "Anna and Béla won +4 · 1 hand"
-    hungarian = Page.of(cast[who].get(page_url(evening), headers=HUNGARIAN))
+    evenings.end(evening.pk)
+    for who in ("owner", "viewer"):
+        page = Page.of(cast[who].get(page_url(evening)))
+        (bar,) = page.of_class("bar")
+        (primary,) = bar.of_class("primary")
+        assert (primary.text, primary.attrs["href"]) == ("Settle up", page_url(evening, "settle/"))
+        assert "Reopen" not in bar.text
+        assert ("Reopen" in page.buttons) is (who == "owner")
+    hungarian = Page.of(cast["viewer"].get(page_url(evening), headers=HUNGARIAN))
     assert hungarian.of_class("ended-as")[0].text == "Anna és Béla nyert: +4 · 1 leosztás"
-    (bar,) = page.of_class("bar")
-    (primary,) = bar.of_class("primary")
-    assert (primary.text, primary.attrs["href"]) == ("Settle up", page_url(evening, "settle/"))
-    assert "Reopen" not in bar.text
-    assert ("Reopen" in page.buttons) is (who == "owner")
-
-
-def test_ended_session_says_how_long_it_was_played(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=0)
     for open_for, said in (
         (timedelta(seconds=59), ""),
         (timedelta(minutes=45), " · 45 min"),
@@ -288,8 +273,8 @@ def test_ended_session_says_how_long_it_was_played(owners: Client, owner: User, 
     ):
         Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at + open_for)
         for path in ("", "settle/"):
-            (shown,) = Page.of(owners.get(page_url(evening, path))).of_class("ended-as")
-            assert shown.text == f"Anna won +12 · 1 hand{said}"
+            (shown,) = Page.of(cast["owner"].get(page_url(evening, path))).of_class("ended-as")
+            assert shown.text == f"Anna and Béla won +4 · 1 hand{said}"
 
 
 def test_ended_evening_is_past_until_it_is_reopened_and_a_hand_sent_again_is_answered_with_itself(
@@ -298,8 +283,7 @@ def test_ended_evening_is_past_until_it_is_reopened_and_a_hand_sent_again_is_ans
     """An answer may be lost on the way: the hand is there, so it is no refusal."""
     posted = hand_fields(evening)
     keepers.post(page_url(evening, "hands/new/"), posted)
-    response = keepers.post(page_url(evening, "end/"))
-    assert (response.status_code, response["Location"]) == (302, page_url(evening, "settle/"))
+    assert keepers.post(page_url(evening, "end/"))["Location"] == page_url(evening, "settle/")
     assert keepers.post(page_url(evening, "hands/new/"), posted)["Location"] == page_url(evening, "?saved=1")
     assert Hand.objects.count() == 1
     home = Page.of(keepers.get("/"))

@@ -1,34 +1,29 @@
 """Record and correct a hand by the hand form: tables by which a phone counts, the live count, refused values."""
 
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 from uuid import UUID
 
-import pytest
 from django.test import Client
 
 from sessions_app.faces import FACES
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evening_edit, evenings
 from tests.factories import hand_fields, record, repeat
-from tests.ledger.books import nothing_written
+from tests.ledger.books import everything, nothing_written
 from tests.views.page import HTMX_BODY, HTMX_COUNT, HTMX_HAND_FORM, Page, filled, hand_form, saved
+from tests.views.refereeing import form_of
 
 
 def url(evening: Evening) -> str:
     return f"/sessions/{evening.pk}/hands/new/"
 
 
-def opened(client: Client, evening: Evening, **headers: Any) -> Page:
-    return Page.of(client.get(url(evening), headers=headers))
-
-
 def test_opened_form_has_all_that_needs_no_tap_and_five_taps_put_the_hand_on_the_sheet(
-    keepers: Client, evening: Evening, written: Callable[[], dict[str, Any]]
+    keepers: Client, evening: Evening
 ):
-    before = written()
-    page = opened(keepers, evening)
+    before = everything()
+    page = Page.of(keepers.get(url(evening)))
     form = hand_form(page)
     assert UUID(form["token"])
     assert (form["number"], form["dealer"]) == ("1", "0")
@@ -36,7 +31,7 @@ def test_opened_form_has_all_that_needs_no_tap_and_five_taps_put_the_hand_on_the
     assert not form.keys() & {"declarer", "contract", "trump", "tricks", "opponent_tricks", "note_split"}
     assert "Save hand 1" in page.buttons
     assert page.one("form", id="hand-form").attrs["action"] == url(evening)
-    assert hand_form(opened(keepers, evening))["token"] != form["token"]
+    assert form_of(keepers, evening)["token"] != form["token"]
     form |= {"declarer": "1", "contract": "2", "trump": "hearts"}
     asked = Page.of(keepers.post(url(evening), form | {"tricks": "6"}))
     assert "choose the split" in asked.error("opponent_tricks")
@@ -46,7 +41,7 @@ def test_opened_form_has_all_that_needs_no_tap_and_five_taps_put_the_hand_on_the
     counted = Page.of(keepers.post(url(evening), form | {"tricks": "7", "game_kontra": "1", "count": "1"}))
     assert (counted.is_whole, counted.points, counted.errors) == (True, 12, [])
     assert (hand_form(counted)["token"], hand_form(counted)["tricks"]) == (form["token"], "7")
-    assert written() == before
+    assert everything() == before
     for headers in ({}, HTMX_HAND_FORM, {}):
         response = keepers.post(url(evening), form | {"tricks": "7"}, headers=headers)
         assert saved(response) == f"/sessions/{evening.pk}/?saved=1", "the same post is one hand"
@@ -118,8 +113,12 @@ def test_number_that_is_not_next_is_saved_as_the_next_one_by_an_explicit_answer_
     assert saved(owners.post(url(evening), posted | answer)).endswith("?saved=1")
 
 
+def verb_url(evening: Evening, verb: str) -> str:
+    return f"/sessions/{evening.pk}/hands/1/{verb}/"
+
+
 def edit_url(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/hands/1/edit/"
+    return verb_url(evening, "edit")
 
 
 def edit_opened(client: Client, evening: Evening) -> dict[str, str]:
@@ -172,10 +171,6 @@ def test_stale_correction_is_asked_about_and_kept(owners: Client, keepers: Clien
     assert Hand.objects.get().deal == "2H 9"
 
 
-def verb_url(evening: Evening, verb: str) -> str:
-    return f"/sessions/{evening.pk}/hands/1/{verb}/"
-
-
 def test_undo_goes_back_to_the_sheet_with_the_hand_marked_and_a_way_to_restore(
     keepers: Client, owner: User, evening: Evening
 ):
@@ -193,37 +188,34 @@ def test_undo_goes_back_to_the_sheet_with_the_hand_marked_and_a_way_to_restore(
     assert keepers.post(verb_url(evening, "void"))["Location"] == f"{sheet}hands/1/"
 
 
-def preview(client: Client, evening: Evening, **fields: Any) -> Page:
-    return Page.of(
-        client.post(f"/sessions/{evening.pk}/hands/preview/", hand_fields(evening, **fields), headers=HTMX_COUNT)
-    )
-
-
 def test_the_sentence_follows_the_hand_and_names_the_leader(owners: Client, evening: Evening):
+    def preview(headers: dict[str, str], **fields: Any) -> Page:
+        address = f"/sessions/{evening.pk}/hands/preview/"
+        return Page.of(owners.post(address, hand_fields(evening, **fields), headers=headers))
+
     for fields, points, said in (
         ({}, 6, "2 hearts, 7 tricks: 4 + 2 = 6"),
         ({"tricks": "1"}, -12, "1 trick:"),
         ({"tricks": "6", "opponent_tricks": "5"}, 0, "Nobody pays anybody."),
         ({"contract": "1", "trump": "none", "game_kontra": "3"}, 144, "(12 + 6) × 8 = 144"),
     ):
-        page = preview(owners, evening, **fields)
+        page = preview(HTMX_COUNT, **fields)
         assert said in page.text
         assert page.points == points
-    assert "Anna leads." in preview(owners, evening, contract=None, trump=None, tricks=None).text
-    assert "leads" not in preview(owners, evening, declarer=None).text
+    assert "Anna leads." in preview(HTMX_COUNT, contract=None, trump=None, tricks=None).text
+    assert "leads" not in preview(HTMX_COUNT, declarer=None).text
     for headers in ({}, HTMX_BODY):
-        page = Page.of(owners.post(f"/sessions/{evening.pk}/hands/preview/", hand_fields(evening), headers=headers))
+        page = preview(headers)
         assert (page.is_whole, page.points, hand_form(page)["tricks"]) == (True, 6, "7")
-        assert page.one("form", id="hand-form").attrs["action"] == f"/sessions/{evening.pk}/hands/new/"
+        assert page.one("form", id="hand-form").attrs["action"] == url(evening)
 
 
 #: Of the fields that `hand_fields` posts.
 KEPT = {"dealer": "0", "declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX_HAND_FORM], ids=["plain", "htmx"])
-def test_form_not_opened_here_is_refused_and_kept(owners: Client, evening: Evening, headers: dict[str, str]):
-    for wrong in ({"token": None}, {"number": "x"}):
+def test_form_not_opened_here_is_refused_and_kept(owners: Client, evening: Evening):
+    for wrong, headers in product(({"token": None}, {"number": "x"}), ({}, HTMX_HAND_FORM)):
         with nothing_written():
             page = Page.of(owners.post(url(evening), hand_fields(evening, **wrong), headers=headers), 422)
         assert page.is_whole is (not headers)
