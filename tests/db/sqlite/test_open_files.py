@@ -147,6 +147,18 @@ def test_another_database_of_the_same_version_is_read_from_the_next_request_on_a
     assert (count(one), len(kept)) == (1, 1)
 
 
+def test_new_connection_to_another_database_finds_nothing_of_the_former_cached(
+    one: base.DatabaseWrapper, database: Path, tmp_path: Path
+) -> None:
+    kept = LRUCache[str]()
+    write(one)
+    one.close()
+    moved_by(database, tmp_path, "")
+    made(database)
+    kept.put("version 1", "word")
+    assert (count(one), len(kept)) == (0, 0)
+
+
 @pytest.mark.parametrize("version", ["0002", ""])
 def test_another_database_of_another_version_is_refused(
     one: base.DatabaseWrapper, database: Path, tmp_path: Path, version: str
