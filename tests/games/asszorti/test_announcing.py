@@ -9,7 +9,6 @@ import pytest
 from scorekeeper.games.asszorti import Kontra
 from scorekeeper.games.asszorti.announcing import Doubling, Item, Said
 from scorekeeper.games.asszorti.deal import Sides
-from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal
 
 SIDES = Sides(declarer=2, left=0, right=1)
@@ -89,19 +88,6 @@ def test_text_reads_as_it_was_said() -> None:
     assert doubling.to_text() == "2-0-1 announced game:0 game:2 arrivazs:1"
     assert doubling.said == ((Item.GAME, 0), (Item.GAME, 2), (Item.ARRIVAZS, 1))
     assert all(isinstance(one, Said) for one in doubling.said)
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        *((text, MalformedState) for text in ("", "2-0", "2-0-1 ", "2-0-1 games:0", "2-0-1 game", "2-0-1 game:x")),
-        ("2-0-1 game:0 announced", MalformedState),
-        *((text, IllegalMove) for text in ("2-0-1 game:2", "2-0-1 arrivazs:0", "2-0-1 game:0 game:2 game:0")),
-    ],
-)
-def test_text_of_no_doubling_is_refused(text: str, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        Doubling.from_text(text)
 
 
 # --- Levels without speakers ---

@@ -1,6 +1,5 @@
 """The auction, against the examples of docs/rules/asszorti.md §2 and against a model that is written another way."""
 
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -9,7 +8,8 @@ from scorekeeper.games.asszorti import Contract
 from scorekeeper.games.asszorti.announcing import Auction, Call
 from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.auction import Spoken
-from scorekeeper.games.errors import IllegalMove, MalformedState, Message
+from scorekeeper.games.errors import Message
+from tests.games.auction_model import AuctionModel, Said, has_the_bid
 from tests.games.refusals import code, refusal
 from tests.games.vectors import referee_vectors
 
@@ -41,20 +41,13 @@ def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
             assert set(auction.legal_calls) == set(map(Call, calls))
 
 
-# --- every sequence of calls, against a model --------------------------------------------------------------- The model
-# is a table at which everybody speaks aloud in turn, even with only a pass left. It knows only the list of calls with
-# their speakers, and answers by reading it. The referee leaves those passes out.
+# --- every sequence of calls, against a model ---
 
 LADDER = ["3", "2", "1", "hand"]
-type Said = list[tuple[str, str]]
 
 
 def bids(said: Said) -> list[str]:
     return [call for _name, call in said if call in LADDER]
-
-
-def latest_bidder_or_holder(said: Said) -> str:
-    return [name for name, call in said if call != "pass"][-1]
 
 
 def first_turn(said: Said, name: str) -> int:
@@ -62,48 +55,28 @@ def first_turn(said: Said, name: str) -> int:
     return [*(speaker for speaker, _call in said), name].index(name)
 
 
-def allowed(said: Said, name: str) -> set[str]:
-    if not bids(said):
-        return {"3", "pass"}
-    if first_turn(said, name) < first_turn(said, latest_bidder_or_holder(said)):
-        return {"hold", "pass"}
-    return {"pass", *LADDER[LADDER.index(bids(said)[-1]) + 1 :][:1]}
+class Model(AuctionModel):
+    def allowed(self, said: Said, name: str) -> set[str]:
+        if not bids(said):
+            return {"3", "pass"}
+        if first_turn(said, name) < first_turn(said, has_the_bid(said)):
+            return {"hold", "pass"}
+        return {"pass", *LADDER[LADDER.index(bids(said)[-1]) + 1 :][:1]}
+
+    def is_over(self, said: Said) -> bool:
+        """After two passes, of which the last may be before any bid: the third must play."""
+        return len(self.still_in(said)) == 1
 
 
-def still_in(said: Said) -> str:
-    return "".join(name for name in "ABC" if (name, "pass") not in said)
-
-
-def speaks_next(said: Said) -> str | None:
-    """The next clockwise who has not passed; nobody after two passes."""
-    if len(still_in(said)) == 1:
-        return None
-    after = "ABC".index(said[-1][0]) + 1 if said else 0
-    return next(name for name in ("ABC" * 2)[after:] if name in still_in(said))
-
-
-def with_silent_passes(said: Said) -> Said:
-    while (name := speaks_next(said)) and allowed(said, name) == {"pass"}:
-        said = [*said, (name, "pass")]
-    return said
-
-
-def every_auction(said: Said, calls: tuple[str, ...] = ()) -> Iterator[tuple[Said, tuple[str, ...]]]:
-    said = with_silent_passes(said)
-    yield said, calls
-    if name := speaks_next(said):
-        for call in allowed(said, name):
-            yield from every_auction([*said, (name, call)], (*calls, call))
-
-
-ALL = list(every_auction([]))
+MODEL = Model()
+ALL = list(MODEL.every_auction(Call))
 
 
 def test_every_call_at_every_point_is_taken_or_refused_as_in_the_model() -> None:
     for said, calls in ALL:
         auction = played(*calls)
-        name = speaks_next(said)
-        expected = {(NAMES[name], call) for call in allowed(said, name)} if name else set()
+        name = MODEL.speaks_next(said)
+        expected = {(NAMES[name], call) for call in MODEL.allowed(said, name)} if name else set()
         tried = product((*SEATS, 3), Call)
         taken = {(seat, call.value) for seat, call in tried if not code(auction.call, seat, call)}
         assert taken == expected, calls
@@ -115,7 +88,7 @@ def test_every_call_at_every_point_is_taken_or_refused_as_in_the_model() -> None
             assert (auction.declarer, auction.contracts_allowed) == (None, ())
             continue
         final = bids(said)[-1] if bids(said) else None
-        assert auction.declarer == NAMES[still_in(said)]
+        assert auction.declarer == NAMES[MODEL.still_in(said)]
         assert [c.value for c in auction.contracts_allowed] == LADDER[LADDER.index(final) if final else 0 :]
         assert auction.is_forced == (final is None)
 
@@ -148,19 +121,6 @@ def test_spoken_says_who_said_what() -> None:
     spoken = played("3", "pass", "2", "hold").spoken
     assert spoken == ((1, "3"), (2, "pass"), (0, "2"), (1, "hold"))
     assert all(isinstance(one, Spoken) for one in spoken)
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        *((text, MalformedState) for text in ("", "1-2", "1-2-1", "1-2-x", "1-2-0 4", "1-2-0  3", "01-2-0")),
-        ("1-2-0 PASS", MalformedState),
-        *((text, IllegalMove) for text in ("1-2-0 2", "1-2-0 pass pass 3", "1-2-0 3 hold")),
-    ],
-)
-def test_text_of_no_auction_is_refused(text: str, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        Auction.from_text(text)
 
 
 def test_call_or_seat_that_cannot_be_is_refused() -> None:

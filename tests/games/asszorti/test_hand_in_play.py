@@ -14,22 +14,25 @@ from scorekeeper.games.asszorti import (
     Deal,
     Kontra,
     Trump,
-    deal_from_text,
     score,
 )
-from scorekeeper.games.asszorti.announcing import Announcement, Auction, Call, Doubling, Item
+from scorekeeper.games.asszorti.announcing import Announcement, Auction, Call, Doubling
 from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.hand_in_play import Announced, HandState, Question
 from scorekeeper.games.asszorti.play import Play
-from tests.games.asszorti.test_play import ROLES, played
+from tests.games.asszorti.test_announcing import said
+from tests.games.asszorti.test_play import played
 from tests.games.refusals import refusal
 
 PLAYING = (1, 2, 0)
 TWO = Announcement(Contract.TWO, Trump.HEARTS)
 THREE = Announcement(Contract.THREE, Trump.HEARTS)
 WITH_ARRIVAZS = Announcement(Contract.TWO, Trump.HEARTS, True)
+AT_NO_TRUMPS = Announcement(Contract.TWO, Trump.NONE, True)
 BID = HandState(0).after_auction(Auction.from_text("1-2-0 3 2 pass pass"))
 SIDES = Sides(2, 0, 1)
+#: The speakers of all steps of a ladder.
+LADDER = "LDRDL"
 
 
 def named(announcement: Announcement = WITH_ARRIVAZS) -> HandState:
@@ -123,46 +126,14 @@ def test_impossible_announcement_is_refused() -> None:
     assert refusal(lambda: corrected(midway(), announcement=TWO)).code == "arrivazs_not_announced"
 
 
-def test_deal_is_known_when_all_is_answered() -> None:
-    hand = named().after_play(Play.from_text("2-0-1 2 2 2 2 2 2 0 1 2 2 2"))
-    assert hand.asked(BOOK) == (Question.IDEGEN,)
-    assert hand.finished(idegen=True) == deal_from_text("2H 9-1-1 A*")
-    conceded = named(TWO).after_play(Play.from_text("2-0-1 2 2 2 2 2 2 concede"))
-    assert conceded.asked(BOOK) == (Question.SPLIT,)
-    assert conceded.finished(left=2) == deal_from_text("2H 6-2-3")
-    assert refusal(lambda: conceded.finished(left=6)) == ("split_sum", {"sum": 6, "needed": 5})
-    assert refusal(HandState(0).finished).code == "not_announced"
-    assert refusal(named().finished) == ("hand_unfinished", {"tricks": 0})
-
-
 def questions(announcement: Announcement, play: Play) -> tuple[Question, ...]:
     return HandState(0, play.sides.declarer, announcement=announcement, play=play).asked(BOOK)
 
 
-def finished_deal(
-    announcement: Announcement, doubling: Doubling, play: Play, left: int | None = None, *, idegen: bool | None = None
-) -> Deal:
+def finished_deal(announcement: Announcement, play: Play, doubling: Doubling | None = None, **answers: Any) -> Deal:
+    doubling = doubling or Doubling(SIDES, announcement.arrivazs)
     hand = HandState(0, play.sides.declarer, announcement=announcement, doubling=doubling, play=play)
-    return hand.finished(left=left, idegen=idegen)
-
-
-LADDER = "LDRDL"
-
-
-def doubled(announced: bool, game: int = 0, arrivazs: int = 0) -> Doubling:
-    doubling = Doubling(SIDES, announced)
-    for item, level in ((Item.GAME, game), (Item.ARRIVAZS, arrivazs)):
-        for role in LADDER[:level]:
-            doubling = doubling.say(ROLES[role], item)
-    return doubling
-
-
-def announced(contract: str, trump: Trump = Trump.HEARTS) -> Announcement:
-    return Announcement(Contract(contract), trump, True)
-
-
-def plain(contract: str, trump: Trump = Trump.HEARTS) -> Announcement:
-    return Announcement(Contract(contract), trump)
+    return hand.finished(**answers)
 
 
 # --- every hand that is played out --------------------------------------------------------------------------
@@ -181,10 +152,10 @@ def test_any_hand_gives_the_deal_typed_by_hand(
     contract: Contract, trump: Trump, arrivazs: bool, game: int, on_arrivazs: int, roles: str, idegen: bool
 ) -> None:
     announcement = Announcement(contract, trump, arrivazs)
-    doubling = doubled(arrivazs, game, on_arrivazs if arrivazs else 0)
+    doubling = said(LADDER[:game], LADDER[:on_arrivazs] if arrivazs else "", announced=arrivazs)
     is_asked = arrivazs and roles.endswith("DDD") and trump.value != "none"
     assert questions(announcement, played(roles)) == ((Question.IDEGEN,) if is_asked else ())
-    deal = finished_deal(announcement, doubling, played(roles), idegen=idegen if is_asked else None)
+    deal = finished_deal(announcement, played(roles), doubling, idegen=idegen if is_asked else None)
     outcome = "none" if not arrivazs else "won" if roles.endswith("DDD") else "lost"
     assert deal == Deal(
         contract,
@@ -202,14 +173,14 @@ def test_any_hand_gives_the_deal_typed_by_hand(
 @pytest.mark.parametrize(
     ("announcement", "story", "asked"),
     [
-        (announced("2"), "DDD claim", ()),
-        (announced("2"), "DDD claim stands", (Question.IDEGEN,)),
-        (announced("2", Trump.NONE), "D" * 11, ()),
-        (plain("2"), "D" * 11, ()),
-        (announced("2"), "DDDDDDDDL claim stands", ()),
-        (announced("2"), "DDDDDD concede", (Question.SPLIT,)),
-        (announced("2"), "DDDDDDD concede", ()),
-        (announced("2"), "DDDDDDL concede", ()),
+        (WITH_ARRIVAZS, "DDD claim", ()),
+        (WITH_ARRIVAZS, "DDD claim stands", (Question.IDEGEN,)),
+        (AT_NO_TRUMPS, "D" * 11, ()),
+        (TWO, "D" * 11, ()),
+        (WITH_ARRIVAZS, "DDDDDDDDL claim stands", ()),
+        (WITH_ARRIVAZS, "DDDDDD concede", (Question.SPLIT,)),
+        (WITH_ARRIVAZS, "DDDDDDD concede", ()),
+        (WITH_ARRIVAZS, "DDDDDDL concede", ()),
     ],
 )
 def test_players_are_asked_only_what_nothing_else_can_tell(
@@ -220,9 +191,9 @@ def test_players_are_asked_only_what_nothing_else_can_tell(
 
 def test_answer_about_the_split_decides_about_the_deduction() -> None:
     for left, points in ((0, 0), (5, 0), (3, 4), (4, 4)):
-        deal = finished_deal(plain("2"), doubled(False), played("DDDDDD concede"), left=left)
-        assert score(deal).points == points
-    assert finished_deal(plain("2"), doubled(False), played("DDDDDDD concede")).tricks == (7, None, None)
+        deal = finished_deal(TWO, played("DDDDDD concede"), left=left)
+        assert (score(deal).points, deal.tricks) == (points, (6, left, 5 - left))
+    assert finished_deal(TWO, played("DDDDDDD concede")).tricks == (7, None, None)
 
 
 # --- refusals -----------------------------------------------------------------------------------------------
@@ -231,28 +202,29 @@ def test_answer_about_the_split_decides_about_the_deduction() -> None:
 @pytest.mark.parametrize(
     ("announcement", "story", "answers", "code"),
     [
-        (plain("2"), "DDD claim", {}, "claim_open"),
-        (plain("2"), "DDD claim disputed", {}, "hand_unfinished"),
-        (plain("2"), "DDDDDD concede", {}, "split_unanswered"),
-        (announced("2"), "D" * 11, {}, "idegen_unanswered"),
-        (plain("2"), "D" * 11, {"idegen": True}, "idegen_not_asked"),
-        (announced("2", Trump.NONE), "D" * 11, {"idegen": True}, "idegen_not_asked"),
-        (announced("2"), "DDDDDDDDDDL", {"idegen": True}, "idegen_not_asked"),
-        (plain("2"), "DDDDDDLLLLL", {"left": 0}, "split_not_asked"),
+        (TWO, "DDD claim", {}, "claim_open"),
+        (TWO, "DDD claim disputed", {}, "hand_unfinished"),
+        (TWO, "DDDDDD concede", {}, "split_unanswered"),
+        (WITH_ARRIVAZS, "D" * 11, {}, "idegen_unanswered"),
+        (TWO, "D" * 11, {"idegen": True}, "idegen_not_asked"),
+        (AT_NO_TRUMPS, "D" * 11, {"idegen": True}, "idegen_not_asked"),
+        (WITH_ARRIVAZS, "DDDDDDDDDDL", {"idegen": True}, "idegen_not_asked"),
+        (TWO, "DDDDDDLLLLL", {"left": 0}, "split_not_asked"),
+        (TWO, "DDDDDD concede", {"left": 6}, "split_sum"),
     ],
 )
 def test_exactly_the_questions_asked_are_answered(
     announcement: Announcement, story: str, answers: dict[str, Any], code: str
 ) -> None:
-    play, doubling = played(story), doubled(announcement.arrivazs)
-    assert refusal(lambda: finished_deal(announcement, doubling, play, **answers)).code == code
+    assert refusal(lambda: finished_deal(announcement, played(story), **answers)).code == code
 
 
 def test_unfinished_hand_is_refused_with_how_far_it_is() -> None:
+    assert refusal(HandState(0).finished).code == "not_announced"
     for number in range(11):
         play = played("D" * number)
-        message = refusal(lambda play=play: finished_deal(plain("2"), doubled(False), play))
+        message = refusal(lambda play=play: finished_deal(TWO, play))
         assert message == ("hand_unfinished", {"tricks": number})
     # A no to an idegen that cannot be changes nothing.
-    deal = finished_deal(announced("2", Trump.NONE), doubled(True), played("D" * 11), idegen=False)
+    deal = finished_deal(AT_NO_TRUMPS, played("D" * 11), idegen=False)
     assert deal.arrivazs is Arrivazs.WON

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scorekeeper.games.asszorti import Arrivazs
 from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.play import Outcome, Play
-from scorekeeper.games.errors import IllegalMove, MalformedState
 from tests.games.refusals import code, refusal
 from tests.games.vectors import referee_vectors
 
@@ -230,18 +229,3 @@ def test_impossible_move_is_refused() -> None:
     assert refusal(lambda: played("D" * 12)).code == "hand_over"
     assert refusal(played("").undo).code == "nothing_to_undo"
     assert refusal(lambda: played("").won(3)).code == "not_playing"
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        *(
-            (text, MalformedState)
-            for text in ("", "2-0", "2-0-1 ", "2-0-1 dispute", "2-0-1 2  2", "2-0-1 claim Stands")
-        ),
-        ("2-0-1 claim stands 0", IllegalMove),
-    ],
-)
-def test_text_of_no_play_is_refused(text: str, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        Play.from_text(text)

@@ -250,12 +250,6 @@ def test_whatever_may_be_said_is_taken_makes_a_deal_and_is_read_back() -> None:
             assert said.side_of(seat) is None or {w for w in taken if "K" in w or "R" in w} <= offered
 
 
-@pytest.mark.parametrize("text", ["", "0-3-2 /", "0-3-2-1", "0-3-2-1 Q /", "0-3-2-1 / 0mehet", "0-3-2-1 / 4:K"])
-def test_other_texts_are_no_announcements(text: str) -> None:
-    with pytest.raises(MalformedState):
-        Announcing.from_text(text)
-
-
 def test_malformed_word_is_refused() -> None:
     for word in ("", "k", "Z", "-", "-K", "10", "TT"):
         with pytest.raises(MalformedState):
