@@ -1,7 +1,6 @@
 """The addresses of the program and /design/: every component in its states, with a demo that is rolled back."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,33 +13,14 @@ from django.urls import path
 from scorekeeper.games import GAMES
 from sessions_app import urls as program
 from sessions_app.faces import face_of, sample_evening
-from sessions_app.faces.hand_form import HandForm
 from sessions_app.models import Evening, User
 from sessions_app.readers.evening import result, seating, sheets
-from sessions_app.readers.evening.result import BalanceCurve, EveningResult, result_of
-from sessions_app.readers.evening.seating import SeatView, Turn, names_of, seats_of
-from sessions_app.readers.evening.sheets import Sheet
+from sessions_app.readers.evening.seating import names_of, seats_of
 from sessions_app.readers.money import settling
-from sessions_app.readers.money.settling import Settlement
 from sessions_app.writers import demo
 
 HERE = Path(__file__).parent
 SIZES = ("t1", "t2", "t3", "t4", "t5", "t6")
-
-
-@dataclass(frozen=True, slots=True)
-class GameComponents:
-    """An evening of one game with all that its components draw."""
-
-    evening: Evening
-    seats: tuple[SeatView, ...]
-    names: list[str]
-    turn: Turn
-    sheet: Sheet
-    settlement: Settlement
-    result: EveningResult
-    curve: BalanceCurve
-    form: HandForm
 
 
 def components(request: HttpRequest) -> HttpResponse:
@@ -62,25 +42,25 @@ def _of_each_game(circle_id: int) -> list[Evening]:
     return [latest[key] for key in GAMES]
 
 
-def _game_components(evening: Evening) -> GameComponents:
-    names = names_of(evening)
+def _game_components(evening: Evening) -> dict[str, Any]:
+    """Return an evening of one game with all that its components draw."""
+    names, seats = names_of(evening), seats_of(evening)
     turn, face = seating.turn(evening), face_of(evening)
-    seats, settlement = seats_of(evening), settling.settlement(evening, face.debt_terms)
     opened = {**face.form.PRESETS, "number": turn.number, "dealer": str(turn.dealer)}
-    return GameComponents(
-        evening,
-        seats,
-        names,
-        turn,
-        sheets.sheet(evening, names),
-        settlement,
-        result_of(evening, seats),
-        result.balance_curve(evening, len(seats)),
-        face.form.at(evening, names, initial=opened),
-    )
+    return {
+        "evening": evening,
+        "seats": seats,
+        "names": names,
+        "turn": turn,
+        "sheet": sheets.sheet(evening, names),
+        "settlement": settling.settlement(evening, face.debt_terms),
+        "result": result.result_of(evening, seats),
+        "curve": result.balance_curve(evening, len(seats)),
+        "form": face.form.at(evening, names, initial=opened),
+    }
 
 
-def _components(evenings: list[GameComponents]) -> dict[str, Any]:
+def _components(evenings: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "evenings": evenings,
         "sample": sample_evening(),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from io import StringIO
 from threading import Barrier
 from typing import Any
 from unittest.mock import patch
@@ -11,6 +12,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.apps import apps
+from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.models import Model
 
@@ -93,6 +95,13 @@ def assert_verified() -> None:
     """Assert that the program finds no fault; but for rows that constraints of this database let nobody write."""
     with patch.object(verify, "row_faults", tuple):
         assert faults() == []
+
+
+def said_by(command: str, *arguments: object, **options: object) -> str:
+    """Return the output of a command."""
+    output = StringIO()
+    call_command(command, *arguments, stdout=output, **options)
+    return output.getvalue()
 
 
 def edit(evening: Evening, by: User, **changed: Any) -> None:

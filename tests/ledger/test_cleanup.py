@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
-from io import StringIO
 from threading import Event
 from typing import Any
 from unittest.mock import patch
@@ -27,7 +26,7 @@ from sessions_app.readers.people.members import open_links
 from sessions_app.writers import circles, cleanup, demo, evenings, ledger, members, repayments
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.full_circle import full_circle
-from tests.ledger.books import assert_verified, book, ended, everything
+from tests.ledger.books import assert_verified, book, ended, everything, said_by
 
 pytestmark = pytest.mark.django_db
 
@@ -80,9 +79,7 @@ def test_demo_and_its_guest_are_deleted_after_a_month_without_use_and_no_sooner(
     assert cleanup.sweep() == cleanup.Swept(0, 0)
     assert (Circle.objects.count(), User.objects.count()) == (1, 2)
     let_go_by(timedelta(minutes=2))
-    said = StringIO()
-    call_command("sweep", stdout=said)
-    assert said.getvalue().startswith("Deleted 1 circle and 2 guests.")
+    assert said_by("sweep").startswith("Deleted 1 circle and 2 guests.")
     assert not any(everything().values()), "and with them all there was"
 
 
@@ -198,12 +195,6 @@ def test_no_real_circle_and_nobody_who_has_or_had_a_part_in_one_is_touched() -> 
     assert cleanup.sweep() == cleanup.Swept(0, 0), "once is enough"
 
 
-def said(command: str, *arguments: str) -> str:
-    output = StringIO()
-    call_command(command, *arguments, stdout=output)
-    return output.getvalue()
-
-
 def used(evening: Evening, day: int) -> None:
     """Let the circle have been used on this day of November last."""
     at = datetime(2026, 11, day, 12, tzinfo=UTC)
@@ -224,7 +215,7 @@ def test_circles_are_listed_with_their_sizes_by_their_last_use_by_four_queries(
     used(other, 1)
     Member.objects.filter(circle=other.circle_id, user=another).update(last_seen_at=datetime(2026, 11, 5, tzinfo=UTC))
     names = ", ".join(evening.circle.players.order_by("pk").values_list("name", flat=True))
-    first, second, total = said("circles").splitlines()
+    first, second, total = said_by("circles").splitlines()
     assert first.startswith(f"{other.circle_id}: ")
     assert first.endswith(", 1 session, 0 hands, 2 phones, used 2026-11-05)")
     assert second == f"{evening.circle_id}: {names} (3 players, 1 session, 2 hands, 1 phone, used 2026-11-03)"
@@ -242,7 +233,7 @@ def test_circle_is_deleted_by_its_number_and_a_yes_alone(owner: User, evening: E
     with pytest.raises(CommandError, match="Nothing was deleted"):
         call_command("delete_circle", number)
     assert Circle.objects.filter(pk=gone.pk).exists()
-    assert said("delete_circle", number, "--yes").startswith(f"Deleted {number}: ")
+    assert said_by("delete_circle", number, "--yes").startswith(f"Deleted {number}: ")
     assert everything() == before
     with pytest.raises(CommandError, match=f"There is no circle {number}"):
         call_command("delete_circle", number, "--yes")
@@ -253,9 +244,9 @@ def test_invite_prints_the_circle_s_link_which_members_see_and_can_revoke(
 ) -> None:
     number = str(evening.circle_id)
     with override_settings(ALLOWED_HOSTS=["cards.example", "testserver"], HTTPS=True, PROXY=1):
-        address = said("invite", number).strip()
-        assert said("invite", number).strip() == address, "one link a role"
-        assert said("invite", number, "--role", "viewer").strip() != address
+        address = said_by("invite", number).strip()
+        assert said_by("invite", number).strip() == address, "one link a role"
+        assert said_by("invite", number, "--role", "viewer").strip() != address
     assert address.startswith("https://cards.example/join/")
     assert client.get(address.removeprefix("https://cards.example")).status_code == 200
     member = Member.objects.get(circle=evening.circle_id, user=owner)
@@ -270,7 +261,7 @@ def test_circle_that_the_operator_makes_is_owned_by_the_first_who_opens_its_link
     client: Client, client_of: Callable[..., Client]
 ) -> None:
     with override_settings(CIRCLES="operator", ALLOWED_HOSTS=["cards.example", "testserver"]):
-        told = said("create_circle", " Csütörtök ")
+        told = said_by("create_circle", " Csütörtök ")
         circle = Circle.objects.get()
         assert circle.name == "Csütörtök"
         assert_verified()
@@ -296,7 +287,7 @@ def test_stats_count_what_is_used_and_name_nobody(owner: User, evening: Evening)
     evening.circle.evenings.update(started_at=now - timedelta(days=9))
     evening.hands.filter(number=1).update(recorded_at=now - timedelta(days=2))
     Member.objects.filter(circle=evening.circle_id).update(last_seen_at=now - timedelta(days=40))
-    told = said("stats")
+    told = said_by("stats")
     assert told.splitlines() == [
         "1 circle, 1 session, 2 hands, 1 phone; 1 demo",
         "in 1 day: 0 sessions begun, 1 hand recorded, 0 phones seen",

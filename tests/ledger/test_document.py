@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,7 +24,7 @@ from sessions_app.writers import demo, imports
 from sessions_app.writers.imports import AUTHOR
 from tests.factories import UserFactory
 from tests.games.registered import AnyGame, every_game
-from tests.ledger.books import assert_verified, nothing_written
+from tests.ledger.books import assert_verified, nothing_written, said_by
 from tests.ledger.whole_books import spoil, whole_book
 from tests.selection import first, first_rows
 
@@ -327,17 +326,13 @@ def test_spoilt_book_is_refused_or_imported_whole_without_fault(some_book: bytes
 
 def test_export_and_import_commands_move_a_circle_and_know_it_again(tmp_path: Path, some_book: bytes) -> None:
     circle = imported(some_book).circle
-    out, file = StringIO(), tmp_path / "book.json"
-    call_command("export_circle", circle.pk, stdout=out)
-    file.write_text(out.getvalue())
+    file = tmp_path / "book.json"
+    file.write_text(said_by("export_circle", circle.pk))
     remove(circle)
-    said = StringIO()
-    call_command("import_circle", file, stdout=said)
-    assert "3 sessions and" in said.getvalue()
-    assert "/join/" in said.getvalue()
-    again = StringIO()
-    call_command("import_circle", file, stdout=again)
-    assert again.getvalue().startswith("0 sessions and 0 payments are new in circle")
+    said = said_by("import_circle", file)
+    assert "3 sessions and" in said
+    assert "/join/" in said
+    assert said_by("import_circle", file).startswith("0 sessions and 0 payments are new in circle")
     assert written(Circle.objects.get()) == file.read_bytes()
     assert_verified()
 

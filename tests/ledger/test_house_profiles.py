@@ -1,5 +1,6 @@
 """House rules that a circle saves under names of its own: saved, offered, deleted."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -8,15 +9,10 @@ from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, User
 from sessions_app.writers import circles, evenings
-from tests.factories import UserFactory, evening_of, started
+from tests.factories import UserFactory, evening_of
 from tests.ledger.books import nothing_written
 
 GAME = "preference"
-TRIO = ("Anna", "Béla", "Cili")
-
-
-def begun(by: User, names: tuple[str, ...] = TRIO, keep_as: str = "", rules: str = "sochi") -> Evening:
-    return started(evenings.Opening(names, 0, None, "", GAME, rules, keep_as), by=by)
 
 
 def test_rules_are_kept_in_their_one_spelling_under_a_name_of_no_other_rules(owner: User, evening: Evening) -> None:
@@ -73,9 +69,9 @@ def test_profiles_of_another_circle_are_out_of_reach(owner: User, evening: Eveni
 
 
 def test_form_that_is_sent_again_keeps_its_rules_once_and_none_begins_where_the_name_is_taken(owner: User) -> None:
-    opening, token = evenings.Opening(TRIO, 0, None, "", GAME, "sochi", "Friday"), uuid4()
+    opening, token = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", GAME, "sochi", "Friday"), uuid4()
     first = evenings.start(opening, token=token, by=owner)
     assert evenings.start(opening, token=token, by=owner) == first
     assert HouseProfile.objects.count() == 1
     with nothing_written(), pytest.raises(ProfileNameTaken):
-        begun(owner, keep_as="Friday", rules="rostov")
+        evenings.start(replace(opening, rules="rostov"), token=uuid4(), by=owner, circle=first.circle)
