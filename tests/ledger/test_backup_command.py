@@ -4,6 +4,7 @@ import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.conf import settings
@@ -69,11 +70,7 @@ def test_backups_for_a_timer_are_named_by_the_time_and_only_the_newest_are_kept(
 def test_failed_backup_for_a_timer_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     for number in range(5):
         (tmp_path / f"strigula-2026112{number}-030000.zip").touch()
-
-    def fail(*_args: object, **_options: object) -> None:
-        raise backups.BackupError("the disk is full")
-
-    monkeypatch.setattr(backups, "write", fail)
+    monkeypatch.setattr(backups, "write", Mock(side_effect=backups.BackupError("the disk is full")))
     with pytest.raises(CommandError, match=r"There is no folder .*nowhere|the disk is full"):
         said_by("backup", str(tmp_path / place), keep=3)
     assert len(list(tmp_path.iterdir())) == 5

@@ -48,7 +48,7 @@ def test_curve_agrees_with_the_sheet_after_any_correction(game: AnyGame, owner: 
         assert [each[-1] for each in curve.by_seat] == [seat.balance for seat in seating.seats_of(now)]
 
 
-def test_curve_of_an_endless_evening_has_the_newest_hands_by_one_query(
+def test_curve_and_remarkable_hand_of_an_endless_evening_are_of_its_newest_hands_by_one_query_and_by_three(
     evening: Evening,
     owner: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -62,6 +62,8 @@ def test_curve_of_an_endless_evening_has_the_newest_hands_by_one_query(
         newest = result.balance_curve(evening, 3)
     assert newest.numbers == whole.numbers[18:]
     assert newest.by_seat == tuple(each[18:] for each in whole.by_seat)
+    with django_assert_num_queries(3):
+        assert [hand.number for hand in result.remarkable_hands(evening)] == [19], "the first of equal ones"
 
 
 def test_curve_says_who_leads_since_when():
@@ -114,10 +116,6 @@ def test_first_of_equal_hands_and_feats_is_shown():
     assert select(hands) == (RemarkableHand(2, (Feat("feat", 1, (0,), 3),)),)
 
 
-# --- Read from the database ---
-
-
-@pytest.mark.django_db
 def test_hands_that_do_not_count_are_not_remembered(three_hands: Evening, owner: User):
     assert [(hand.number, hand.amount) for hand in result.remarkable_hands(three_hands)] == [(2, -24)]
     record(three_hands, owner, "2H 6-5-0", declarer=0)
@@ -125,19 +123,3 @@ def test_hands_that_do_not_count_are_not_remembered(three_hands: Evening, owner:
     found = result.remarkable_hands(as_it_is(three_hands))
     assert [hand.number for hand in found] == [1, 4]
     assert [feat.code for feat in found[1].feats] == ["six_five_nil"]
-
-
-@pytest.mark.django_db
-def test_remarkable_hands_of_an_endless_evening_are_among_the_newest_by_three_queries(
-    evening: Evening,
-    owner: User,
-    monkeypatch: pytest.MonkeyPatch,
-    django_assert_num_queries: Callable[..., AbstractContextManager[object]],
-):
-    record(evening, owner, "2H 6-5-0", declarer=0)
-    record(evening, owner, "2H 7", declarer=0)
-    monkeypatch.setattr(result, "MOST_READ", 1)
-    evening = as_it_is(evening)
-    with django_assert_num_queries(3):
-        found = result.remarkable_hands(evening)
-    assert [hand.number for hand in found] == [2]

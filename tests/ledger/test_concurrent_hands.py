@@ -68,17 +68,10 @@ def test_corrections_and_voids_of_the_same_hands_keep_the_totals_right(evening: 
     for deal in DEALS:
         record(evening, owner, deal)
 
-    def amending(number: int, deal: str) -> Callable[[], Hand]:
-        return lambda: ledger.amend(evening.pk, number, facts=Facts(1, 2, deal), by=owner)
-
-    def voiding(number: int) -> Callable[[], Hand]:
-        return lambda: ledger.void(evening.pk, number, by=owner)
-
-    def restoring(number: int) -> Callable[[], Hand]:
-        return lambda: ledger.restore(evening.pk, number, by=owner)
-
-    first = [amending(1, "3S 4"), amending(1, "hN 9 M"), voiding(1), restoring(1)]
-    results = at_once([*first, amending(2, "1D 8"), voiding(2), voiding(3), voiding(3)])
+    amend, void, restore = (partial(each, evening.pk, by=owner) for each in (ledger.amend, ledger.void, ledger.restore))
+    amends = [partial(amend, 1, facts=Facts(1, 2, deal)) for deal in ("3S 4", "hN 9 M")]
+    of_second = [partial(amend, 2, facts=Facts(1, 2, "1D 8")), partial(void, 2)]
+    results = at_once([*amends, partial(void, 1), partial(restore, 1), *of_second, partial(void, 3), partial(void, 3)])
     assert all(isinstance(result, Hand) for result in results)
     assert_verified()
     assert sorted(history_of(Hand.objects.get(number=3))) == [(1, "record"), (2, "void")]

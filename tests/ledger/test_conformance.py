@@ -167,10 +167,6 @@ def test_whatever_is_played_and_corrected_the_chips_lie_as_the_balances_say(owne
     assert evening.in_chips
 
 
-NOBODY_WON = Facts(0, 1, "0")
-AGREED = Facts(0, None, "=3/0/0", deal_stays=True)
-
-
 @pytest.fixture
 def evening(owner: User) -> Evening:
     return toy_evening(owner)
@@ -181,39 +177,23 @@ def written(evening: Evening, number: int) -> dict[tuple[str, int, int | None], 
     return {(entry.account, entry.seat, entry.against): entry.amount for entry in entries}
 
 
-def test_a_new_hand_that_may_not_follow_is_refused(evening: Evening, owner: User) -> None:
+def test_hand_that_may_not_follow_is_neither_recorded_nor_made_by_a_correction(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     with nothing_written(), pytest.raises(InvalidDeal, match="nobody_won"):
         record(evening, owner, "0", 1)
     record(evening, owner, "+3", 1)
-    record(evening, owner, "0", 1)
-    assert_verified()
-
-
-def test_a_hand_is_not_corrected_into_one_that_may_not_follow(evening: Evening, owner: User) -> None:
-    record(evening, owner, "4/1/0")
-    record(evening, owner, "+3", 1)
     with nothing_written(), pytest.raises(InvalidDeal, match="nobody_won"):
-        ledger.amend(evening.pk, 2, facts=NOBODY_WON, by=owner)
-
-
-def test_hand_that_was_possible_when_recorded_stays_and_may_be_corrected(evening: Evening, owner: User) -> None:
-    record(evening, owner, "+1", 0)
+        ledger.amend(evening.pk, 2, facts=Facts(0, 1, "0"), by=owner)
     record(evening, owner, "0", 1)
-    ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
-    hand = ledger.amend(evening.pk, 2, facts=Facts(0, 2, "0"), by=owner)
-    assert hand.deal == "0"
-    ledger.void(evening.pk, 2, by=owner)
-    ledger.restore(evening.pk, 2, by=owner)
     assert_verified()
 
 
-def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: User) -> None:
+def test_hand_that_was_possible_when_recorded_stays_and_may_be_corrected_but_not_tapped_anew(
+    evening: Evening, owner: User
+) -> None:
     record(evening, owner, "+1", 0)
-    record(evening, owner, "0", 1)
-    deal = GAME.deal_from_text("0")
-    hand = evening.hands.get(number=2)
-    place = Place(hand.sitting, 0, 1)
+    hand = record(evening, owner, "0", 1)
+    deal, place = GAME.deal_from_text("0"), Place(hand.sitting, 0, 1)
     evening.refresh_from_db()
     assert recount.count(evening, deal, place, 3).entries == ()
     ledger.amend(evening.pk, 1, facts=Facts(0, None, "4/1/0"), by=owner)
@@ -221,14 +201,17 @@ def test_the_count_of_what_is_tapped_is_refused_alike(evening: Evening, owner: U
     assert recount.count(evening, deal, place, 3, evening.hands.get(number=2)).entries == ()
     with pytest.raises(InvalidDeal, match="nobody_won"):
         recount.count(evening, deal, place, 3)
+    assert ledger.amend(evening.pk, 2, facts=Facts(0, 2, "0"), by=owner).deal == "0"
+    ledger.void(evening.pk, 2, by=owner)
+    ledger.restore(evening.pk, 2, by=owner)
+    assert_verified()
 
 
 def test_agreed_entry_is_no_hand_and_leaves_the_deal(evening: Evening, owner: User) -> None:
     record(evening, owner, "4/1/0")
     evening.refresh_from_db()
     dealer = seating.turn(evening).dealer
-    facts = Facts(dealer, None, "=3/0/0", deal_stays=True)
-    hand = ledger.record(evening.pk, token=uuid4(), number=2, facts=facts, by=owner)
+    hand = record(evening, owner, "=3/0/0", dealer=dealer, deal_stays=True)
     evening.refresh_from_db()
     assert (hand.kind, hand.is_agreed, hand.is_thrown_in) == (Hand.Kind.AGREED, True, False)
     assert (evening.hand_count, evening.last_number) == (1, 2)

@@ -199,9 +199,6 @@ def test_hand_is_finished_once_it_is_over_and_as_it_was_shown(
         assert moves.finish(announced.pk, seen=shown, token=TOKEN, by=owner) == first
 
 
-# --- two thumbs at once --------------------------------------------------------------------------------------
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_trick_and_the_end_of_the_hand_at_once_do_not_mix(owner: User, evening: Evening) -> None:
     moves.announce(evening.pk, BELA_PLAYS, seen=Seen(1, 0), by=owner, token=TOKEN)

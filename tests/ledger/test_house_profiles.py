@@ -65,9 +65,6 @@ def test_profiles_of_another_circle_are_out_of_reach(owner: User, evening: Eveni
         circles.remove_profile(evening.circle_id, theirs.pk)
 
 
-# --- Kept when an evening begins ---
-
-
 def test_form_that_is_sent_again_keeps_its_rules_once_and_none_begins_where_the_name_is_taken(owner: User) -> None:
     opening, token = evenings.Opening(("Anna", "Béla", "Cili"), 0, None, "", GAME, "sochi", "Friday"), uuid4()
     first = evenings.start(opening, token=token, by=owner)

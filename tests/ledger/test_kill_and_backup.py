@@ -3,7 +3,7 @@
 import os
 import shlex
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -45,16 +45,11 @@ def on_the_server(statement: str) -> None:
         one.execute(statement.encode())
 
 
-def test_killed_in_the_midst_of_writing_it_has_every_hand_it_acknowledged(
-    tmp_path: Path, databases: Iterator[str]
+@pytest.mark.parametrize("killed", [killed_while_recording, killed_while_paying])
+def test_killed_in_the_midst_of_writing_it_has_every_hand_or_payment_it_acknowledged(
+    tmp_path: Path, databases: Iterator[str], killed: Callable[..., int]
 ) -> None:
-    assert killed_while_recording(Server(tmp_path, url=next(databases)), rounds=2) >= 10
-
-
-def test_killed_in_the_midst_of_payments_it_has_every_one_it_acknowledged(
-    tmp_path: Path, databases: Iterator[str]
-) -> None:
-    assert killed_while_paying(Server(tmp_path, url=next(databases)), rounds=2) >= 10
+    assert killed(Server(tmp_path, url=next(databases)), rounds=2) >= 10
 
 
 def test_a_backup_made_while_eight_phones_write_gives_everything_back(tmp_path: Path, databases: Iterator[str]) -> None:

@@ -162,11 +162,8 @@ def test_the_circles_are_those_of_the_user_with_their_players_in_hungarian_order
 
 
 @pytest.mark.parametrize("text", ["", "1", "-1", "1-", "x-1", "1-1-1", "²-1", "9" * 18 + "-1", "1-" + "9" * 19])
-def test_a_place_that_is_none_is_not_read(text: str) -> None:
+def test_place_is_read_as_it_is_written_and_one_that_is_none_is_not(text: str) -> None:
     assert Cursor.from_text(text) is None
-
-
-def test_a_place_is_read_as_it_is_written() -> None:
     for at in (datetime(2025, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)):
         assert Cursor.from_text(str(Cursor(at, 42))) == Cursor(at, 42)
 

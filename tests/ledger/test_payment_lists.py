@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -18,7 +17,7 @@ from sessions_app.readers.money.repayments import ChangedResult, SincePaid, sinc
 from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import evenings, ledger, repayments
 from tests.factories import record, started
-from tests.ledger.books import edit, key
+from tests.ledger.books import book, edit, wanted
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +41,8 @@ def played(
 
 
 def pay(evening: Evening, payer: str, payee: str, units: int, *sessions: Evening, **more: Any) -> Repayment:
-    said = {"currency": "HUF", "evenings": tuple(each.pk for each in sessions)} | more
-    wanted = repayments.Wanted(key(payer), key(payee), units, **said)  # type: ignore[arg-type]
-    by = evening.circle.members.earliest("pk").user
-    return repayments.book(evening.circle_id, wanted, token=uuid4(), by=by).row
+    wants = wanted(payer, payee, units, evenings=tuple(each.pk for each in sessions), **more)
+    return book(evening, evening.circle.members.earliest("pk").user, wants).row
 
 
 def night(evening: Evening) -> Night:

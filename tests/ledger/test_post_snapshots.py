@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import count, product
 from typing import Any, NamedTuple
 
@@ -15,6 +13,7 @@ from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
 from tests.factories import MemberFactory, UserFactory, evening_of, record
 from tests.ledger.test_page_caches import caches
+from tests.ledger.test_snapshot import elsewhere
 from tests.selection import THOROUGH, first_rows
 from tests.views.every_url import name_of, patterns, row_of
 from tests.views.scene import Scene
@@ -38,15 +37,15 @@ class Post(NamedTuple):
 class Toggle:
     """An execute wrapper: before each query from number `start` on, another phone ends an evening, or reopens it."""
 
-    def __init__(self, evening: Evening, start: int, step: int, pool: ThreadPoolExecutor) -> None:
-        self.evening, self.start, self.step, self.pool = evening, start, step, pool
+    def __init__(self, evening: Evening, start: int, step: int) -> None:
+        self.evening, self.start, self.step = evening, start, step
         self.queries = self.toggles = 0
 
     def __call__(self, execute: Callable[..., Any], *args: Any) -> Any:
         if not connection.in_atomic_block:  # a writer's transaction holds up all others
             if self.queries - self.start in (0, self.step):
                 self.toggles += 1
-                self.pool.submit(toggle, self.evening.pk).result()
+                elsewhere(lambda: toggle(self.evening.pk))
             self.queries += 1
         return execute(*args)
 
@@ -54,14 +53,6 @@ class Toggle:
 def toggle(evening_id: int) -> None:
     ended = Evening.objects.get(pk=evening_id).has_ended
     (evenings.reopen if ended else evenings.end)(evening_id)
-
-
-@contextmanager
-def another_phone() -> Iterator[ThreadPoolExecutor]:
-    """A thread with a connection of its own."""
-    with ThreadPoolExecutor(1) as pool:
-        yield pool
-        pool.submit(lambda: connection.close()).result()
 
 
 def refused_posts(scene: Scene) -> Iterator[Post]:
@@ -134,14 +125,13 @@ def test_answer_to_a_post_shows_one_state_while_an_evening_ends_and_reopens(
     owners: Client, owner: User, evening: Evening, name: str, step: int
 ) -> None:
     scene, other = beside_another(next(path for path in PATHS if name_of(path) == name), owner, evening)
-    with another_phone() as pool:
-        for post, wanted in answered_in_two_states(owners, scene, other):
-            for start in count():
-                between = Toggle(other, start, step, pool)
-                with connection.execute_wrapper(between):
-                    assert answer(owners, scene, post) in wanted, (post, start)
-                if not between.toggles:
-                    break
+    for post, wanted in answered_in_two_states(owners, scene, other):
+        for start in count():
+            between = Toggle(other, start, step)
+            with connection.execute_wrapper(between):
+                assert answer(owners, scene, post) in wanted, (post, start)
+            if not between.toggles:
+                break
 
 
 @THOROUGH

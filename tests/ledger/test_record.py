@@ -137,13 +137,13 @@ def test_equal_hand_is_refused_until_it_is_said_to_be_another(hand: Hand, facts:
     assert next_hand(hand, facts, said=FormState(another=True)).number == 2
 
 
-@pytest.mark.parametrize("facts", [Facts(1, 2, "2H 7"), Facts(1, 1, "2H 8"), Facts(1, 1, "2H 7 K"), Facts(1)])
-def test_payment_that_differs_in_a_field_is_booked_without_a_question(hand: Hand, facts: Facts) -> None:
-    assert next_hand(hand, facts).number == 2
-
-
-def test_recorder_of_the_same_hand_is_not_asked(hand: Hand, owner: User) -> None:
-    assert next_hand(hand, HAND_PLAIN, by=owner).number == 2
+@pytest.mark.parametrize(
+    "facts", [Facts(1, 2, "2H 7"), Facts(1, 1, "2H 8"), Facts(1, 1, "2H 7 K"), Facts(1), HAND_PLAIN]
+)
+def test_payment_that_differs_in_a_field_or_is_the_recorders_own_is_booked_without_a_question(
+    hand: Hand, owner: User, facts: Facts
+) -> None:
+    assert next_hand(hand, facts, by=owner if facts == HAND_PLAIN else None).number == 2
 
 
 @pytest.mark.parametrize(("age", "asked"), [(SAME_HAND_WITHIN - timedelta(seconds=5), True), (SAME_HAND_WITHIN, False)])
@@ -232,9 +232,6 @@ def test_correction_that_others_outran_each_time_is_written_while_it_holds_the_e
     ledger.amend(evening.pk, 1, facts=OTHER, by=owner)
     assert Hand.objects.get(number=1).revision_count == 2
     assert_verified()
-
-
-# --- Void and restored hands ---
 
 
 def test_void_hand_keeps_all_but_its_weight_and_its_history_says_who_voided_and_restored_it_when(

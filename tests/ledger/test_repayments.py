@@ -214,9 +214,6 @@ def test_equal_payments_of_two_members_at_once_are_booked_once_and_the_other_is_
     assert Repayment.objects.count() == 1
 
 
-# --- What else goes away ---
-
-
 def test_player_who_has_paid_is_kept_when_he_leaves_and_when_the_evening_is_removed(owner: User) -> None:
     evening = evening_of(owner)
     evening_edit.join_lineup(evening.pk, "Dóra", 2, seen=0, by=owner)

@@ -233,9 +233,6 @@ def test_hands_before_the_newest_are_in_the_sheet_they_began_from(evening: Eveni
     assert bool(found.before) == (hands > MOST_WRITTEN)
 
 
-# --- hand_history ---
-
-
 def test_a_history_tells_of_an_agreed_entry_that_was_a_hand(owner: User) -> None:
     """The facts that are kept there do not name the kind."""
     evening = begun(owner, "preference")

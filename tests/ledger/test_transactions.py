@@ -25,32 +25,23 @@ class LetGo(Exception):
         self.sqlstate = sqlstate
 
 
-def let_go(sqlstate: str) -> None:
-    raise OperationalError("of two, you") from LetGo(sqlstate)
-
-
-@pytest.fixture
-def failing() -> Callable[[int, str], Callable[[], Circle]]:
+def failing(times: int, sqlstate: str) -> Callable[[], Circle]:
     """A writer whom the database lets go so many times after he has written."""
+    left = iter(range(times))
 
-    def make(times: int, sqlstate: str) -> Callable[[], Circle]:
-        left = iter(range(times))
+    @transactions.writing
+    def writer() -> Circle:
+        circle = Circle.objects.create()
+        if next(left, None) is not None:
+            raise OperationalError("of two, you") from LetGo(sqlstate)
+        return circle
 
-        @transactions.writing
-        def writer() -> Circle:
-            circle = Circle.objects.create()
-            if next(left, None) is not None:
-                let_go(sqlstate)
-            return circle
-
-        return writer
-
-    return make
+    return writer
 
 
 @pytest.mark.parametrize("sqlstate", transactions.AGAIN)
 def test_transaction_that_lost_a_conflict_is_run_again_and_not_for_ever(
-    failing: Callable[..., Callable[[], Circle]], sqlstate: str, caplog: pytest.LogCaptureFixture
+    sqlstate: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     circle = failing(transactions.TRIES - 1, sqlstate)()
     assert list(Circle.objects.all()) == [circle]
@@ -60,9 +51,7 @@ def test_transaction_that_lost_a_conflict_is_run_again_and_not_for_ever(
             failing(times, of_another_reason)()
 
 
-def test_inner_transaction_leaves_running_again_to_the_outer_one(
-    failing: Callable[..., Callable[[], Circle]], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_inner_transaction_leaves_running_again_to_the_outer_one(caplog: pytest.LogCaptureFixture) -> None:
     part = failing(1, "40P01")
 
     @transactions.writing

@@ -55,10 +55,6 @@ def planted(name: str) -> Iterator[list[Fault]]:
 
 @pytest.fixture
 def sheet(owner: User) -> Evening:
-    return sheet_of(owner)
-
-
-def sheet_of(owner: User) -> Evening:
     """Played, thrown in, amended, void; doubted once, a hand in play, and one that was counted anew for another."""
     evening = evening_of(owner, ("Anna", "Béla", "Cili", "Dóra"))
     record_all(evening, owner, *HANDS)

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
@@ -168,10 +169,8 @@ def test_a_connection_that_is_closed_gives_the_turn_back(database: Path) -> None
 
 
 def test_a_disk_with_no_room_for_the_queue_is_called_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_line: WriteQueue, _seconds: float) -> bool:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(WriteQueue, "acquire", full)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    monkeypatch.setattr(WriteQueue, "acquire", Mock(side_effect=full))
     with pytest.raises(OperationalError, match="database or disk is full"):
         insert()
     assert Circle.objects.count() == 0

@@ -5,6 +5,7 @@ import fcntl
 import os
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.core.management.base import OutputWrapper
@@ -27,12 +28,9 @@ def database(tmp_path: Path) -> Path:
     return tmp_path.resolve() / "book"
 
 
-def test_queueing_process_is_not_warned_about(database: Path) -> None:
+def test_process_that_has_the_database_open_is_named_unless_it_queues(database: Path) -> None:
     with held(database):
         assert list(startup_warnings(database)) == []
-
-
-def test_process_that_has_the_database_open_without_queueing_is_named(database: Path) -> None:
     with held(database, RAW) as raw:
         (said,) = startup_warnings(database)
         assert said.startswith(f"Process {raw.pid} (")
@@ -40,10 +38,8 @@ def test_process_that_has_the_database_open_without_queueing_is_named(database: 
 
 
 def test_a_file_system_without_locks_is_named(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_locks(*_how: int) -> None:
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-
-    monkeypatch.setattr(fcntl, "lockf", no_locks)
+    no_locks = OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+    monkeypatch.setattr(fcntl, "lockf", Mock(side_effect=no_locks))
     (said,) = startup_warnings(database)
     assert said.startswith(f"The file system of {database.parent} has no locks")
 

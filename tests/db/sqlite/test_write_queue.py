@@ -10,6 +10,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Thread
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -153,10 +154,7 @@ def test_deleted_queue_file_is_made_anew_with_the_permissions_of_the_database(da
 def test_without_locks_the_threads_still_take_turns(
     database: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    def no_locks(*_how: int) -> None:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(fcntl, "lockf", no_locks)
+    monkeypatch.setattr(fcntl, "lockf", Mock(side_effect=OSError(number, os.strerror(number))))
     line = WriteQueue(database)
     assert line.acquire(0)
     assert not line.acquire(0)
@@ -164,14 +162,9 @@ def test_without_locks_the_threads_still_take_turns(
     assert line.acquire(0)
 
 
-def test_fault_of_the_queue_files_is_named_and_frees_the_turn(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_of_the_queue_files_is_named_and_frees_the_turn(database: Path) -> None:
     line = WriteQueue(database)
-
-    def broken(*_how: int) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    with monkeypatch.context() as context:
-        context.setattr(fcntl, "lockf", broken)
-        with pytest.raises(OSError, match=os.strerror(errno.EIO)):
-            line.acquire(0)
+    broken = OSError(errno.EIO, os.strerror(errno.EIO))
+    with patch.object(fcntl, "lockf", side_effect=broken), pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        line.acquire(0)
     assert line.acquire(0)
