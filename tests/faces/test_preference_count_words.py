@@ -21,9 +21,6 @@ from tests.views.agreed_entries import pulka
 from tests.views.page import Page
 from tests.views.test_preference import recorded
 
-# --- Counts ---
-
-
 NAMES = ("Anna", "Béla", "Cili", "Dani")
 KEY = "preference"
 REMINDERS = ("game_over", "game_over_together")
@@ -166,9 +163,6 @@ def test_every_switch_has_a_heading_but_the_target_which_every_table_fixes() -> 
     assert [name for name, words in WORDS.switches.items() if not words.group] == ["target"]
 
 
-# --- Exclusions ---
-
-
 EXCLUDING = ("rostov pair_shares=yes", "raspasy_to=bank", "rostov raspasy_amnesty=yes", "pool_point=15")
 
 
@@ -183,9 +177,6 @@ def test_the_other_switch_and_its_value_are_named(line: str, language: str) -> N
     assert refusals(line)
 
 
-# --- Values without effect ---
-
-
 def test_the_price_of_aid_is_not_said_where_there_is_none() -> None:
     said = {"leningrad": False, "leningrad aid=yes": True, "aid_rate=20": True, "aid_rate=20 aid=no": False}
     for line, is_said in said.items():
@@ -193,9 +184,6 @@ def test_the_price_of_aid_is_not_said_where_there_is_none() -> None:
         with translation.override("en"):
             for told in (house_rules.differing(KEY, rules), house_rules.changes(KEY, rules, GAME.PROFILES["sochi"])):
                 assert ("20 whists a point of aid" in told) is is_said
-
-
-# --- The end ---
 
 
 @pytest.mark.parametrize(

@@ -186,9 +186,6 @@ def test_raspasovka_error_names_the_number_of_players_at_this_table(rules: str, 
         assert str(count) in form.errors["line"][0]
 
 
-# --- A raspasovka in words ---
-
-
 @pytest.mark.parametrize(
     ("players", "tricks", "short"),
     [

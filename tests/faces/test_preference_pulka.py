@@ -160,9 +160,6 @@ def test_last_figure_is_drawn_even_if_it_is_wider_than_the_row() -> None:
     assert shown(drawn((wide,)).fields[0].dump) == "1000000000000*"
 
 
-# --- Pools and the end ---
-
-
 @pytest.mark.parametrize(
     ("rules", "pool", "is_full"),
     [

@@ -58,14 +58,17 @@ def test_agreed_payments_take_the_largest_debts_to_the_largest_gains() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=", "= ", "= P0>0+1", "= P0>1+0", "= P0>1-1", "= P1>0+1 P0>2+1", "= P0>1+1 P1>0+1", "=P0>1+1", "= D0+1"]
+    ("texts", "error"),
+    [
+        (["=", "= ", "= P0>0+1", "= P0>1+0", "= P0>1-1", "=P0>1+1", "= D0+1"], NotationError),
+        (["= P1>0+1 P0>2+1", "= P0>1+1 P1>0+1"], NotationError),
+        (["= P0>3+1", f"= P0>1+{MOST_AGREED + 1}"], InvalidDeal),
+    ],
+    ids=["spelling", "order", "seat or amount"],
 )
-def test_agreed_payments_have_one_spelling(text: str) -> None:
-    with pytest.raises(NotationError):
-        AgreedPayments.from_text(text)
-
-
-@pytest.mark.parametrize("text", ["= P0>3+1", f"= P0>1+{MOST_AGREED + 1}"])
-def test_agreed_payments_are_between_those_at_the_table_and_bounded(text: str) -> None:
-    with pytest.raises(InvalidDeal):
-        AgreedPayments.from_text(text).check((0, 1, 2))
+def test_agreed_payments_have_one_spelling_and_are_between_those_at_the_table_and_bounded(
+    texts: list[str], error: type[Exception]
+) -> None:
+    for text in texts:
+        with pytest.raises(error):
+            AgreedPayments.from_text(text).check((0, 1, 2))

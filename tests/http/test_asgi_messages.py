@@ -75,6 +75,11 @@ def answered(front: AsgiBridge, asked: dict[str, Any], *messages: dict[str, Any]
     return run()
 
 
+def answer_of(application: Any, asked: dict[str, Any], *messages: dict[str, Any]) -> list[Any]:
+    """Return the same of a bridge of its own with one thread."""
+    return strangers.run(answered(AsgiBridge(application, plain, threads=1), asked, *messages))
+
+
 def part(body: bytes, *, more: bool = True) -> dict[str, Any]:
     return {"type": "http.request", "body": body, "more_body": more}
 
@@ -92,9 +97,7 @@ LENGTH = (b"content-length", b"6")
 
 
 def test_a_body_in_parts_is_put_together_before_anybody_is_asked() -> None:
-    front = AsgiBridge(echo, plain, threads=1)
-    parts = part(b"abc"), part(b"def", more=False)
-    start, body = strangers.run(answered(front, scope("POST", b"/", b"", LENGTH), *parts))
+    start, body = answer_of(echo, scope("POST", b"/", b"", LENGTH), part(b"abc"), part(b"def", more=False))
     assert (start["status"], body["body"]) == (200, b"abcdef!")
 
 
@@ -102,10 +105,8 @@ def test_request_broken_off_in_its_body_is_not_handled() -> None:
     def never(environ: dict[str, Any], start: Any) -> list[bytes]:
         raise AssertionError("asked for half a request")
 
-    front = AsgiBridge(never, plain, threads=1)
     for way in (LENGTH, (b"transfer-encoding", b"chunked")):
-        asked = answered(front, scope("POST", b"/", b"", way), part(b"abc"), {"type": "http.disconnect"})
-        assert strangers.run(asked) == []
+        assert answer_of(never, scope("POST", b"/", b"", way), part(b"abc"), {"type": "http.disconnect"}) == []
 
 
 def test_many_large_bodies_at_once_fill_no_memory_and_leave_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
@@ -131,8 +132,7 @@ def test_error_around_the_application_is_answered_and_logged(caplog: pytest.LogC
     def broken(environ: dict[str, Any], start: Any) -> list[bytes]:
         raise RuntimeError("a secret of the inside")
 
-    front = AsgiBridge(broken, plain, threads=1)
-    start, body = strangers.run(answered(front, scope("GET", b"/a%0Ab")))
+    start, body = answer_of(broken, scope("GET", b"/a%0Ab"))
     assert start["status"] == 500
     assert b"secret" not in body["body"]
     assert "Could not answer GET /a\\nb from" in caplog.text
@@ -229,8 +229,7 @@ def test_reader_that_stalls_for_too_long_is_dropped(monkeypatch: pytest.MonkeyPa
 
 def test_head_reads_nothing_of_a_long_answer() -> None:
     application = Long()
-    front = AsgiBridge(application, plain, threads=1)
-    start, body = strangers.run(answered(front, scope("HEAD")))
+    start, body = answer_of(application, scope("HEAD"))
     assert dict(start["headers"])[b"Content-Length"] == str(Long.pieces * PIECE).encode()
     assert (body["body"], application.taken, application.closed.is_set()) == (b"", 0, True)
 

@@ -51,7 +51,7 @@ def collected(settings: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_styles_are_served_as_one_file_in_their_order(collected: Path) -> None:
+def test_styles_and_scripts_are_served_as_one_file_each_in_their_order(collected: Path) -> None:
     [address] = styles()
     assert isinstance(staticfiles_storage._wrapped, Storage)  # type: ignore[attr-defined]
     assert address.startswith("/static/css/all.")
@@ -59,6 +59,9 @@ def test_styles_are_served_as_one_file_in_their_order(collected: Path) -> None:
     named = re.sub(r"(icons/\w+)\.[0-9a-f]{12}(\.svg)", r"\1\2", served.read_text())
     assert named == "\n".join(minified(path, (SOURCE / path).read_text()) for path in STYLES)
     assert served.with_name(served.name + ".gz").exists()
+    [script] = scripts()
+    text = (collected / script.removeprefix("/static/")).read_text()
+    assert text == "\n".join(minified(path, (SOURCE / path).read_text()) for path in SCRIPTS)
 
 
 def test_bundles_are_known_before_any_file_is_named(collected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,12 +81,6 @@ def test_a_style_that_is_not_there_is_missed_when_they_are_collected(
 
 def test_files_that_are_not_ours_are_collected_alone(collected: Path) -> None:
     assert list(staticfiles_storage.post_process({})) == []
-
-
-def test_scripts_are_served_as_one_file(collected: Path) -> None:
-    [address] = scripts()
-    served = (collected / address.removeprefix("/static/")).read_text()
-    assert served == "\n".join(minified(path, (SOURCE / path).read_text()) for path in SCRIPTS)
 
 
 def test_a_file_of_few_pages_is_served_without_comments_and_a_vendored_one_as_it_is(collected: Path) -> None:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -177,9 +178,7 @@ def test_data_that_cannot_be_written_are_refused_with_a_remedy(tmp_path: Path, m
 def test_full_disk_at_the_first_start_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: Exception
 ) -> None:
-    def fail(*_args: object, **_options: object) -> None:
-        raise error
-
+    fail = Mock(side_effect=error)
     monkeypatch.setattr(data_dir, "refuse_foreign", lambda *_paths: None)
     monkeypatch.setattr(serve.signal, "signal", lambda *_: None)
     monkeypatch.setattr(serve.translations, "compile_catalogue", fail if step == "catalogue" else lambda _root: False)
@@ -192,10 +191,8 @@ def test_full_disk_at_the_first_start_is_a_sentence(
 
 
 def test_translations_of_a_program_that_may_only_be_read_are_left_to_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_root: Path) -> None:
-        raise OSError(errno.EROFS, "Read-only file system", "django.mo.new")
-
-    monkeypatch.setattr(serve.translations, "compile_catalogue", fail)
+    read_only = OSError(errno.EROFS, "Read-only file system", "django.mo.new")
+    monkeypatch.setattr(serve.translations, "compile_catalogue", Mock(side_effect=read_only))
     with pytest.raises(CommandError, match=r"^django\.mo\.new cannot be written .* run \./run install as its owner"):
         serve.bring_up_to_date()
 

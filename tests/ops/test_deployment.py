@@ -98,20 +98,24 @@ def test_setting_that_cannot_be_meant_is_refused(configure: Any, environ: dict[s
         configure(**environ)
 
 
-def test_demos_are_off_where_not_anybody_may_start_a_circle(configure: Any) -> None:
-    assert [configure(CIRCLES=who)["DEMO"] for who in ("anybody", "members", "operator")] == [True, False, False]
-    closed = configure(CIRCLES="code", CODE="piros  hetes", DEMO="true")
-    assert (closed["DEMO"], closed["CIRCLE_CODE"]) == (True, "piros hetes")
+BY_CODE = {"CIRCLES": "code", "CODE": "piros  hetes", "DEMO": "true"}
 
 
-def test_imprint_is_words_and_a_link(configure: Any) -> None:
-    texts = ("", "Anna,  a@example.org", "https://example.org/me", "Club Anna https://example.org/me")
-    assert [configure(IMPRINT=text)["IMPRINT"] for text in texts] == [
-        ("", ""),
-        ("Anna, a@example.org", ""),
-        ("", "https://example.org/me"),
-        ("Club Anna", "https://example.org/me"),
-    ]
+@pytest.mark.parametrize(
+    ("environ", "name", "value"),
+    [
+        *(({"CIRCLES": who}, "DEMO", who == "anybody") for who in ("anybody", "members", "operator")),
+        *((BY_CODE, name, value) for name, value in (("DEMO", True), ("CIRCLE_CODE", "piros hetes"))),
+        ({"IMPRINT": ""}, "IMPRINT", ("", "")),
+        ({"IMPRINT": "Anna,  a@example.org"}, "IMPRINT", ("Anna, a@example.org", "")),
+        ({"IMPRINT": "https://example.org/me"}, "IMPRINT", ("", "https://example.org/me")),
+        ({"IMPRINT": "Club Anna https://example.org/me"}, "IMPRINT", ("Club Anna", "https://example.org/me")),
+        ({}, "PROXY", 0),
+        *(({"PROXY": said}, "PROXY", proxies) for said, proxies in (("false", 0), ("true", 1), ("1", 1), ("2", 2))),
+    ],
+)
+def test_setting_is_read_as_its_value(configure: Any, environ: dict[str, str], name: str, value: object) -> None:
+    assert configure(**environ)[name] == value
 
 
 def test_serve_with_a_demo_is_refused_where_there_is_none() -> None:
@@ -123,11 +127,6 @@ def test_log_is_json_if_a_setting_says_so(configure: Any) -> None:
     assert [configure(LOG=form)["LOGGING"]["handlers"]["stderr"]["formatter"] for form in ("text", "json")] == [
         *("text", "json")
     ]
-
-
-@pytest.mark.parametrize(("value", "proxies"), [(None, 0), ("false", 0), ("true", 1), ("1", 1), ("2", 2)])
-def test_proxy_setting_is_read_as_a_number_of_proxies(configure: Any, value: str | None, proxies: int) -> None:
-    assert configure(**({"PROXY": value} if value else {}))["PROXY"] == proxies
 
 
 def test_public_address_past_the_proxy_is_warned_of(configure: Any, addresses: set[str]) -> None:

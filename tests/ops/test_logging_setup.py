@@ -5,9 +5,10 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
@@ -124,13 +125,6 @@ def lines_of(log: io.StringIO) -> list[str]:
     return log.getvalue().splitlines()
 
 
-def raising(error: Exception) -> Callable[..., None]:
-    def view(*_args: object, **_options: object) -> None:
-        raise error
-
-    return view
-
-
 @pytest.mark.parametrize(
     ("error", "status", "said"),
     [
@@ -146,7 +140,7 @@ def test_a_refusal_is_one_short_line(
 ) -> None:
     assert strangers.get("/" + "x" * 5000).status_code == 404
     assert strangers.post("/sessions/new/", {f"field{n}": "x" for n in range(1100)}).status_code == 400
-    monkeypatch.setattr("sessions_app.views.home.visitor", raising(error))
+    monkeypatch.setattr("sessions_app.views.home.visitor", Mock(side_effect=error))
     response = strangers.get("/")
     assert response.status_code == status
     assert len(lines_of(log)) == 3
@@ -157,7 +151,7 @@ def test_a_refusal_is_one_short_line(
 def test_a_failure_keeps_its_traceback_and_says_which_request_it_was(
     strangers: Client, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sessions_app.views.home.visitor", raising(RuntimeError("it broke")))
+    monkeypatch.setattr("sessions_app.views.home.visitor", Mock(side_effect=RuntimeError("it broke")))
     strangers.raise_request_exception = False
     response = strangers.get("/")
     assert response.status_code == 500
@@ -189,7 +183,7 @@ def test_json_log_has_the_same_contents_in_fields(
 ) -> None:
     monkeypatch.setattr(handler, "formatter", JsonFormatter())
     answers = [strangers.get("/nowhere/"), Client(enforce_csrf_checks=True).post(f"/join/{token}/")]
-    monkeypatch.setattr("sessions_app.views.home.visitor", raising(RuntimeError(f"no /join/{token}")))
+    monkeypatch.setattr("sessions_app.views.home.visitor", Mock(side_effect=RuntimeError(f"no /join/{token}")))
     strangers.raise_request_exception = False
     answers.append(strangers.get("/"))
     lines = [json.loads(line) for line in lines_of(log)]

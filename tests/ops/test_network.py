@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.http.request import validate_host
@@ -44,10 +45,8 @@ def test_the_lan_address_leads_outward_or_else_is_an_interface_s(monkeypatch: py
 
 
 def test_sandbox_that_lists_no_interfaces_still_has_the_outward_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden() -> list[tuple[int, str]]:
-        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
-
-    monkeypatch.setattr(socket, "if_nameindex", forbidden)
+    forbidden = OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+    monkeypatch.setattr(socket, "if_nameindex", Mock(side_effect=forbidden))
     monkeypatch.setattr(network, "_outward_address", lambda family: "192.0.2.7")
     assert network.own_addresses() == {"192.0.2.7"}
 

@@ -21,9 +21,6 @@ def played(*calls: str) -> Auction:
     return Auction.from_text(" ".join(("1-2-0", *calls)))
 
 
-# --- docs/rules/asszorti.md §2, one line each ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("given_calls", "expected"), referee_vectors("asszorti", "auction.txt"))
 def test_auction_follows_the_vectors(given_calls: str, expected: str) -> None:
     auction = Auction(SEATS)

@@ -136,9 +136,6 @@ def finished_deal(announcement: Announcement, play: Play, doubling: Doubling | N
     return hand.finished(**answers)
 
 
-# --- every hand that is played out --------------------------------------------------------------------------
-
-
 @given(
     st.sampled_from(Contract),
     st.sampled_from(Trump),
@@ -167,9 +164,6 @@ def test_any_hand_gives_the_deal_typed_by_hand(
     )
 
 
-# --- Questions to the players ---
-
-
 @pytest.mark.parametrize(
     ("announcement", "story", "asked"),
     [
@@ -194,9 +188,6 @@ def test_answer_about_the_split_decides_about_the_deduction() -> None:
         deal = finished_deal(TWO, played("DDDDDD concede"), left=left)
         assert (score(deal).points, deal.tricks) == (points, (6, left, 5 - left))
     assert finished_deal(TWO, played("DDDDDDD concede")).tricks == (7, None, None)
-
-
-# --- refusals -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

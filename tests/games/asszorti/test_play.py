@@ -9,13 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.games.asszorti import Arrivazs
-from scorekeeper.games.asszorti.deal import Sides
 from scorekeeper.games.asszorti.play import Outcome, Play
+from tests.games.asszorti.test_announcing import ROLES, SIDES
 from tests.games.refusals import code, refusal
 from tests.games.vectors import referee_vectors
-
-SIDES = Sides(declarer=2, left=0, right=1)
-ROLES = {"D": 2, "L": 0, "R": 1}
 
 
 def played(story: str) -> Play:

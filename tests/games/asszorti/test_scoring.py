@@ -155,8 +155,6 @@ def test_reminder_comes_at_the_agreed_end(rules: Rules, text: str, expected: str
     assert (told(found) if found else "") == expected
 
 
-# --- The worth of a hand before its result is known ---
-
 SIDES = Sides(2, 0, 1)
 kontras = st.sampled_from(Kontra)
 

@@ -1,6 +1,6 @@
 """The count, against another that was written from docs/rules/preference.md alone; its lines, and a hand's worth."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.base import Account, Count, Place
+from scorekeeper.games.base import Account, Place
 from scorekeeper.games.errors import InvalidDeal
 from scorekeeper.games.preference import (
     GAME,
@@ -33,7 +33,7 @@ from scorekeeper.games.preference import (
     start,
 )
 from scorekeeper.games.preference.announcing import Named
-from scorekeeper.games.preference.counting import MOST_MISSING, Prospect, prospects
+from scorekeeper.games.preference.counting import MOST_MISSING, prospects
 from scorekeeper.games.preference.deal import ALL_TRICKS
 from scorekeeper.games.preference.standing import after
 from scorekeeper.money.settlement import in_whole_units
@@ -41,9 +41,10 @@ from sessions_app.readers.evening.recount import sheet_of
 from tests.games.preference import by_the_book
 from tests.games.preference.by_the_book import Before, Paper
 from tests.games.preference.by_the_book_reading import BOOK, Switches
-from tests.games.preference.hands import Dealt, counted, rules_and_seats, some_evening, some_hand, some_rules, summed
+from tests.games.preference.hands import counted, rules_and_seats, some_evening, some_hand, some_rules, summed
 from tests.selection import first
 
+chances = st.randoms(use_true_random=False)
 HANDS, HOUSES = 2_500, 10
 EVENINGS = 12
 
@@ -128,10 +129,6 @@ PROSPECTS = [
 ]
 
 
-def written(found: tuple[Prospect, ...]) -> str:
-    return " | ".join(sheet_to_text(each.written) for each in found)
-
-
 @pytest.mark.parametrize(("house", "before", "named", "answers", "expected"), PROSPECTS)
 def test_prospects_are_what_the_worked_hands_write(
     house: str, before: str, named: str, answers: str, expected: str
@@ -140,10 +137,10 @@ def test_prospects_are_what_the_worked_hands_write(
     place = Place(seats, seats[-1], 0)
     result = Answers(answers) if answers else None
     found = prospects(Named.from_text(named), result, place, standing_from_text(before), rules)
-    assert written(found) == expected
+    assert " | ".join(sheet_to_text(each.written) for each in found) == expected
 
 
-@given(st.randoms(use_true_random=False))
+@given(chances)
 def test_whatever_comes_of_the_hand_it_is_written(chance: Random) -> None:
     rules = replace(some_rules(chance), stalingrad=False)
     seats = tuple(range(chance.choice((3, 4))))
@@ -170,17 +167,6 @@ def _some_hand(chance: Random, named: Named, known: Answers | None, missing: int
     return Contract(named.level, answers, tricks)
 
 
-chances = st.randoms(use_true_random=False)
-
-
-# --- A hand ---
-
-
-def _paired(chance: Random, rules: Rules) -> Iterator[tuple[Dealt, Count[Standing]]]:
-    evening = some_evening(chance, rules)
-    return zip(evening, counted(evening, rules), strict=True)
-
-
 @given(chances)
 def test_only_a_strain_that_was_not_noted_is_no_other_hand(chance: Random) -> None:
     rules = some_rules(chance)
@@ -195,14 +181,11 @@ def test_only_a_strain_that_was_not_noted_is_no_other_hand(chance: Random) -> No
         assert not reads_as(one, other, rules)
 
 
-# --- An evening ---
-
-
 @given(chances)
 def test_after_the_end_only_agreed_entries_outside_the_pool_count(chance: Random) -> None:
     rules = some_rules(chance)
-    standing = start(rules)
-    for dealt, each in _paired(chance, rules):
+    standing, evening = start(rules), some_evening(chance, rules)
+    for dealt, each in zip(evening, counted(evening, rules), strict=True):
         if is_finished(standing, rules):
             assert all(entry.reason == "agreed" and entry.account != "pool" for entry in each.entries)
             assert (each.standing.pools, each.standing.row) == (standing.pools, standing.row)

@@ -49,40 +49,28 @@ def refused(deal: Deal) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("field", "deals"),
+    ("field", "code", "deals"),
     [
-        ("level", [Contract(each, Answers.PASSED) for each in (5, 11, anything("6"), anything(True))]),
-        ("answers", [Contract(6, anything("pp"))]),
-        ("strain", [Contract(6, Answers.PASSED, strain=anything("S"))]),
-        ("tricks", [Contract(6, Answers.FIRST, anything(each)) for each in ([6], ("6",))]),
-        ("tricks", [Contract(6, Answers.BOTH, anything((6, 3, None))), Mizer(anything("0"))]),
-        ("tricks", [Raspasovka(anything(("4", 3, 3)))]),
-        ("amounts", [Agreed(()), Agreed(((P0, 0),)), Agreed(((P0, anything("3")),))]),
-        ("amounts", [Agreed(((anything(("paid", 0, None)), 3),)), Agreed(((("pool", 0, 1), 3),))]),
-        ("amounts", [Agreed(((("bank", 0, None), 3),))]),
+        ("level", "unknown", [Contract(each, Answers.PASSED) for each in (5, 11, anything("6"), anything(True))]),
+        ("answers", "unknown", [Contract(6, anything("pp"))]),
+        ("strain", "unknown", [Contract(6, Answers.PASSED, strain=anything("S"))]),
+        ("tricks", "unknown", [Contract(6, Answers.FIRST, anything(each)) for each in ([6], ("6",))]),
+        ("tricks", "unknown", [Contract(6, Answers.BOTH, anything((6, 3, None))), Mizer(anything("0"))]),
+        ("tricks", "unknown", [Raspasovka(anything(("4", 3, 3)))]),
+        ("tricks", "tricks_range", [Contract(6, Answers.FIRST, (-1,)), Contract(6, Answers.BOTH, (1, 2, -5))]),
+        ("tricks", "tricks_range", [Mizer(-1)]),
+        ("tricks", "tricks_sum", [Contract(6, Answers.BOTH, (7, 5, -2)), Raspasovka((5, 3, 3, -1))]),
+        ("tricks", "tricks_extra", [Contract(6, Answers.BOTH, (6, 2, 1, 1))]),
+        ("tricks", "raspasy_count", [Raspasovka((5, 5, 0, 0, 0))]),
+        ("amounts", "unknown", [Agreed(()), Agreed(((P0, 0),)), Agreed(((P0, anything("3")),))]),
+        ("amounts", "unknown", [Agreed(((anything(("paid", 0, None)), 3),)), Agreed(((("pool", 0, 1), 3),))]),
+        ("amounts", "unknown", [Agreed(((("bank", 0, None), 3),))]),
+        ("amounts", "place_twice", [Agreed(((D0, 3), (D0, 2))), Agreed(((B01, 3), (D0, 3), (B01, 2)))]),
     ],
 )
-def test_value_of_no_field_is_refused(field: str, deals: list[Deal]) -> None:
+def test_value_that_no_notation_can_have_is_refused(field: str, code: str, deals: list[Deal]) -> None:
     for deal in deals:
-        assert refused(deal) == {field: "unknown"}, deal
-
-
-@pytest.mark.parametrize(
-    ("deal", "field", "code"),
-    [
-        (Contract(6, Answers.FIRST, (-1,)), "tricks", "tricks_range"),
-        (Contract(6, Answers.BOTH, (7, 5, -2)), "tricks", "tricks_sum"),
-        (Contract(6, Answers.BOTH, (1, 2, -5)), "tricks", "tricks_range"),
-        (Contract(6, Answers.BOTH, (6, 2, 1, 1)), "tricks", "tricks_extra"),
-        (Mizer(-1), "tricks", "tricks_range"),
-        (Raspasovka((5, 5, 0, 0, 0)), "tricks", "raspasy_count"),
-        (Raspasovka((5, 3, 3, -1)), "tricks", "tricks_sum"),
-        (Agreed(((D0, 3), (D0, 2))), "amounts", "place_twice"),
-        (Agreed(((B01, 3), (D0, 3), (B01, 2))), "amounts", "place_twice"),
-    ],
-)
-def test_value_of_no_notation_is_refused(deal: Deal, field: str, code: str) -> None:
-    assert refused(deal) == {field: code}
+        assert refused(deal) == {field: code}, deal
 
 
 def test_agreed_entries_are_in_the_order_of_the_short_form_and_are_no_hand() -> None:
@@ -108,15 +96,12 @@ def test_text_of_a_standing_round_trips(standing: Standing) -> None:
     assert standing_from_text(text) == standing
 
 
-def test_first_standing_is_empty() -> None:
+def test_first_standing_is_empty_and_each_has_one_spelling() -> None:
     assert all(start(rules) == Standing() for rules in GAME.PROFILES.values())
     assert standing_to_text(start(BOOK)) == ""
     assert standing_from_text("") == start(BOOK)
     assert Standing((0, 0, 0), (0, 0, 0)) == start(BOOK)
     assert standing_to_text(Standing((9, 4, 7), (0, 3, 0), 2)) == "P9,4,7 D0,3,0 R2"
-
-
-def test_standing_has_one_spelling() -> None:
     texts = " |P|R0|R01|R-1|P0,0,0| R1|P1  R1|P1,2D1|P01|P1,2,3 |R1 P1,2,3|P1,,2|x"
     for text in texts.split("|"):
         with pytest.raises(ValueError, match="standing"):

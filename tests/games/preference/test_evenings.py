@@ -71,9 +71,6 @@ class Table:
         return ", ".join(f"{payer}>{payee} {points}" for (payer, payee), points in pairs.items())
 
 
-# --- The vectors ---
-
-
 def evenings() -> list[tuple[str, list[str]]]:
     """The heads of the evenings, each with its lines."""
     found: list[tuple[str, list[str]]] = []
@@ -101,9 +98,6 @@ def test_evening_comes_to_what_the_vectors_say(head: str, said: list[str]) -> No
             deal = "" if text == "thrown in" else text
             table.hands.append(Hand(0, int(dealer), None if declarer == "-" else int(declarer), deal, written))
             assert (table.entries()[-1] or "-") == written, line
-
-
-# --- The hand-checked ones: hand by hand, amended, and settled ---
 
 
 @pytest.mark.parametrize("path", [THREE, FOUR], ids=lambda path: path.stem)

@@ -124,9 +124,6 @@ def test_a_hand_that_is_given_up_no_more_has_given_way() -> None:
     assert REFEREE.gives_way(played, HandState(2))
 
 
-# --- Deals that agree with the notes ---
-
-
 @pytest.mark.parametrize(
     ("moves", "declarer", "deal", "expected"),
     [

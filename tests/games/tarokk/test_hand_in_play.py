@@ -94,9 +94,6 @@ def test_announcement_before_the_contract_is_known_is_refused() -> None:
         assert code(tapped, HandState(0), move) == "not_announced"
 
 
-# --- the partner --------------------------------------------------------------------------------------------
-
-
 def test_partner_is_known_by_an_invitation_by_what_is_said_or_by_a_tap() -> None:
     assert BID.partner is None
     invited = after("3 pass 2 pass pass")
