@@ -9,7 +9,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import ledger
 from tests.factories import begun
-from tests.views.page import HTMX_COUNT, Page, filled
+from tests.views.page import HTMX_COUNT, Page, at, filled
 
 HTMX = {"HX-Request": "true", "HX-Target": "form#entries-form"}
 NAMES = ("Anna", "Béla", "Cili")
@@ -32,26 +32,18 @@ def played(evening: Evening, by: User, deal: str, declarer: int | None = None) -
     return ledger.record(evening.pk, token=uuid4(), number=number, facts=facts, by=by)
 
 
-def at(evening: Evening, path: str = "") -> str:
-    return f"/sessions/{evening.pk}/{path}"
-
-
 def form_of(page: Page) -> dict[str, str]:
     """The fields that the form would post as it stands."""
     return filled(page.one("form", id="entries-form"))
 
 
 def opened(client: Client, evening: Evening, path: str = NEW) -> dict[str, str]:
-    answer = client.get(at(evening, path))
-    assert answer.status_code == 200
-    return form_of(Page.of(answer))
+    return form_of(Page.of(client.get(at(evening, path)), 200))
 
 
 def counted(client: Client, address: str, fields: dict[str, str]) -> Page:
     """The preview of the form while it is filled in."""
-    answer = client.post(f"{address}?count=1", fields, headers=HTMX_COUNT)
-    assert answer.status_code == 200
-    return Page.of(answer)
+    return Page.of(client.post(f"{address}?count=1", fields, headers=HTMX_COUNT), 200)
 
 
 def place(index: int, account: str, seat: int | str, amount: int | str, against: int | str = "") -> dict[str, str]:

@@ -31,6 +31,11 @@ HUNGARIAN = {"Accept-Language": "hu"}
 type Link = Callable[..., str]
 
 
+def at(evening: "Evening", path: str = "") -> str:
+    """The address of a page of the evening."""
+    return f"/sessions/{evening.pk}/{path}"
+
+
 class Node:
     """An element; those that are the same one are equal."""
 

@@ -19,7 +19,6 @@ from tests.views.agreed_entries import (
     NEW,
     PENALTY,
     SHEET,
-    at,
     codes,
     counted,
     form_of,
@@ -29,7 +28,7 @@ from tests.views.agreed_entries import (
     played,
     pulka,
 )
-from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, hand_card, hand_form, saved
+from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Page, at, hand_card, hand_form, saved
 
 #: One place as typed.
 FIRST = place(0, "bank", 2, "-20", 0)

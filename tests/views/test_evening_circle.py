@@ -14,7 +14,7 @@ from sessions_app.writers import demo
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.factories import begun as begin
 from tests.ledger.books import everything, nothing_written
-from tests.views.page import HTMX_SESSION_FORM, Page, filled, session_form
+from tests.views.page import HTMX_SESSION_FORM, Page, at, filled, session_form
 
 URL = "/sessions/new/"
 TRIO = ("Anna", "Béla", "Cili")
@@ -24,10 +24,6 @@ def fields(*names: str, **said: object) -> dict[str, str]:
     seats = {f"player_{seat}": name for seat, name in enumerate(names or TRIO, 1)}
     posted: dict[str, object] = {"token": uuid4(), "first_dealer": 1, "game": "asszorti", **seats, **said}
     return {name: str(value) for name, value in posted.items()}
-
-
-def next_of(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/next/"
 
 
 def started(response: Any) -> Evening:
@@ -68,7 +64,7 @@ def test_form_opened_from_a_session_starts_one_in_its_circle_whatever_circles_sh
     user = MemberFactory(circle=evening.circle, role=Role.KEEPER).user
     MemberFactory(circle=newer.circle, user=user, role=there)
     phone = client_of(user)
-    form = session_form(Page.of(phone.get(next_of(evening))))
+    form = session_form(Page.of(phone.get(at(evening, "next/"))))
     again = started(phone.post(URL, form))
     assert again.circle == evening.circle
     for posted in (
@@ -203,7 +199,7 @@ def test_form_without_a_circle_asks_unless_the_only_one_knows_everybody_or_none_
 
 def test_another_game_of_a_demo_stays_in_it_until_other_people_sit_down(owners: Client, owner: User, evening: Evening):
     shown = demo.lay(owner).evenings.get(ended_at=None)
-    form = session_form(Page.of(owners.get(next_of(shown))))
+    form = session_form(Page.of(owners.get(at(shown, "next/"))))
     begun = started(owners.post(URL, form))
     assert begun.circle == shown.circle
     asked = answers(Page.of(owners.post(URL, form | {"token": str(uuid4()), "player_1": "Zoé"})))

@@ -14,7 +14,7 @@ from sessions_app.writers import evenings
 from tests.factories import begun, evening_of, record
 from tests.ledger.books import nothing_written
 from tests.toy.playing import toy_evening
-from tests.views.page import HTMX_SESSION_FORM, HUNGARIAN, Page, filled, session_form
+from tests.views.page import HTMX_SESSION_FORM, HUNGARIAN, Page, at, filled, session_form
 
 URL = "/sessions/new/"
 
@@ -36,7 +36,7 @@ def test_stranger_opens_a_form_of_four_empty_seats_and_becomes_the_guest_who_own
     assert page.one("input", name="rules").attrs["maxlength"] == "600"
     response = strangers.post(URL, form | fields(player_4="Dóra", stake="0.5", currency="EUR", first_dealer="4"))
     evening, user = Evening.objects.get(), User.objects.get()
-    assert response["Location"] == f"/sessions/{evening.pk}/"
+    assert response["Location"] == at(evening)
     assert [seat.player.name for seat in evening.seats.all()] == ["Anna", "Béla", "Cili", "Dóra"]
     assert (evening.stake, evening.currency, evening.first_dealer) == (Decimal("0.5"), "EUR", 3)
     assert (user.is_guest, user.has_usable_password()) == (True, False)
@@ -104,10 +104,6 @@ def test_starting_costs_the_same_at_a_table_of_many_evenings(
 NAME = "Another game"
 
 
-def next_of(evening: Evening) -> str:
-    return f"/sessions/{evening.pk}/next/"
-
-
 def players(form: dict[str, str]) -> list[str]:
     return [form[name] for name in sorted(form) if name.startswith("player_") and form[name]]
 
@@ -116,9 +112,9 @@ def test_two_taps_start_the_other_game_with_the_same_people_whether_the_session_
     owners: Client, owner: User, evening: Evening
 ):
     record(evening, owner, "2H 7")
-    page = Page.of(owners.get(Page.of(owners.get(f"/sessions/{evening.pk}/")).links[NAME]))
+    page = Page.of(owners.get(Page.of(owners.get(at(evening))).links[NAME]))
     form = session_form(page)
-    assert page.links["The session"] == f"/sessions/{evening.pk}/"
+    assert page.links["The session"] == at(evening)
     assert (form["game"], players(form)) == ("preference", ["Anna", "Béla", "Cili"])
     assert (form["stake"], form["currency"]) == ("10", "HUF")
     owners.post(URL, form)
@@ -128,23 +124,23 @@ def test_two_taps_start_the_other_game_with_the_same_people_whether_the_session_
     assert another.first_dealer == 1, "who would have dealt next deals first"
     evening.refresh_from_db()
     assert not evening.has_ended, "evenings are independent"
-    settle = f"/sessions/{evening.pk}/settle/"
+    settle = at(evening, "settle/")
     assert NAME not in Page.of(owners.get(settle)).links
     evenings.end(evening.pk)
-    for path in (settle, f"/sessions/{evening.pk}/"):
-        assert Page.of(owners.get(path)).links[NAME] == next_of(evening)
+    for path in (settle, at(evening)):
+        assert Page.of(owners.get(path)).links[NAME] == at(evening, "next/")
 
 
 def test_next_game_of_five_is_the_same_again_and_paid_the_same_way(owners: Client, owner: User):
     names = ("Anna", "Béla", "Cili", "Dóra", "Emil")
     five = begun(owner, "tarokk", "ladder=4", names, 3)
-    form = session_form(Page.of(owners.get(next_of(five))))
+    form = session_form(Page.of(owners.get(at(five, "next/"))))
     assert (form["game"], form["rules_ladder"], form["first_dealer"]) == ("tarokk", "4", "4")
     assert players(form) == [*names]
     four = evening_of(owner, names[:4])
-    assert session_form(Page.of(owners.get(next_of(four))))["in_chips"] == ""
+    assert session_form(Page.of(owners.get(at(four, "next/"))))["in_chips"] == ""
     Evening.objects.update(in_chips=True)
-    assert session_form(Page.of(owners.get(next_of(four))))["in_chips"] == "yes"
+    assert session_form(Page.of(owners.get(at(four, "next/"))))["in_chips"] == "yes"
 
 
 @pytest.mark.usefixtures("toy")
@@ -155,7 +151,7 @@ def test_which_way_the_deal_goes_is_said_where_it_is_not_that_of_the_seats(owner
     for game, is_said in (("asszorti", False), ("toy", True)):
         assert (said in Page.of(owners.post(URL, form | {"game": game})).text) is is_said
         Evening.objects.filter(pk=begun.pk).update(game_key=game)
-        assert (said in Page.of(owners.get(f"/sessions/{begun.pk}/edit/")).text) is is_said
+        assert (said in Page.of(owners.get(at(begun, "edit/"))).text) is is_said
 
 
 @pytest.mark.usefixtures("toy")
@@ -200,7 +196,7 @@ def test_a_game_whose_hands_write_no_payments_is_not_offered_it_and_cannot_have_
 
 
 def test_way_of_paying_is_changed_later_and_stands_in_the_history(owners: Client, keepers: Client, evening: Evening):
-    edit = f"/sessions/{evening.pk}/edit/"
+    edit = at(evening, "edit/")
 
     def shown(answer: Any) -> dict[str, str]:
         return filled(Page.of(answer).one("form", id="edit-form"))
@@ -273,25 +269,25 @@ def test_pages_say_what_differs_from_the_book_and_the_edit_page_leaves_it(
     owners: Client, owner: User, evening: Evening
 ):
     other = begun(owner, rules=LINE)
-    assert Page.of(owners.get(f"/sessions/{other.pk}/")).of_class("house-rules")[0].text == SAID
-    assert SAID in owners.get(f"/sessions/{other.pk}/settle/").text
-    page = Page.of(owners.get(f"/sessions/{other.pk}/edit/"))
+    assert Page.of(owners.get(at(other))).of_class("house-rules")[0].text == SAID
+    assert SAID in owners.get(at(other, "settle/")).text
+    page = Page.of(owners.get(at(other, "edit/")))
     assert page.of_class("house-rules")[0].text == (
         f"{SAID}. They stay as they were when the session began. Save them under a name"
     )
     form = filled(page.one("form", id="edit-form"))
     assert not [name for name in form if "rules" in name]
-    owners.post(f"/sessions/{other.pk}/edit/", form | {"rules": "ladder=1", "rules_ladder": "1", "stake": "7"})
+    owners.post(at(other, "edit/"), form | {"rules": "ladder=1", "rules_ladder": "1", "stake": "7"})
     other.refresh_from_db()
     assert (other.rules, other.stake) == (LINE, 7)
-    assert BOOK in Page.of(owners.get(f"/sessions/{evening.pk}/edit/")).text
+    assert BOOK in Page.of(owners.get(at(evening, "edit/"))).text
 
 
 def test_the_page_reminds_of_the_end_agreed_on_and_takes_hands_all_the_same(
     owners: Client, owner: User, post_hand: Callable[..., Any]
 ):
     evening = begun(owner, rules="hands=2")
-    url = f"/sessions/{evening.pk}/"
+    url = at(evening)
 
     def reminders(path: str = "", **headers: str) -> list[str]:
         return [node.text for node in Page.of(owners.get(url + path, headers=headers)).of_class("reminder")]
