@@ -172,11 +172,8 @@ class Scene:
             "member-me": {"player": str(self.evening.seats.get(position=0).player_id)},
             **{f"player-{verb}": {"other": str(self.namesake.pk)} for verb in ("merge", "unmerge")},
             "repayments": {
-                "token": str(UUID(int=6)),
-                "payer": str(players[1]),
-                "payee": str(players[0]),
-                "amount": "12",
-                "currency": "HUF",
+                **{"token": str(UUID(int=6)), "payer": str(players[1]), "payee": str(players[0])},
+                **{"amount": "12", "currency": "HUF"},
             },
             "owner-object": {"claim": str(self.claim.pk)},
         }

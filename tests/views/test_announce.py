@@ -1,7 +1,7 @@
 """Announce a hand from the hand form; every phone shows it."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,8 +10,9 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.readers.evening.edit import shape_of
-from sessions_app.writers import evening_edit, evenings, hand_in_play
+from sessions_app.writers import evenings, hand_in_play
 from tests.factories import record
+from tests.ledger.books import edit
 from tests.views.page import HTMX_HAND_FORM, Page, filled, hand_form
 from tests.views.refereeing import Phone, bar, form_of, of_evening
 
@@ -217,14 +218,10 @@ def test_evening_that_ends_while_a_hand_is_announced_says_so_and_keeps_what_was_
 def test_seats_that_were_swapped_meanwhile_let_nobody_play_unasked(
     owners: Client, evening: Evening, owner: User, meanwhile: Callable[..., None]
 ):
-    def swap() -> None:
-        shape = shape_of(Evening.objects.get())
-        first, second, third = shape.players
-        wanted = replace(shape, players=(second, first, third), names=("Béla", "Anna", "Cili"))
-        evening_edit.edit(evening.pk, wanted, seen=0, by=owner)
-
-    opened = hand_form(Page.of(owners.get(of_evening(evening, "hands/new/"))))
-    posted = opened | {"declarer": "0", "contract": "2", "trump": "hearts", "game_kontra": "1"}
+    anna, bela, cili = shape_of(evening).players
+    swap = partial(edit, evening, owner, players=(bela, anna, cili), names=("Béla", "Anna", "Cili"))
+    taps = {"declarer": "0", "contract": "2", "trump": "hearts", "game_kontra": "1"}
+    posted = form_of(owners, evening) | taps
     meanwhile("announce", swap)
     for _before_the_swap_was_known_and_after in range(2):
         page = Page.of(owners.post(of_evening(evening, "announce/"), posted), 409)

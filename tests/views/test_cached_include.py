@@ -1,9 +1,8 @@
 """Cached includes show the current state in the reader's language, and their cache is bounded."""
 
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import partial
-from threading import Thread
 
 import pytest
 from django.template import Context, Engine
@@ -14,9 +13,8 @@ from django.utils.translation import gettext_lazy, override
 
 from scorekeeper.db.cache import CacheStore, LRUCache
 from sessions_app import cached_templates
-from sessions_app.models import Evening, Role, User
-from sessions_app.writers import evenings
-from tests.factories import MemberFactory, record
+from sessions_app.models import Evening, User
+from tests.factories import record
 from tests.views.page import Page, filled, hand_form
 
 
@@ -68,15 +66,12 @@ def test_entry_weighs_what_its_key_and_value_refer_to() -> None:
 def test_many_threads_may_ask_a_cache_at_once() -> None:
     kept = LRUCache[int](CacheStore(most=10 * 400))
 
-    def ask() -> None:
+    def ask(_thread: int) -> None:
         for number in range(500):
             assert kept.get_or_make(number % 20, partial(int, number % 20)) == number % 20
 
-    threads = [Thread(target=ask) for _thread in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(ask, range(4)))
     assert 5 < len(kept) < 15
 
 
@@ -142,15 +137,12 @@ def test_sheet_is_cached_once_whatever_saved_says(owners: Client, evening: Eveni
     assert Page.of(owners.get(f"{path}?saved=1")).one(id="state").attrs["data-saved"] == "1"
 
 
-def test_cached_form_has_the_token_of_each_phone(client_of: Callable[..., Client], evening: Evening) -> None:
+def test_cached_form_has_the_token_of_each_phone(owners: Client, keepers: Client, played: Evening) -> None:
     """A token of another phone in a form would have its posts refused."""
-    record(evening, evening.circle.members.get(role=Role.OWNER).user, "2H 7", declarer=1)
-    evenings.end(evening.pk)
-    phones = [client_of(MemberFactory(circle=evening.circle, role=Role.KEEPER).user) for _phone in range(2)]
-    forms = []
+    forms, phones = [], [owners, keepers]
     for phone in phones:
         phone.handler.enforce_csrf_checks = True
-        shown = Page.of(phone.get(f"/sessions/{evening.pk}/settle/")).all("form")
+        shown = Page.of(phone.get(f"/sessions/{played.pk}/settle/")).all("form")
         forms.append(next(form for form in shown if "data-repay" in form.attrs))
     posted = [filled(form) for form in forms]
     assert posted[0]["csrfmiddlewaretoken"] != posted[1]["csrfmiddlewaretoken"]

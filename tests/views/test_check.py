@@ -11,11 +11,11 @@ from django.test import Client, override_settings
 
 from scorekeeper.games import GAMES
 from sessions_app.hand_facts import Facts
-from sessions_app.models import Evening, HandMark, Member, Revision, Role, User
+from sessions_app.models import Evening, HandMark, Member, Revision, User
 from sessions_app.readers.check_figure import DIGITS, figure_of
-from sessions_app.readers.evening.edit import latest_change, shape_of
-from sessions_app.writers import evening_edit, evenings, ledger, players
-from tests.factories import MemberFactory, evening_of, record
+from sessions_app.writers import evenings, ledger, players
+from tests.factories import evening_of, record
+from tests.ledger.books import edit
 from tests.statistics.generate import generate
 from tests.views.page import Page
 
@@ -44,7 +44,9 @@ def cells(page: Page) -> list[list[str]]:
     return [[cell.text for cell in row.all() if cell.tag in ("th", "td")] for row in body.all("tr")]
 
 
-def test_figure_of_a_book_says_that_it_still_says_so_and_what_the_sheet_must_say(owners: Client, book: Evening) -> None:
+def test_figure_of_a_book_says_what_the_sheet_must_say_and_one_that_it_never_had_says_so(
+    owners: Client, book: Evening
+) -> None:
     figure = figure_of(book)
     assert [len(group) for group in figure.split("-")] == [4, 4, 4]
     loose = figure.replace("-", "").lower().replace("0", "o").replace("1", "l")
@@ -54,21 +56,25 @@ def test_figure_of_a_book_says_that_it_still_says_so_and_what_the_sheet_must_say
         assert "after hand 3" in page.text
         assert cells(page) == [["Anna", "−10"], ["Béla", "+20"], ["Cili", "−10"]]
         assert page.links["The session"] == f"/sessions/{book.pk}/"
+    page = checked(owners, figure[:-1] + DIGITS[(DIGITS.index(figure[-1]) + 1) % 32])
+    assert "This figure is not of this book." in page.text
+    assert "Béla" not in page.one("main").text
+    for text in ("0000-0000-0000", "x", "U" * 12, "0" * 13, "é" * 12, "0" * 5000, "%00"):
+        assert owners.get(f"/check/{text}/").status_code == 404
 
 
 def test_corrected_hands_are_named_with_what_they_were_and_both_balances_in_as_many_queries(
-    client_of: Callable[..., Client], owner: User, book: Evening, django_assert_num_queries: Any
+    viewers: Client, owner: User, book: Evening, django_assert_num_queries: Any
 ) -> None:
-    viewer = client_of(MemberFactory(circle=book.circle, role=Role.VIEWER).user)
     figure = figure_of(book)
     amend(book, 1, "2H 9", owner)
     with django_assert_num_queries(9):
-        checked(viewer, figure)
+        checked(viewers, figure)
     ledger.void(book.pk, 2, by=owner)
     amend(book, 3, "2H 9", owner)
     amend(book, 3, "2H 8", owner)
     with django_assert_num_queries(9):
-        page = checked(viewer, figure)
+        page = checked(viewers, figure)
     assert CORRECTED in page.text
     first, second = page.one("ul", class_="history").all("li")
     assert [first.one("a").text, second.one("a").text] == ["Hand 1", "Hand 2"]
@@ -97,15 +103,12 @@ def test_stake_is_part_of_the_book_and_names_reactions_and_the_end_are_not(
     owners: Client, owner: User, book: Evening
 ) -> None:
     figure = figure_of(book)
-    player = book.seats.get(position=0).player_id
-    players.rename(book.circle_id, player, "Annuska", by=owner)
+    players.rename(book.circle_id, book.seats.get(position=0).player_id, "Annuska", by=owner)
     evenings.mark_hand(book.pk, 1, HandMark.Kind.OK, by=owner)
     evenings.end(book.pk)
     evenings.reopen(book.pk)
     assert figure_of(Evening.objects.get(pk=book.pk)) == figure
-    now = Evening.objects.get(pk=book.pk)
-    wanted = replace(shape_of(now), stake=Decimal(20))
-    evening_edit.edit(book.pk, wanted, seen=latest_change(now), by=owner)
+    edit(book, owner, stake=Decimal(20))
     page = checked(owners, figure)
     assert CORRECTED in page.text
     assert "was: HUF 10 a point" in page.text
@@ -135,20 +138,10 @@ def test_figure_stays_good_with_another_secret_key_and_for_histories_without_ver
 ) -> None:
     figure = figure_of(book)
     amend(book, 2, "3N 7", owner)
-    Revision.objects.filter(hand__evening=book).update(version=None)
+    Revision.objects.update(version=None)
     with override_settings(SECRET_KEY="another"):
         assert figure_of(book) != figure
         assert CORRECTED in checked(client_of(owner), figure).text
-
-
-def test_figure_that_the_book_never_had_says_so_and_any_other_text_is_not_found(owners: Client, book: Evening) -> None:
-    figure = figure_of(book)
-    wrong = figure[:-1] + DIGITS[(DIGITS.index(figure[-1]) + 1) % 32]
-    page = checked(owners, wrong)
-    assert "This figure is not of this book." in page.text
-    assert "Béla" not in page.one("main").text
-    for text in ("0000-0000-0000", "x", "U" * 12, "0" * 13, "é" * 12, "0" * 5000, "%00"):
-        assert owners.get(f"/check/{text}/").status_code == 404
 
 
 def test_outsiders_get_the_same_answer_for_a_figure_as_for_none(
@@ -166,9 +159,9 @@ def test_outsiders_get_the_same_answer_for_a_figure_as_for_none(
 def test_session_that_begins_alike_hides_no_other_figure(owners: Client, owner: User, book: Evening) -> None:
     """A phone chooses the token of its session, so that of another can be imitated."""
     figure = figure_of(book)
-    alike = evening_of(owner)
-    Evening.objects.filter(pk=alike.pk).update(token=UUID(int=book.token.int ^ 1))
-    other = Evening.objects.get(pk=alike.pk)
+    other = evening_of(owner)
+    other.token = UUID(int=book.token.int ^ 1)
+    other.save()
     assert checked(owners, figure).links["The session"] == f"/sessions/{book.pk}/"
     assert figure_of(other)[:6] == figure[:6]
     assert checked(owners, figure_of(other)).links["The session"] == f"/sessions/{other.pk}/"

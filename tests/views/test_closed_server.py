@@ -96,7 +96,7 @@ def test_ways_to_a_new_circle_are_refused(request: pytest.FixtureRequest, who: s
     assert who == "demo_guests" or "sessionid" not in client.cookies
 
 
-def test_guest_whose_merge_into_a_member_was_undone_may_start_no_circle(
+def test_guest_whose_merge_into_a_member_was_undone_is_refused_a_circle_by_every_writer(
     owner: User, evening: Evening, mode: str
 ) -> None:
     guest = UserFactory()
@@ -106,6 +106,10 @@ def test_guest_whose_merge_into_a_member_was_undone_may_start_no_circle(
     users.undo_merge(owner.pk, UserMerge.objects.get().pk)
     guest.refresh_from_db()
     assert new_circles.refusal(guest) == mode
+    for is_demo in (False, True):
+        with nothing_written(), pytest.raises(NewCircleRefused) as refused:
+            evenings.new_circle(guest, is_demo)
+        assert refused.value.code == ("demo" if is_demo else mode)
 
 
 def test_demo_is_there_if_a_setting_says_so_and_its_form_leads_to_no_circle_of_new_people(
@@ -134,14 +138,6 @@ def test_home_offers_nothing_that_is_refused_and_says_why(strangers: Client, mod
             answered = Page.of(strangers.get(path, headers=headers), 200 if mode == "code" else 403)
             assert (words in answered.text) == (mode != "code")
     assert ("/sessions/new/" in Page.of(strangers.get("/sessions/")).html) == (mode == "code")
-
-
-def test_writers_refuse_a_circle_to_whom_the_settings_do(mode: str) -> None:
-    user = UserFactory()
-    for is_demo in (False, True):
-        with nothing_written(), pytest.raises(NewCircleRefused) as refused:
-            evenings.new_circle(user, is_demo)
-        assert refused.value.code == ("demo" if is_demo else mode)
 
 
 def test_import_that_was_admitted_before_the_server_closed_is_refused_by_its_writer(

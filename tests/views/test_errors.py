@@ -16,7 +16,7 @@ from tests.ledger.books import everything
 from tests.views.agreed_entries import pulka
 from tests.views.page import ENGLISH, HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form, session_form
 
-LANGUAGES = [pytest.param(ENGLISH, "en", id="en"), pytest.param(HUNGARIAN, "hu", id="hu")]
+in_both_languages = pytest.mark.parametrize("headers", [ENGLISH, HUNGARIAN], ids=["en", "hu"])
 
 
 def stale(response: Any) -> Page:
@@ -25,10 +25,10 @@ def stale(response: Any) -> Page:
     return Page.of(response, 403)
 
 
-def error_page(response: Any, status: int, language: str) -> Page:
-    """Return the page of a response of this status; it is whole, styled, in this language, and has a way home."""
+def error_page(response: Any, status: int, headers: dict[str, str]) -> Page:
+    """Return the page of a response of this status; it is whole, styled, in the language asked for, with a way home."""
     page = Page.of(response, status)
-    assert page.language == language
+    assert page.language == headers["Accept-Language"]
     assert page.is_whole
     assert page.all("link", rel="stylesheet")
     assert page.one("h1").text
@@ -36,9 +36,9 @@ def error_page(response: Any, status: int, language: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize(("headers", "language"), LANGUAGES)
+@in_both_languages
 def test_refused_request_gets_a_page_of_ours(
-    owners: Client, viewers: Client, evening: Evening, headers: dict[str, str], language: str
+    owners: Client, viewers: Client, evening: Evening, headers: dict[str, str]
 ):
     form = f"/sessions/{evening.pk}/hands/new/"
     too_many = {f"field{n}": "x" for n in range(1100)}
@@ -49,15 +49,15 @@ def test_refused_request_gets_a_page_of_ours(
         (owners.post(form, too_many, headers=headers), 400, "Nothing was changed."),
         (Client().get("/", headers=headers | {"Host": "example.com"}), 400, ""),
     ):
-        page = error_page(response, status, language)
-        assert (said in page.text) is (language == "en" or not said)
+        page = error_page(response, status, headers)
+        assert (said in page.text) is (headers == ENGLISH or not said)
         assert not re.search(r"django|python|traceback|example\.com", page.html, re.I)
 
 
-@pytest.mark.parametrize(("headers", "language"), LANGUAGES)
+@in_both_languages
 @override_settings(DEBUG=False)
 def test_exception_gets_the_500_page_without_internals(
-    owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], language: str
+    owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
 ):
     def fail(*_args: Any, **_kwargs: Any) -> None:
         raise Seat.DoesNotExist("a secret of the inside")  # no row that the address names: that would be a 404
@@ -69,8 +69,8 @@ def test_exception_gets_the_500_page_without_internals(
         response = owners.get(f"/sessions/{evening.pk}/{rest}", headers=sent)
         assert "default-src 'none'" in response["Content-Security-Policy"]
         assert response["X-Frame-Options"] == "DENY"
-        page = error_page(response, 500, language)
-        assert ("This is our fault, not yours." in page.text) is (language == "en")
+        page = error_page(response, 500, headers)
+        assert ("This is our fault, not yours." in page.text) is (headers == ENGLISH)
         assert not re.search(r"secret|traceback|django|python", page.html, re.I)
         assert "safe" not in page.html, "who knows"
 
@@ -150,15 +150,15 @@ def test_form_whose_check_failed_comes_back_with_what_was_typed(strict: Client, 
     assert everything() == before
 
 
-@pytest.mark.parametrize(("headers", "language"), LANGUAGES)
+@in_both_languages
 def test_any_other_form_whose_check_failed_can_be_sent_again_from_a_page_of_ours(
-    strict: Client, owner: User, evening: Evening, headers: dict[str, str], language: str
+    strict: Client, owner: User, evening: Evening, headers: dict[str, str]
 ):
     record(evening, owner, "2H 7")
     address = f"/sessions/{evening.pk}/hands/1/void/"
     response = strict.post(address, {"sheet": "1"}, headers=headers)
-    page = error_page(response, 403, language)
-    assert ("nothing was changed yet" in page.text) is (language == "en")
+    page = error_page(response, 403, headers)
+    assert ("nothing was changed yet" in page.text) is (headers == ENGLISH)
     assert not Hand.objects.get().is_void
     form = page.form(address)
     assert without_token(filled(form)) == {"sheet": "1"}

@@ -17,17 +17,10 @@ from sessions_app.writers.repayments import Wanted
 from tests import moves
 from tests.factories import end, evening_of, hand_fields, record
 from tests.ledger.books import nothing_written
-from tests.views.page import HTMX_HAND_FORM, HUNGARIAN, Page, filled, hand_form
+from tests.views.page import HTMX_HAND_FORM, HUNGARIAN, Page, at, filled, hand_form
 
+EDIT = "edit/"
 HTMX = {"HX-Request": "true", "HX-Target": "form#edit-form"}
-
-
-def page_url(evening: Evening, path: str = "") -> str:
-    return f"/sessions/{evening.pk}/{path}"
-
-
-def url(evening: Evening) -> str:
-    return page_url(evening, "edit/")
 
 
 def form_of(page: Page) -> dict[str, str]:
@@ -36,7 +29,7 @@ def form_of(page: Page) -> dict[str, str]:
 
 def opened(client: Client, evening: Evening, **changed: Any) -> dict[str, str]:
     """The fields that the page would post, with other values put in."""
-    return form_of(Page.of(client.get(url(evening)))) | changed
+    return form_of(Page.of(client.get(at(evening, EDIT)))) | changed
 
 
 def names(evening: Evening) -> tuple[str, ...]:
@@ -53,18 +46,18 @@ def test_edit_form_shows_the_session_as_it_is_and_what_is_mended_stands_in_the_h
 ):
     phone = cast["keeper"]
     record(evening, owner, "2H 7", declarer=0)
-    assert Page.of(phone.get(f"/sessions/{evening.pk}/")).links["Edit"] == url(evening)
+    assert Page.of(phone.get(at(evening))).links["Edit"] == at(evening, EDIT)
     form = opened(phone, evening)
     assert [form[f"player_{seat}"] for seat in (1, 2, 3)] == ["Anna", "Béla", "Cili"]
     assert (form["first_dealer"], form["stake"], form["currency"], form["seen"]) == ("1", "10", "HUF", "0")
     assert "player_4" not in form
     posted = form | {"player_3": "Csilla", "stake": "0.5", "currency": "EUR"}
-    assert phone.post(url(evening), posted)["Location"] == f"/sessions/{evening.pk}/"
-    page = Page.of(cast["viewer"].get(f"/sessions/{evening.pk}/"))
+    assert phone.post(at(evening, EDIT), posted)["Location"] == at(evening)
+    page = Page.of(cast["viewer"].get(at(evening)))
     assert [money.text for money in page.of_class("money")] == ["€6.00", "−€3.00", "−€3.00"]
     assert page.balances == {0: 12, 1: -6, 2: -6}
     assert ("Csilla" in page.text, "Cili" in page.text) == (True, False)
-    history = [entry.text for entry in Page.of(phone.get(url(evening))).of_class("history")[0].all("li")]
+    history = [entry.text for entry in Page.of(phone.get(at(evening, EDIT))).of_class("history")[0].all("li")]
     assert "Stake changed" in history[0]
     assert "was: HUF 10 a point now: €0.50 a point" in history[0]
     assert "Name corrected" in history[1]
@@ -76,12 +69,12 @@ def test_an_arrow_moves_a_player_and_writes_nothing(owners: Client, evening: Eve
     posted = opened(owners, evening, player_2="Barnabás", arrange="up:2")
     for headers in ({}, HTMX):
         with nothing_written():
-            page = Page.of(owners.post(url(evening), posted, headers=headers))
+            page = Page.of(owners.post(at(evening, EDIT), posted, headers=headers))
         assert page.is_whole is not bool(headers)
         form = form_of(page)
         assert [form[f"player_{seat}"] for seat in (1, 2, 3)] == ["Barnabás", "Anna", "Cili"]
         assert (form["who_1"], form["who_2"], form["first_dealer"]) == (posted["who_2"], posted["who_1"], "2")
-    owners.post(url(evening), form)
+    owners.post(at(evening, EDIT), form)
     assert names(evening) == ("Barnabás", "Anna", "Cili")
     assert sorted(EveningChange.objects.values_list("kind", flat=True)) == ["name", "seats"]
 
@@ -89,21 +82,21 @@ def test_an_arrow_moves_a_player_and_writes_nothing(owners: Client, evening: Eve
 def test_seats_stay_once_a_hand_is_recorded_or_the_session_ended_and_the_page_says_why(
     owners: Client, owner: User, evening: Evening
 ):
-    late = form_of(Page.of(owners.post(url(evening), opened(owners, evening, stake="20", arrange="up:2"))))
+    late = form_of(Page.of(owners.post(at(evening, EDIT), opened(owners, evening, stake="20", arrange="up:2"))))
     record(evening, owner)
     with nothing_written():
-        page = Page.of(owners.post(url(evening), late), 409)
+        page = Page.of(owners.post(at(evening, EDIT), late), 409)
     assert "the seats can no longer be swapped" in page.text
     assert (form_of(page)["player_1"], form_of(page)["stake"]) == ("Anna", "20")
-    assert owners.post(url(evening), form_of(page)).status_code == 302
+    assert owners.post(at(evening, EDIT), form_of(page)).status_code == 302
     assert stake(evening) == (Decimal(20), "HUF")
     for said in ("first hand is on the sheet", "session has ended"):
-        page = Page.of(owners.get(url(evening)))
+        page = Page.of(owners.get(at(evening, EDIT)))
         assert said in page.text
         assert not page.all("button", name="arrange")
         assert form_of(page)["first_dealer"] == "1"
         evenings.end(evening.pk)
-    assert owners.post(url(evening), opened(owners, evening, stake="7")).status_code == 302
+    assert owners.post(at(evening, EDIT), opened(owners, evening, stake="7")).status_code == 302
     assert stake(evening) == (Decimal(7), "HUF")
 
 
@@ -123,7 +116,7 @@ def test_wrong_edit_is_refused_beside_its_field_and_kept(owners: Client, owner: 
         posted = form | {field: value}
         for headers in ({}, HTMX):
             with nothing_written():
-                page = Page.of(owners.post(url(evening), posted, headers=headers), 422)
+                page = Page.of(owners.post(at(evening, EDIT), posted, headers=headers), 422)
             assert page.is_whole is (not headers), value
             assert sentence in page.error(field)
             kept = {name: typed for name, typed in form.items() if name not in (field, "csrfmiddlewaretoken")}
@@ -134,28 +127,28 @@ def test_wrong_edit_is_refused_beside_its_field_and_kept(owners: Client, owner: 
 
 def test_a_stale_form_is_told_what_changed_and_keeps_what_was_typed(owners: Client, keepers: Client, evening: Evening):
     stale = opened(keepers, evening, player_3="Csilla")
-    owners.post(url(evening), opened(owners, evening, stake="20"))
+    owners.post(at(evening, EDIT), opened(owners, evening, stake="20"))
     for headers in ({}, HTMX):
         with nothing_written():
-            page = Page.of(keepers.post(url(evening), stale, headers=headers), 409)
+            page = Page.of(keepers.post(at(evening, EDIT), stale, headers=headers), 409)
         assert page.is_whole is (not headers)
         notice = page.of_class("notice")[0].text
         assert "Nothing was saved" in notice
         assert "was: HUF 10 a point now: HUF 20 a point" in notice
     again = form_of(page)
     assert (again["player_3"], again["stake"]) == ("Csilla", "20")
-    assert keepers.post(url(evening), again).status_code == 302
+    assert keepers.post(at(evening, EDIT), again).status_code == 302
     assert (names(evening)[2], stake(evening)[0]) == ("Csilla", Decimal(20))
 
 
 def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
     owners: Client, keepers: Client, evening: Evening
 ):
-    new = f"/sessions/{evening.pk}/hands/new/"
+    new = at(evening, "hands/new/")
     typed = hand_form(Page.of(keepers.get(new)))
     typed |= {name: value for name, value in hand_fields(evening).items() if name not in ("token", "number")}
-    swap = form_of(Page.of(owners.post(url(evening), opened(owners, evening, arrange="up:2"))))
-    owners.post(url(evening), swap)
+    swap = form_of(Page.of(owners.post(at(evening, EDIT), opened(owners, evening, arrange="up:2"))))
+    owners.post(at(evening, EDIT), swap)
     outbox = keepers.post(new, typed, headers={"Accept": "application/json"})
     assert "The seats were changed on another phone" in outbox.json()["sentence"]
     for headers in ({}, HTMX_HAND_FORM):
@@ -165,7 +158,7 @@ def test_a_hand_of_the_old_seats_is_asked_about_again_and_not_booked_to_others(
         assert "declarer" not in again
         assert (again["tricks"], again["trump"], again["dealer"]) == ("7", "hearts", "1")
     assert not Hand.objects.exists()
-    owners.post(url(evening), opened(owners, evening, player_2="Barnabás", stake="20"))
+    owners.post(at(evening, EDIT), opened(owners, evening, player_2="Barnabás", stake="20"))
     assert keepers.post(new, again | {"declarer": "0"}).status_code == 302, "a name and a stake hold no hand up"
     assert Hand.objects.get().declarer == 0
 
@@ -176,7 +169,7 @@ def test_stake_that_makes_more_money_than_can_be_stored_is_refused_beside_the_fi
     monkeypatch.setattr("sessions_app.readers.money.balances.LARGEST_RESULT", 1000)
     record(evening, owner, "2H 7", declarer=0)  # Anna wins 12 points
     evenings.end(evening.pk)
-    page = Page.of(owners.post(url(evening), opened(owners, evening, stake="100", title="dear")), 422)
+    page = Page.of(owners.post(at(evening, EDIT), opened(owners, evening, stake="100", title="dear")), 422)
     assert page.one("p", id="error-stake").text == "That is too much for one point."
     assert (form_of(page)["stake"], form_of(page)["title"]) == ("100", "dear")
     assert stake(evening) == (Decimal(10), "HUF")
@@ -184,16 +177,16 @@ def test_stake_that_makes_more_money_than_can_be_stored_is_refused_beside_the_fi
 
 def test_a_title_and_a_note_are_given_and_stand_where_the_evening_does(cast: dict[str, Client], evening: Evening):
     posted = opened(cast["keeper"], evening, title=" Szilveszter  <b>", note="Cili késett.\r\n\r\n\r\n\r\nHó esett. ")
-    assert cast["keeper"].post(url(evening), posted, headers=HTMX)["HX-Redirect"] == f"/sessions/{evening.pk}/"
+    assert cast["keeper"].post(at(evening, EDIT), posted, headers=HTMX)["HX-Redirect"] == at(evening)
     evening.refresh_from_db()
     assert (evening.title, evening.note) == ("Szilveszter <b>", "Cili késett.\n\nHó esett.")
-    page = Page.of(cast["viewer"].get(f"/sessions/{evening.pk}/"))
+    page = Page.of(cast["viewer"].get(at(evening)))
     assert "Szilveszter <b>" in page.of_class("where")[0].text
     assert "Cili késett." in page.text
     assert "Hó esett." in page.text
-    text = Page.of(cast["viewer"].get(f"/sessions/{evening.pk}/settle/")).of_class("as-text")[0].one("textarea").text
+    text = Page.of(cast["viewer"].get(at(evening, "settle/"))).of_class("as-text")[0].one("textarea").text
     assert "Szilveszter <b>" in text
-    history = Page.of(cast["owner"].get(url(evening))).of_class("history")[0].text
+    history = Page.of(cast["owner"].get(at(evening, EDIT))).of_class("history")[0].text
     assert "Title changed" in history
     assert "was: (empty) now: Szilveszter <b>" in history
     assert "was: (empty) now: Cili késett." in history
@@ -204,26 +197,24 @@ def test_a_title_and_a_note_are_given_and_stand_where_the_evening_does(cast: dic
 
 
 def test_deleted_session_is_gone_for_everybody(cast: dict[str, Client], evening: Evening):
-    phone, remove = cast["keeper"], page_url(evening, "remove/")
-    assert remove in Page.of(phone.get(url(evening))).links.values()
+    phone, remove = cast["keeper"], at(evening, "remove/")
+    assert remove in Page.of(phone.get(at(evening, EDIT))).links.values()
     with nothing_written():
         page = Page.of(phone.get(remove))
     assert "Anna, Béla, Cili" in page.text
     assert page.form(remove).text == "Delete"
     assert phone.post(remove)["Location"] == "/"
     for one in cast.values():
-        assert one.get(f"/sessions/{evening.pk}/").status_code == 404
+        assert one.get(at(evening)).status_code == 404
         assert one.get(f"/sessions/{evening.pk}/live/?v=1").status_code == 404
-        assert f"/sessions/{evening.pk}/" not in Page.of(one.get("/")).links.values()
-    assert phone.post(f"/sessions/{evening.pk}/hands/new/", hand_fields(evening)).status_code == 404
-    assert phone.post(remove).status_code == 404
+        assert at(evening) not in Page.of(one.get("/")).links.values()
 
 
 def test_refused_deletion_says_why_the_session_stays(owners: Client, owner: User, evening: Evening):
-    remove = page_url(evening, "remove/")
+    remove = at(evening, "remove/")
 
     def refused(said: str) -> None:
-        assert remove not in Page.of(owners.get(url(evening))).links.values()
+        assert remove not in Page.of(owners.get(at(evening, EDIT))).links.values()
         with nothing_written():
             pages = Page.of(owners.get(remove), 200), Page.of(owners.post(remove), 409)
         for page in pages:
@@ -254,13 +245,13 @@ def test_ended_session_says_who_won_and_how_long_it_was_played_and_leads_to_sett
     record(evening, owner, "2H 5", declarer=2)
     evenings.end(evening.pk)
     for who in ("owner", "viewer"):
-        page = Page.of(cast[who].get(page_url(evening)))
+        page = Page.of(cast[who].get(at(evening)))
         (bar,) = page.of_class("bar")
         (primary,) = bar.of_class("primary")
-        assert (primary.text, primary.attrs["href"]) == ("Settle up", page_url(evening, "settle/"))
+        assert (primary.text, primary.attrs["href"]) == ("Settle up", at(evening, "settle/"))
         assert "Reopen" not in bar.text
         assert ("Reopen" in page.buttons) is (who == "owner")
-    hungarian = Page.of(cast["viewer"].get(page_url(evening), headers=HUNGARIAN))
+    hungarian = Page.of(cast["viewer"].get(at(evening), headers=HUNGARIAN))
     assert hungarian.of_class("ended-as")[0].text == "Anna és Béla nyert: +4 · 1 leosztás"
     for open_for, said in (
         (timedelta(seconds=59), ""),
@@ -273,7 +264,7 @@ def test_ended_session_says_who_won_and_how_long_it_was_played_and_leads_to_sett
     ):
         Evening.objects.filter(pk=evening.pk).update(ended_at=evening.started_at + open_for)
         for path in ("", "settle/"):
-            (shown,) = Page.of(cast["owner"].get(page_url(evening, path))).of_class("ended-as")
+            (shown,) = Page.of(cast["owner"].get(at(evening, path))).of_class("ended-as")
             assert shown.text == f"Anna and Béla won +4 · 1 hand{said}"
 
 
@@ -282,48 +273,44 @@ def test_ended_evening_is_past_until_it_is_reopened_and_a_hand_sent_again_is_ans
 ):
     """An answer may be lost on the way: the hand is there, so it is no refusal."""
     posted = hand_fields(evening)
-    keepers.post(page_url(evening, "hands/new/"), posted)
-    assert keepers.post(page_url(evening, "end/"))["Location"] == page_url(evening, "settle/")
-    assert keepers.post(page_url(evening, "hands/new/"), posted)["Location"] == page_url(evening, "?saved=1")
+    keepers.post(at(evening, "hands/new/"), posted)
+    assert keepers.post(at(evening, "end/"))["Location"] == at(evening, "settle/")
+    assert keepers.post(at(evening, "hands/new/"), posted)["Location"] == at(evening, "?saved=1")
     assert Hand.objects.count() == 1
     home = Page.of(keepers.get("/"))
     assert "Continue" not in home.links
     assert len(home.of_class("card")) == 1
-    form = Page.of(keepers.get(page_url(evening, "hands/1/"))).form(page_url(evening, "reopen/"))
+    form = Page.of(keepers.get(at(evening, "hands/1/"))).form(at(evening, "reopen/"))
     answer = keepers.post(form.attrs["action"], {"hand": form.one("input", name="hand").attrs["value"]})
-    assert answer["Location"] == page_url(evening, "hands/1/")
+    assert answer["Location"] == at(evening, "hands/1/")
     assert "Correct" in Page.of(keepers.get(answer["Location"])).buttons
-    assert Page.of(keepers.get("/")).links["Continue"] == page_url(evening)
+    assert Page.of(keepers.get("/")).links["Continue"] == at(evening)
     for hand in ("x", "-1", "//elsewhere.example", "9" * 40, "1/../../.."):
         end(evening)
-        assert keepers.post(page_url(evening, "reopen/"), {"hand": hand})["Location"] == page_url(evening)
+        assert keepers.post(at(evening, "reopen/"), {"hand": hand})["Location"] == at(evening)
 
 
-def test_the_way_back_is_to_the_page_of_the_past_sessions_and_the_place_on_it(
+def test_the_way_back_is_to_the_page_of_the_past_sessions_and_of_a_hand_to_its_row_on_the_sheet(
     owners: Client, owner: User, play: Callable[..., Evening]
 ):
     first = end(play(evening_of(owner), 30), 40)
     for days in range(20):
         end(evening_of(owner), days)
     owners.get("/")
-    assert way_back(Page.of(owners.get(page_url(first)))) == "/"
+    assert way_back(Page.of(owners.get(at(first)))) == "/"
     second = Page.of(owners.get("/sessions/?q=anna")).links["Earlier"]
-    assert Page.of(owners.get(second)).one("li", id=f"session-{first.pk}").one("a").attrs["href"] == page_url(first)
+    assert Page.of(owners.get(second)).one("li", id=f"session-{first.pk}").one("a").attrs["href"] == at(first)
     # By way of an early hand, and of the pages beside the sheet.
     for path in ("?before=13", "hands/3/", "settle/", "table/"):
-        owners.get(page_url(first, path))
+        owners.get(at(first, path))
     there = f"{second}#session-{first.pk}"
-    assert way_back(Page.of(owners.get(page_url(first)))) == there
-    assert way_back(Page.of(owners.get(page_url(first, "?before=13")))) == there
+    assert way_back(Page.of(owners.get(at(first)))) == there
+    assert way_back(Page.of(owners.get(at(first, "?before=13")))) == there
     owners.get("/sessions/")
-    assert way_back(Page.of(owners.get(page_url(first)))) == f"/sessions/#session-{first.pk}"
+    assert way_back(Page.of(owners.get(at(first)))) == f"/sessions/#session-{first.pk}"
     owners.get("/")
-    assert way_back(Page.of(owners.get(page_url(first)))) == "/"
-
-
-def test_hand_leads_back_to_its_row_on_the_sheet(owners: Client, evening: Evening, play: Callable[..., Evening]):
-    play(evening, 30)
+    assert way_back(Page.of(owners.get(at(first)))) == "/"
     for number, place in ((30, "#hand-30"), (19, "#hand-19"), (18, "?before=19#hand-18"), (1, "?before=7#hand-1")):
-        back = way_back(Page.of(owners.get(page_url(evening, f"hands/{number}/"))))
-        assert back == page_url(evening, place)
+        back = way_back(Page.of(owners.get(at(first, f"hands/{number}/"))))
+        assert back == at(first, place)
         assert number in Page.of(owners.get(back)).numbers

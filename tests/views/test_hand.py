@@ -14,16 +14,16 @@ from sessions_app.readers.evening import hand_history
 from sessions_app.writers import evenings, ledger, members
 from tests.factories import MemberFactory, record
 from tests.ledger.books import nothing_written
-from tests.views.page import Page, filled
+from tests.views.page import Page, at, filled
+
+MARK = "hands/1/mark/"
 
 
-def url(evening: Evening, number: int = 1, rest: str = "") -> str:
-    return f"/sessions/{evening.pk}/hands/{number}/{rest}"
-
-
-def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client, owner: User, evening: Evening):
+def test_the_count_is_explained_in_words_and_numbers_and_of_a_void_hand_struck_through(
+    owners: Client, owner: User, evening: Evening
+):
     record(evening, owner, "2H 7-3-1 K", declarer=1)
-    page = Page.of(owners.get(url(evening)))
+    page = Page.of(owners.get(at(evening, "hands/1/")))
     rows = [row for row in page.one("table").all("tr") if row.all("td")]
     assert [(row.one("th").text, row.one("td").text) for row in rows] == [
         *(("2, hearts", "+4"), ("1 trick above six, 2 each", "+2"), ("kontra ×2", "+6"), ("Points", "+12")),
@@ -32,8 +32,15 @@ def test_the_count_is_explained_line_by_line_in_words_and_numbers(owners: Client
     assert "(4 + 2) × 2 = 12" in page.text
     assert "Anna dealt · 7 tricks (7 : 3 : 1)" in page.text
     assert [item.text for item in page.of_class("amounts")[0].all("li")] == ["Anna −12", "Béla +24", "Cili −12"]
+    figures = [figure.text for figure in page.of_class("amounts")[0].all("b")]
+    assert (len(figures), page.all("s")) == (3, [])
+    ledger.void(evening.pk, 1, by=owner)
+    page = Page.of(owners.get(at(evening, "hands/1/")))
+    assert "Struck through: what it would have been." in page.text
+    assert [figure.text for figure in page.of_class("amounts")[0].all("s")] == figures
+    assert page.of_class("amounts")[0].all("b") == []
     ledger.record(evening.pk, token=evening.token, number=2, facts=Facts(1, deal_stays=True), by=owner)
-    page = Page.of(owners.get(url(evening, 2)))
+    page = Page.of(owners.get(at(evening, "hands/2/")))
     assert "Thrown in" in page.text
     assert "Béla dealt · same dealer again" in page.text
     assert page.points is None
@@ -50,7 +57,7 @@ def test_the_history_says_who_what_when_before_and_after(
     ledger.restore(evening.pk, 1, by=owner)
 
     def entries(client: Client) -> list[str]:
-        return [entry.text for entry in Page.of(client.get(url(evening))).of_class("history")[0].all("li")]
+        return [entry.text for entry in Page.of(client.get(at(evening, "hands/1/"))).of_class("history")[0].all("li")]
 
     found = entries(owners)
     verbs = ["Restored", "Made void", "Corrected", "Corrected", "Recorded"]
@@ -84,15 +91,15 @@ def test_a_long_history_comes_in_pages_the_latest_first(
     )
     Hand.objects.filter(pk=hand.pk).update(revision_count=2 * size + 1)
     with django_assert_num_queries(9):
-        response = viewers.get(url(evening))
+        response = viewers.get(at(evening, "hands/1/"))
     assert len(response.content) < 40_000
     pages = [Page.of(response)]
     while earlier := pages[-1].links.get("Earlier changes"):
-        pages.append(Page.of(viewers.get(url(evening) + earlier.partition("#")[0])))
+        pages.append(Page.of(viewers.get(at(evening, "hands/1/") + earlier.partition("#")[0])))
     changes = [page.of_class("history")[0].all("li") for page in pages]
     assert [len(on_page) for on_page in changes] == [size, size, 1]
     assert changes[-1][0].text.startswith("Recorded")
-    assert [page.links.get("Latest changes") for page in pages] == [None, *[url(evening) + "#history"] * 2]
+    assert [page.links.get("Latest changes") for page in pages] == [None, *[at(evening, "hands/1/") + "#history"] * 2]
 
 
 def test_a_doubt_is_settled_where_the_count_is_explained_and_an_ended_session_says_what_to_do_first(
@@ -101,35 +108,19 @@ def test_a_doubt_is_settled_where_the_count_is_explained_and_an_ended_session_sa
     record(evening, owner, "2H 7", declarer=1)
     record(evening, owner, "2H 7", declarer=1)
     evenings.mark_hand(evening.pk, 1, HandMark.Kind.HM, by=MemberFactory(circle=evening.circle).user)
-    assert Page.of(owners.get(url(evening))).of_class("doubt")[0].text.startswith("Hand 1 is doubted.")
-    assert "Settled" not in Page.of(viewers.get(url(evening))).buttons
-    assert Page.of(owners.get(url(evening, 2))).of_class("doubt") == []
-    owners.post(url(evening, 1, "mark/"), {"mark": "settled"})
-    assert Page.of(owners.get(url(evening))).of_class("doubt") == []
+    assert Page.of(owners.get(at(evening, "hands/1/"))).of_class("doubt")[0].text.startswith("Hand 1 is doubted.")
+    assert "Settled" not in Page.of(viewers.get(at(evening, "hands/1/"))).buttons
+    assert Page.of(owners.get(at(evening, "hands/2/"))).of_class("doubt") == []
+    owners.post(at(evening, MARK), {"mark": "settled"})
+    assert Page.of(owners.get(at(evening, "hands/1/"))).of_class("doubt") == []
     evenings.end(evening.pk)
-    page = Page.of(owners.get(url(evening)))
+    page = Page.of(owners.get(at(evening, "hands/1/")))
     assert "reopen it first" in page.text
     assert not {"Correct", "Void"} & set(page.buttons)
 
 
-def test_amounts_of_a_void_hand_are_struck_through(owners: Client, owner: User, evening: Evening):
-    record(evening, owner, "2H 7", declarer=1)
-    before = Page.of(owners.get(url(evening)))
-    figures = [figure.text for figure in before.one("ul", class_="amounts").all("b")]
-    assert (len(figures), before.all("s")) == (3, [])
-    ledger.void(evening.pk, 1, by=owner)
-    page = Page.of(owners.get(url(evening)))
-    assert "Struck through: what it would have been." in page.text
-    assert [figure.text for figure in page.one("ul", class_="amounts").all("s")] == figures
-    assert page.one("ul", class_="amounts").all("b") == []
-
-
-def mark_url(evening: Evening) -> str:
-    return url(evening, rest="mark/")
-
-
 def sheet(client: Client, evening: Evening) -> Page:
-    return Page.of(client.get(f"/sessions/{evening.pk}/"))
+    return Page.of(client.get(at(evening)))
 
 
 def news(client: Client, evening: Evening) -> str:
@@ -145,7 +136,7 @@ def agreed(client: Client, evening: Evening) -> list[str]:
 
 
 def say(client: Client, evening: Evening, mark: str) -> None:
-    assert client.post(mark_url(evening), {"mark": mark}).status_code == 302
+    assert client.post(at(evening, MARK), {"mark": mark}).status_code == 302
 
 
 @pytest.fixture
@@ -186,10 +177,10 @@ def test_a_change_is_told_as_what_it_is(keepers: Client, owner: User, seated: Ev
 def test_ok_is_noted_beside_the_hand_as_it_stood_and_told_no_more_to_who_said_it(
     cast: dict[str, Client], owner: User, seated: Evening
 ):
-    form = sheet(cast["keeper"], seated).form(mark_url(seated))
+    form = sheet(cast["keeper"], seated).form(at(seated, MARK))
     assert [button.text for button in form.all("button")] == ["OK", "Hm?"]
-    response = cast["keeper"].post(mark_url(seated), filled(form) | {"mark": "ok"})
-    assert response["Location"] == f"/sessions/{seated.pk}/"
+    response = cast["keeper"].post(at(seated, MARK), filled(form) | {"mark": "ok"})
+    assert response["Location"] == at(seated)
     for who in ("owner", "keeper", "viewer"):
         assert agreed(cast[who], seated) == ["✓OK: Béla"]
         assert doubts(cast[who], seated) == []
@@ -215,14 +206,14 @@ def test_hm_is_shown_to_all_until_somebody_settles_it_or_corrects_the_hand(
     for who in ("owner", "keeper", "viewer"):
         assert doubts(cast[who], seated) == ["Béla doubts hand 1.", "Cili doubts hand 1."]
         assert agreed(cast[who], seated) == []
-        assert sheet(cast[who], seated).links["See the count"] == f"/sessions/{seated.pk}/hands/1/"
-    form = sheet(cast["owner"], seated).all("form", action=mark_url(seated))[0]
+        assert sheet(cast[who], seated).links["See the count"] == at(seated, "hands/1/")
+    form = sheet(cast["owner"], seated).all("form", action=at(seated, MARK))[0]
     assert form.text == "Settled"
-    cast["owner"].post(mark_url(seated), filled(form) | {"mark": "settled"})
+    cast["owner"].post(at(seated, MARK), filled(form) | {"mark": "settled"})
     assert doubts(cast["viewer"], seated) == doubts(cast["keeper"], seated) == []
     say(cast["keeper"], seated, "hm")
     assert doubts(cast["viewer"], seated) == ["Béla doubts hand 1."]
-    edit = f"/sessions/{seated.pk}/hands/1/edit/"
+    edit = at(seated, "hands/1/edit/")
     form = Page.of(cast["keeper"].get(edit)).one("form", id="hand-form")
     cast["keeper"].post(edit, filled(form) | {"tricks": "8"})
     assert doubts(cast["viewer"], seated) == []
@@ -232,5 +223,5 @@ def test_hm_is_shown_to_all_until_somebody_settles_it_or_corrects_the_hand(
 def test_a_mark_that_is_none_is_refused_in_a_page_of_ours(owners: Client, seated: Evening):
     with nothing_written():
         for mark in (None, "", "OK", "okay", "hm ", "\x00", "x" * 5000, "settle"):
-            response = owners.post(mark_url(seated), {} if mark is None else {"mark": mark})
+            response = owners.post(at(seated, MARK), {} if mark is None else {"mark": mark})
             assert "Nothing was changed." in Page.of(response, 400).text

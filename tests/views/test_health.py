@@ -138,20 +138,20 @@ def test_one_write_probe_waits_and_a_stuck_queue_is_503(
     assert strangers.get("/healthz/ready").status_code == 200
 
 
-LANGUAGES = ((ENGLISH, "en"), (HUNGARIAN, "hu"))
+#: Each error, what is said of it, and whether the log has the whole story or, for a crowd, a line.
 EACH = (
-    *((LOCKED, "too busy right now"), (DEADLOCK, "too busy right now"), (FULL, "disk is full")),
-    *((MOVED, "was deleted or moved"), (GONE, "is not responding")),
+    *((LOCKED, "too busy right now", False), (DEADLOCK, "too busy right now", False), (FULL, "disk is full", True)),
+    *((MOVED, "was deleted or moved", False), (GONE, "is not responding", True)),
 )
 
 
-@pytest.mark.parametrize(("error", "words"), EACH, ids=["locked", "deadlock", "full", "moved", "gone"])
-def test_a_hand_that_cannot_be_written_comes_back_with_a_button_that_sends_it_again(
-    owners: Client, evening: Evening, error: DatabaseError, words: str
+@pytest.mark.parametrize(("error", "words", "tells"), EACH, ids=["locked", "deadlock", "full", "moved", "gone"])
+def test_a_hand_that_cannot_be_written_is_logged_and_comes_back_with_a_button_that_sends_it_again(
+    owners: Client, evening: Evening, caplog: pytest.LogCaptureFixture, error: DatabaseError, words: str, tells: bool
 ):
     address, posted = f"/sessions/{evening.pk}/hands/new/", hand_fields(evening, game_kontra="1")
     for headers in ({}, HTMX_HAND_FORM):
-        with nothing_written(), no_writing(error):
+        with caplog.at_level(logging.WARNING), nothing_written(), no_writing(error):
             response = owners.post(address, posted, headers=headers)
         page = Page.of(response, 503)
         assert 1 <= int(response["Retry-After"]) <= 30
@@ -162,6 +162,8 @@ def test_a_hand_that_cannot_be_written_comes_back_with_a_button_that_sends_it_ag
         assert page.links["Home"] == "/"
         again = {name: value for name, value in filled(page.form(address)).items() if name != "csrfmiddlewaretoken"}
         assert again == posted
+    said = [bool(line.exc_info) for line in caplog.records if line.name == "sessions_app.views.errors"]
+    assert said == [tells, tells]
     for _tap in range(2):
         assert owners.post(address, again).status_code == 302
     assert [(str(hand.token), hand.deal) for hand in Hand.objects.all()] == [(posted["token"], "2H 7 K")]
@@ -171,11 +173,11 @@ def test_a_page_that_cannot_be_read_can_be_asked_for_again(
     owners: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("sessions_app.access._admit", Mock(side_effect=GONE))
-    for path, (headers, language) in product(("", "hands/new/", "settle/", "live/?v=0"), LANGUAGES):
+    for path, headers in product(("", "hands/new/", "settle/", "live/?v=0"), (ENGLISH, HUNGARIAN)):
         address = f"/sessions/{evening.pk}/{path}"
         page = Page.of(owners.get(address, headers=headers), 503)
-        assert page.language == language
-        assert ("The server's database is not responding." in page.text) is (language == "en")
+        assert page.language == headers["Accept-Language"]
+        assert ("The server's database is not responding." in page.text) is (headers == ENGLISH)
         assert address in page.links.values()
         assert [form.attrs["action"] for form in page.all("form")] == ["/language/"]
 
@@ -186,16 +188,6 @@ def test_a_field_that_was_sent_twice_is_sent_twice_again_and_all_is_escaped(owne
     fields = [(node.attrs["name"], node.attrs["value"]) for node in page.form("/demo/?key=a%26b").all("input")]
     assert fields[1:] == [("key", '"><b>'), ("key", "é 👍")]
     assert "<b>" not in page.html
-
-
-@pytest.mark.parametrize(("error", "tells"), [(LOCKED, False), (MOVED, False), (FULL, True), (GONE, True)])
-def test_the_log_has_a_line_for_the_crowd_and_the_whole_story_for_the_rest(
-    owners: Client, evening: Evening, caplog: pytest.LogCaptureFixture, error: DatabaseError, tells: bool
-):
-    with caplog.at_level(logging.WARNING), no_writing(error):
-        owners.post(f"/sessions/{evening.pk}/end/")
-    said = [line for line in caplog.records if line.name == "sessions_app.views.errors"]
-    assert [bool(line.exc_info) for line in said] == [tells]
 
 
 @pytest.mark.django_db(transaction=True)
