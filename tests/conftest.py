@@ -1,5 +1,6 @@
 """The fixed cast of the tests: an evening, and an owner, a keeper, a viewer and an outsider of its table."""
 
+import unicodedata
 from collections.abc import Callable, Iterator
 from shutil import copyfile
 from typing import Any
@@ -12,6 +13,7 @@ from django.test import Client
 from django.utils import translation
 
 from sessions_app import dear_pages, rate_limits
+from sessions_app.base_forms import LONGEST
 from sessions_app.models import Evening, Role, User
 from sessions_app.writers import rate_counts
 from tests.factories import MemberFactory, UserFactory, evening_of, hand_fields
@@ -57,6 +59,17 @@ def uncounted(monkeypatch: pytest.MonkeyPatch) -> None:
 def english() -> Iterator[None]:
     with translation.override("en"):
         yield
+
+
+@pytest.fixture
+def normalizes_nothing_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    normalize = unicodedata.normalize
+
+    def normalized(form: Any, text: str) -> str:
+        assert len(text) <= LONGEST
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", normalized)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.utils import translation
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Game
 from scorekeeper.http.middleware import MAX_CHARACTERS
-from sessions_app.base_forms import LONGEST, BoundedForm, SeatedForm, SeatingForm
+from sessions_app.base_forms import BoundedForm, SeatedForm, SeatingForm
 from sessions_app.faces import FACES
 from sessions_app.faces.agreed_form import AgreedForm
 from sessions_app.faces.announce import AnnouncementForm, NamingForm
@@ -52,15 +52,11 @@ def made() -> dict[type[forms.BaseForm], Callable[[dict[str, str]], BoundedForm]
         elif "rules" in getattr(each.__init__, "__annotations__", {}) and not issubclass(each, SeatsForm):
             known[each] = lambda data, each=each: each(data, rules=rules_of(game_of(each)))
         if "asked" in getattr(each.__init__, "__annotations__", {}):
-            hand = referee_hand(game_of(each))
+            referee = game_of(each).referee
+            hand = referee and referee.state.from_state(0, {})  # a hand in play of which nothing is noted
             known[each] = lambda data, each=each, hand=hand: each(data, hand=hand, evening=Evening(), asked=(0, 1, 2))
     bases = (BoundedForm, SeatedForm, SeatingForm, HandForm, AgreedForm, BalancesForm, AnnouncementForm, NamingForm)
     return {each: how for each, how in known.items() if each not in bases}
-
-
-def referee_hand(game: Game[Any, Any, Any]) -> Any:
-    """Return a hand in play of which nothing is noted."""
-    return game.referee and game.referee.state.from_state(0, {})
 
 
 def game_of(form: type[forms.BaseForm]) -> Game[Any, Any, Any]:
@@ -81,14 +77,9 @@ def test_every_form_is_a_bounded_one() -> None:
 
 
 @pytest.mark.parametrize("form", list(made()), ids=lambda each: f"{each.__module__}.{each.__name__}")
-def test_no_field_reads_what_is_too_long_for_it(form: type[forms.BaseForm], monkeypatch: pytest.MonkeyPatch) -> None:
-    make, normalize = made()[form], unicodedata.normalize
-
-    def normalized(form: Any, text: str) -> str:
-        assert len(text) <= LONGEST
-        return normalize(form, text)
-
-    monkeypatch.setattr(unicodedata, "normalize", normalized)
+@pytest.mark.usefixtures("normalizes_nothing_long")
+def test_no_field_reads_what_is_too_long_for_it(form: type[forms.BaseForm]) -> None:
+    make = made()[form]
     fields = make({}).fields.items()
     for (name, field), long in product(fields, KINDS.values()):
         asked = make({name: long[:MAX_CHARACTERS]})

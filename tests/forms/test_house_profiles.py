@@ -64,9 +64,6 @@ def line_of(form: NewEveningForm) -> str:
     return form.opening.rules
 
 
-# --- The line, and the words beside it ---
-
-
 @pytest.mark.parametrize(
     ("said", "line"),
     [
@@ -92,9 +89,6 @@ def test_a_target_that_cannot_be_is_said_beside_it_and_the_line_stays(bad: str, 
     assert sentences_of(form) == {"target": ["Pool target: a whole number from 1 to 999."]}
     assert form.typed == rules
     assert [(control.name, control.value) for control in form.fixed] == [("target", bad)]
-
-
-# --- A profile, and changes to it ---
 
 
 @pytest.mark.parametrize(
@@ -158,9 +152,6 @@ def test_taken_over_its_values_stand_in_the_controls(profile: str, target: str, 
     assert rules_of(line_of(posted(own, **sent(form)))) == rules_of(line)
 
 
-# --- In words ---
-
-
 @pytest.mark.parametrize(
     ("rules", "profile", "changes"),
     [
@@ -176,9 +167,6 @@ def test_a_profile_is_said_with_what_is_changed_in_it(rules: str, profile: str, 
     said = opened(rules=rules).said
     assert (said.profile, said.changes) == (profile, changes)
     assert said.fixed == ("pool to 10" if "target" in rules else "pool to 20",)
-
-
-# --- The table's own ---
 
 
 def test_the_table_s_own_come_first_and_say_what_they_are() -> None:

@@ -32,9 +32,6 @@ def shown(form: NewEveningForm) -> dict[str, str]:
     return {control.name: control.value for control in form.controls}
 
 
-BOOK = shown(posted())
-
-
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
@@ -136,7 +133,6 @@ def test_a_game_that_is_none_is_refused() -> None:
 # --- Rules that hang on each other ---
 
 
-PLAYERS = {"player_1": "Anna", "player_2": "Béla", "player_3": "Cili"}
 CLASH = "Eight is not for those who never count twice."
 NEEDS = "So few are for those who never count twice."
 
@@ -164,10 +160,6 @@ def clashing(toy: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def of_the_toy(**said: str) -> NewEveningForm:
-    return NewEveningForm({**PLAYERS, "first_dealer": "1", "stake": "", "currency": "HUF", "game": "toy", **said})
-
-
 @pytest.mark.usefixtures("clashing")
 @pytest.mark.parametrize(
     ("doubled", "most", "errors", "differing"),
@@ -183,7 +175,7 @@ def of_the_toy(**said: str) -> NewEveningForm:
 def test_rules_that_exclude_each_other_are_refused_beside_both_and_stay_chosen(
     doubled: str, most: str, errors: dict[str, list[str]], differing: tuple[str, ...]
 ):
-    form = of_the_toy(rules_doubled=doubled, rules_most=most)
+    form = posted(game="toy", rules_doubled=doubled, rules_most=most)
     assert sentences_of(form) == errors
     assert shown(form) == {"rules_doubled": doubled if doubled in ("yes", "no") else "yes", "rules_most": most}
     assert form.differing == differing
@@ -192,7 +184,7 @@ def test_rules_that_exclude_each_other_are_refused_beside_both_and_stay_chosen(
 @pytest.mark.usefixtures("clashing")
 @pytest.mark.parametrize("fields", [{"rules_doubled": "no", "rules_most": "2"}, {"rules": "most=2 doubled=no"}])
 def test_a_value_that_needs_another_is_taken_with_it(fields: dict[str, str]):
-    form = of_the_toy(**fields)
+    form = posted(game="toy", **fields)
     assert form.is_valid(), form.errors
     assert form.opening.rules == "doubled=no most=2"
     assert shown(form) == {"rules_doubled": "no", "rules_most": "2"}

@@ -14,8 +14,6 @@ from scorekeeper.money.settlement import EXACT_UP_TO, Transfer, fewest_payments
 from tests.selection import first
 from tests.settlement.test_suggested_payments import after
 
-BOOKS_OF_A_SEED = 250
-
 type Balances = tuple[Amount, ...]
 
 
@@ -41,7 +39,7 @@ def fewest_by_search(balances: tuple[int, ...]) -> int:
 def random_books(seed: int) -> Iterator[tuple[int, ...]]:
     """Books of up to 8 people: a few points, whose sums are often equal, or thousands of forints."""
     chance = Random(seed)  # noqa: S311 -- the same books each time
-    for _ in range(BOOKS_OF_A_SEED):
+    for _ in range(250):
         most = chance.choice([2, 5, 20, 20_000])
         drawn = [chance.randint(-most, most) for _ in range(chance.randint(0, 7))]
         yield (*drawn, -sum(drawn))

@@ -19,22 +19,18 @@ from scorekeeper.money.settlement import (
     pairs_in_whole_coins,
     suggested_payments,
 )
+from tests.games.vectors import lines
 
 VECTORS = Path(__file__).parent / "vectors" / "suggested_payments.txt"
 FORINTS = (5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 def vectors() -> list[Any]:
-    rows = enumerate(VECTORS.read_text(encoding="utf-8").splitlines(), start=1)
-    return [
-        pytest.param(*(part.strip() for part in line.split("|")), id=f"line {number}")
-        for number, line in rows
-        if line and not line.startswith("#")
-    ]
+    return [pytest.param(*(part.strip() for part in line.split("|")), id=at) for at, line in lines(VECTORS)]
 
 
-def written(lines: tuple[Transfer, ...]) -> str:
-    return " ".join(f"{line.payer}>{line.payee}:{line.points}" for line in lines)
+def written(payments: tuple[Transfer, ...]) -> str:
+    return " ".join(f"{each.payer}>{each.payee}:{each.points}" for each in payments)
 
 
 @pytest.mark.parametrize(("coin", "balances", "whole", "payments"), vectors())

@@ -1,7 +1,7 @@
 """All figures of the statistics, added up anew from plain facts: the oracle of roll-ups, sums and pages.
 
 Each evening is counted from its hands, hand by hand: the measures of one hand are the game's own, which its vectors
-prove. The definitions are those of docs/statistics.md. An evening is a dictionary, as `reading.py` fetches it:
+prove. The definitions are those of docs/statistics.md. An evening is a dictionary, as `facts` fetches it:
 
     id, game, rules, stake, currency, started_at
     seats   {position: player}
@@ -18,9 +18,11 @@ from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.db.models import F
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.base import Entry, Place
+from sessions_app.models import Evening, Hand, HandEntry, Seat
 
 type Facts = Mapping[str, Any]
 type Value = int | Fraction
@@ -29,6 +31,26 @@ ALL: Final = "all"
 BUDAPEST: Final = ZoneInfo("Europe/Budapest")
 #: The numbers of hands that a merit comes of, which explain it and are no figures of their own.
 MERIT_PARTS: Final = {"merit_made", "merit_failed", "merit_defended"}
+
+
+def facts(**where: Any) -> list[dict[str, Any]]:
+    """Return the facts of all evenings, or of those chosen as by `filter`; four queries."""
+    evenings = Evening.objects.filter(**where)
+    seats, hands, entries = defaultdict(dict), defaultdict(list), defaultdict(list)
+    for evening, position, player in Seat.objects.filter(evening__in=evenings).values_list(
+        "evening", "position", "player"
+    ):
+        seats[evening][position] = player
+    rows = HandEntry.objects.filter(hand__evening__in=evenings)
+    for hand, *entry in rows.values_list("hand", "account", "seat", "against", "amount", "reason"):
+        entries[hand].append(tuple(entry))
+    columns = ("pk", "evening", "kind", "is_void", "dealer", "declarer", "deal", "lineup")
+    for hand in Hand.objects.filter(evening__in=evenings).order_by("evening", "number").values(*columns):
+        sitting = tuple(map(int, hand.pop("lineup").split("-")))
+        hands[hand["evening"]].append(hand | {"seats": sitting, "entries": entries[hand["pk"]]})
+    columns = ("id", "rules", "stake", "currency", "started_at")
+    found = evenings.order_by("pk").values(*columns, game=F("game_key"))
+    return [row | {"seats": seats[row["id"]], "hands": hands[row["id"]]} for row in found]
 
 
 class Figure(NamedTuple):

@@ -21,8 +21,7 @@ from sessions_app.writers import evenings, ledger
 from tests.ledger.books import assert_verified, edit
 from tests.selection import first_rows
 from tests.statistics.generate import generate
-from tests.statistics.reading import facts
-from tests.statistics.recount import ALL, Counted, Figure, Recount, names_by_heading, recount
+from tests.statistics.recount import ALL, Counted, Figure, Recount, facts, names_by_heading, recount
 from tests.views.page import Node, Page
 
 pytestmark = pytest.mark.django_db
@@ -143,9 +142,6 @@ def test_the_evenings_behind_a_figure_add_up_to_it(archive: Circle) -> None:
             assert sum(hand.value for hand in hands) == shown_figure.value
 
 
-# --- Pages ---
-
-
 def marked(page: Page) -> dict[Figure, Counted]:
     """The figures that a page shows, by their marks; one that stands twice says the same."""
     found: dict[Figure, Counted] = {}
@@ -243,18 +239,11 @@ def test_cached_statistics_are_never_older_than_the_hands(
     other = EveningRollup.objects.exclude(evening=running).earliest("pk").evening
     evenings.reopen(other.pk)
     agree()
-    record_again(other, owner)
+    hand = other.hands.filter(kind="played", is_void=False, lineup=other.lineup).first()
+    again = Facts(hand.dealer, hand.declarer, hand.deal)
+    ledger.record(other.pk, token=uuid4(), number=other.last_number + 1, facts=again, by=owner)
     agree()
     ledger.void(other.pk, 1, by=owner)
     agree()
     edit(running, owner, stake=Decimal(3), currency="EUR")
     agree()
-
-
-def record_again(evening: Evening, by: User) -> None:
-    """Record the evening's first played hand once more, as the next one."""
-    evening.refresh_from_db()
-    hand = evening.hands.filter(kind="played", is_void=False, lineup=evening.lineup).first()
-    assert hand
-    facts_again = Facts(hand.dealer, hand.declarer, hand.deal)
-    ledger.record(evening.pk, token=uuid4(), number=evening.last_number + 1, facts=facts_again, by=by)

@@ -30,8 +30,7 @@ from sessions_app.writers import evening_edit, evenings, ledger, players
 from tests.factories import UserFactory
 from tests.ledger.books import faults
 from tests.selection import heavy
-from tests.statistics.reading import facts
-from tests.statistics.recount import ALL, Figure, Recount, recount
+from tests.statistics.recount import ALL, Figure, Recount, facts, recount
 from tests.statistics.test_statistics import assert_agree
 
 NAMES = ("Anna", "Béla", "Cili", "Dóra", "Ede", "Anna K.", "Bela")

@@ -25,8 +25,7 @@ HERE = {"HTTP_HOST": "localhost"}
 
 
 def options(client: Client, path: str) -> dict[str, Any]:
-    answered: dict[str, Any] = client.post(path, **HERE).json()
-    return answered
+    return client.post(path, **HERE).json()
 
 
 def post(client: Client, path: str, body: str) -> Any:
@@ -161,8 +160,8 @@ def test_last_passkey_is_removed_after_a_word_and_by_its_user_who_is_a_guest_aga
     first, second = Passkey.objects.order_by("pk")
     assert owners.post(f"/me/passkeys/{first.pk}/remove/").status_code == 302
     assert outsiders.post(f"/me/passkeys/{second.pk}/remove/", {"sure": "1"}).status_code == 404
-    asked = owners.post(f"/me/passkeys/{second.pk}/remove/")
-    assert (asked.status_code, Page.of(asked).one("h1").text) == (409, "Remove the last passkey?")
+    asked = Page.of(owners.post(f"/me/passkeys/{second.pk}/remove/"), 409)
+    assert asked.one("h1").text == "Remove the last passkey?"
     assert owners.post(f"/me/passkeys/{second.pk}/remove/", {"sure": "1"}).status_code == 302
     assert not Passkey.objects.exists()
     owner.refresh_from_db()
@@ -300,9 +299,7 @@ def test_spare_key_is_read_however_it_is_written(owners: Client):
 def test_wrong_words_open_nothing(strangers: Client):
     misspelt = ("abandom " * 11 + "about", f"{WRONG} about", "abandon " * 12)
     for typed, status in (*((junk, 422) for junk in ("", "x", *misspelt, "á" * 1999, "\x00")), (WRONG, 403)):
-        response = opened(typed, strangers)
-        assert response.status_code == status
-        assert Page.of(response).all(class_="error")
+        assert Page.of(opened(typed, strangers), status).all(class_="error")
         assert user_of(strangers) is None
     words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
     assert words_in(words) == words

@@ -1,6 +1,5 @@
 """Input far longer than any field takes is not read; the answer is short and names the error."""
 
-import unicodedata
 from itertools import cycle
 
 import pytest
@@ -8,7 +7,6 @@ from django.http import QueryDict
 from django.test import Client
 
 from scorekeeper.http.middleware import MAX_CHARACTERS, MAX_ENCODED_QUERY, bounded
-from sessions_app.base_forms import LONGEST
 from sessions_app.models import Evening, User
 from tests.selection import first
 from tests.views.every_url import patterns, row_of
@@ -16,22 +14,12 @@ from tests.views.long_input import BYTES, ENCODED, FORM, GET_FIELDS, bodies
 from tests.views.page import Page
 from tests.views.scene import Scene, taken_back
 
+pytestmark = pytest.mark.usefixtures("normalizes_nothing_long")
 #: The demo's every answer is eighty hands.
 POSTED = [path for path, _pattern in patterns() if "POST" in row_of(path) and path != "demo/"]
 ASKED = [path for path, pattern in patterns() if pattern.name in GET_FIELDS]
 #: The longest answer of a page for a typed value.
 LONGER = 40_000
-
-
-@pytest.fixture(autouse=True)
-def normalizes_nothing_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    normalize = unicodedata.normalize
-
-    def normalized(form: str, text: str) -> str:
-        assert len(text) <= LONGEST
-        return normalize(form, text)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(unicodedata, "normalize", normalized)
 
 
 @pytest.mark.parametrize("path", first(5, POSTED))

@@ -4,7 +4,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Lock, Semaphore
 from typing import Any
@@ -38,7 +38,6 @@ pytestmark = pytest.mark.django_db
 
 TOKEN = "f3a1c5d7e9b2f4a6c8d0"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
-DASHBOARD = Path(settings.BASE_DIR) / "deploy/grafana.json"
 
 
 @pytest.fixture
@@ -263,10 +262,6 @@ def same_player_again(evening: Evening) -> None:
         Player.objects.bulk_create([Player(circle_id=evening.circle_id, name=player.name)])
 
 
-def queries(dashboard: Mapping[str, Any]) -> list[str]:
-    return [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-
-
 def test_dashboard_names_only_metrics_and_labels_that_there_are(counting: Path) -> None:
     metrics.add_request("home", "GET", 200, 0.1)
     metrics.count_turn("write", 0.1)
@@ -277,7 +272,8 @@ def test_dashboard_names_only_metrics_and_labels_that_there_are(counting: Path) 
         for sample in family.samples:
             labels.setdefault(sample.name, set()).update(sample.labels)
     shown = set()
-    for query in queries(json.loads(DASHBOARD.read_text(encoding="utf-8"))):
+    panels = json.loads((Path(settings.BASE_DIR) / "deploy/grafana.json").read_text(encoding="utf-8"))["panels"]
+    for query in [target["expr"] for panel in panels for target in panel["targets"]]:
         named = set(re.findall(r"strigula_\w+", query))
         assert named <= set(labels), query
         wanted = set(re.findall(r'(\w+)[!=]~?"', query))

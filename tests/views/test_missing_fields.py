@@ -18,7 +18,6 @@ from tests.views.test_fuzz import ASIDE, HOUSES, PLAYERS
 
 pytestmark = pytest.mark.django_db
 
-WALKS = 12
 BOTH_TRICKS = "the tricks of Béla and the tricks of Cili."
 
 
@@ -27,7 +26,7 @@ def test_listed_fields_are_the_missing_ones(owners: Client, owner: User, game: s
     evening = begun(owner, game, rules, PLAYERS[:players])
     chance = Random(16)  # noqa: S311  cards, not keys
     page = Page.of(owners.get(f"/sessions/{evening.pk}/hands/new/")).one("form", id="hand-form")
-    for _ in range(WALKS):
+    for _ in range(12):
         tapped = Tapped(page)
         for _ in range(chance.randint(0, 3)):
             tapped.tap(chance.choice([key for key in tapped.enabled if key.name not in (*ASIDE, "dealer")]))

@@ -56,13 +56,11 @@ class Pages(Books):
 
     @rule(data=st.data(), name=st.sampled_from(("Anna", "Béla", "Cili")))
     def look(self, data: st.DataObject, name: str) -> None:
-        """Look at the pages of the circle, of a player and of a session."""
         self.look_at_the_circle()
         self.look_at_a_player_and_home(name)
         self.look_at_a_session(self.drawn(data)[0].pk)
 
     def teardown(self) -> None:
-        """Look at all pages."""
         if hasattr(self, "phone"):
             self.look_at_the_circle()
             for name in ("Anna", "Béla", "Cili"):
@@ -122,7 +120,8 @@ class Pages(Books):
         assert {name for line in listed(page)[shown, currency] for name in line[:2]} <= sat
         # A session of which pairs have paid goes on so, without a switch.
         is_begun = any(paid.sessions == (pk,) for paid in self.paper.rows.values())
-        if "aria-current" not in switch(page, "Pair by pair") and not (is_begun and "pairs" in query):
+        is_switched = any("aria-current" in link.attrs for link in page.all("a") if link.text == "Pair by pair")
+        if not is_switched and not (is_begun and "pairs" in query):
             assert listed(page) == {(shown, currency): written(of_night.lines)}
             assert_asks_for(page.one("textarea"), of_night.lines, everything)
 
@@ -153,11 +152,6 @@ def listed(page: Page) -> dict[tuple[str, str], set[tuple[str, str, int]]]:
         for each in page.nodes()
         if "data-scope" in each.attrs
     }
-
-
-def switch(page: Page, words: str) -> dict[str, str]:
-    """The attributes of a link of a switch, none if there is no such link."""
-    return next((link.attrs for link in page.all("a") if link.text == words), {})
 
 
 def words(amount: Amount, currency: str) -> str:

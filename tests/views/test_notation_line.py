@@ -9,20 +9,13 @@ from django.test import Client
 from sessions_app.models import Evening, Hand
 from tests.factories import hand_fields
 from tests.views.page import HTMX_HAND_FORM, Page, hand_card, hand_form, saved
-from tests.views.tarokk_hands import new
-
-#: The game's own fields say nothing beside a line.
-NOT_TAPPED = dict.fromkeys(("contract", "trump", "game_kontra", "arrivazs", "tricks", "opponent_tricks"))
-
-
-def typed(evening: Evening, line: str, **fields: Any) -> dict[str, str]:
-    return hand_fields(evening, **NOT_TAPPED, line=line, **fields)
+from tests.views.tarokk_hands import form, new
 
 
 def test_line_says_the_whole_deal_whatever_else_is_tapped_and_its_hand_is_corrected_by_a_line(
     owners: Client, evening: Evening
 ):
-    answer = owners.post(new(evening), typed(evening, "hD 6-5-0 S A-K"), headers=HTMX_HAND_FORM)
+    answer = owners.post(new(evening), form(evening, "hD 6-5-0 S A-K"), headers=HTMX_HAND_FORM)
     assert saved(answer) == f"/sessions/{evening.pk}/?saved=1"
     hand = Hand.objects.get()
     assert (hand.deal, hand.dealer, hand.declarer) == ("hD 6-5-0 S A-K", 0, 1)

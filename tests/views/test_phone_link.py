@@ -39,9 +39,7 @@ def agree(client: Client, link: PhoneLink) -> Any:
 
 
 def text(client: Client, path: str, status: int = 200) -> str:
-    response = client.get(path)
-    assert response.status_code == status
-    return Page.of(response).text
+    return Page.of(client.get(path), status).text
 
 
 def test_new_phone_comes_in_when_both_have_agreed(
@@ -167,8 +165,7 @@ def test_wrong_code_is_refused_and_codes_are_counted(
     monkeypatch.setattr("sessions_app.rate_limits.CODES", Limit("code", 2))
     wrong = "AAAAAAAA"
     assert [strangers.post("/link/", {"code": wrong}).status_code for _try in range(3)] == [422, 422, 429]
-    right = strangers.post("/link/", {"code": code_of(link.salt)})
-    assert right.status_code == 429, "the right one as well"
+    assert strangers.post("/link/", {"code": code_of(link.salt)}).status_code == 429, "the right one as well"
 
 
 # --- A guest's phone opens a book and takes its circles along; for a day that is undone ---
@@ -179,8 +176,7 @@ MERGE, UNDO = "/me/merge/", "/me/merge/undo/"
 
 @pytest.fixture
 def guest() -> User:
-    user: User = UserFactory()
-    return user
+    return UserFactory()
 
 
 @pytest.fixture
@@ -302,8 +298,7 @@ def test_merge_is_offered_to_be_undone_for_a_day_and_gives_the_phone_back(
     arrived: Client, owners: Client, guest: User, evening: Evening, theirs: Evening, django_assert_num_queries: Any
 ):
     take(arrived)
-    offered = Page.of(owners.get("/me/"))
-    assert offered.all("a", href=UNDO)
+    assert Page.of(owners.get("/me/")).all("a", href=UNDO)
     with django_assert_num_queries(5):
         page = Page.of(owners.get(UNDO))
     assert [item.text for item in page.one("ul", class_="brought").all("li")] == ["Mondays"]
@@ -322,8 +317,7 @@ def test_merge_that_cannot_be_undone_says_why(arrived: Client, owners: Client, e
     Phone.objects.filter(key=arrived.session[PHONE]).update(ended_at=timezone.now())
     named = {"merge": UserMerge.objects.get().pk}
     for headers in ({}, HTMX_BODY):
-        response = owners.post(UNDO, named, headers=headers)
-        assert (response.status_code, "They stay together" in Page.of(response).text) == (409, True)
+        assert "They stay together" in Page.of(owners.post(UNDO, named, headers=headers), 409).text
     UserMerge.objects.update(at=timezone.now() - timedelta(days=1))
     assert "nothing to take apart" in Page.of(owners.get(UNDO)).text
     assert owners.post(UNDO, named).status_code == 302

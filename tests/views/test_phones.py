@@ -26,13 +26,10 @@ def joined(strangers: Client, link: Link, evening: Evening) -> Client:
     return strangers
 
 
-def pages(evening: Evening) -> tuple[str, str]:
-    """A page of the evening, and one of its circle."""
-    return f"/sessions/{evening.pk}/", f"/circles/{evening.circle_id}/"
-
-
 def answers(client: Client, evening: Evening) -> list[Any]:
-    return [client.get(path).status_code for path in pages(evening)] + [client.get("/token/").json()["signed_in"]]
+    """The statuses of a page of the evening and of one of its circle, and whether the phone is signed in."""
+    pages = (f"/sessions/{evening.pk}/", f"/circles/{evening.circle_id}/")
+    return [client.get(path).status_code for path in pages] + [client.get("/token/").json()["signed_in"]]
 
 
 def test_joining_phone_has_a_row_and_a_random_key_and_is_its_user_s_until_it_is_ended(joined: Client, evening: Evening):
@@ -59,7 +56,7 @@ def test_session_of_before_goes_on_until_its_user_s_old_sessions_are_ended(
 
 
 def test_page_notes_the_day_of_a_phone_once(joined: Client, evening: Evening, django_assert_num_queries: Any):
-    page, _circle = pages(evening)
+    page = f"/sessions/{evening.pk}/"
     member = Member.objects.get(role=Role.KEEPER)
     Member.objects.filter(pk=member.pk).update(last_seen_at=timezone.now().replace(year=2999))
     Phone.objects.update(last_seen_on="2026-01-01")
@@ -184,9 +181,7 @@ def test_only_owner_of_a_shared_circle_is_refused_and_nothing_is_deleted(
     owners: Client, keepers: Client, played: Evening, written: Callable[[], dict[str, Any]]
 ):
     before = written()
-    response = owners.post(URL, {"sure": "on"})
-    assert response.status_code == 409
-    page = Page.of(response)
+    page = Page.of(owners.post(URL, {"sure": "on"}), 409)
     assert page.one("a", href=f"/sessions/{played.pk}/members/")
     assert page.one("a", href=f"/circles/{played.circle_id}/delete/")
     assert not page.all("form", action=URL)
@@ -212,6 +207,5 @@ def test_book_is_not_deleted_until_the_box_is_ticked_and_the_page_says_what_is_s
     bela = played.seats.get(position=1).player
     Member.objects.filter(circle=played.circle_id, user=keeper).update(player=bela)
     assert "You owe" in Page.of(keepers.get(URL)).text
-    response = keepers.post(URL, {"sure": ""})
-    assert (response.status_code, len(Page.of(response).all("p", id="not-sure"))) == (422, 1)
+    assert Page.of(keepers.post(URL, {"sure": ""}), 422).one("p", id="not-sure")
     assert User.objects.filter(pk=keeper.pk).exists()

@@ -105,14 +105,12 @@ def test_a_name_that_cannot_be_begins_nothing_and_loses_nothing(owners: Client, 
     for name, sentence in (("\u200d", "This name has no visible characters."), ("péntek", TAKEN)):
         with nothing_written():
             posted = opened_form | fields(stake="", keep_as=name, rules_ten="checked")
-            response = owners.post(URL, posted, headers=HTMX_SESSION_FORM)
-        page = Page.of(response)
-        assert (response.status_code, page.error("keep_as")) == (422, sentence)
+            page = Page.of(owners.post(URL, posted, headers=HTMX_SESSION_FORM), 422)
+        assert page.error("keep_as") == sentence
         assert "open" in fold(page).attrs
         assert session_form(page).items() >= {"keep_as": name, "rules_ten": "checked", "player_1": "Anna"}.items()
 
 
-# --- Offered, and named on the page of a session ---
 @pytest.mark.parametrize(
     ("who", "offered"), [("keeper", True), ("viewer", False), ("outsider", False), ("stranger", False)]
 )
@@ -126,8 +124,7 @@ def test_saved_profiles_are_offered_to_writers_of_their_circle_only(
     if offered:
         assert Evening.objects.latest("pk").rules == FRIDAY
     else:
-        assert response.status_code == 422
-        assert Page.of(response).error("profile") == "These saved rules no longer exist: choose others."
+        assert Page.of(response, 422).error("profile") == "These saved rules no longer exist: choose others."
         assert "Péntek" not in response.content.decode()
 
 
@@ -196,9 +193,8 @@ def test_a_name_that_cannot_be_comes_back_with_its_reason(owners: Client, pulka:
     ):
         for path, field in (("keep/", "name"), (f"{other.pk}/rename/", f"name-{other.pk}")):
             with nothing_written():
-                response = owners.post(at(pulka, path), {"name": name})
-            page = Page.of(response)
-            assert (response.status_code, page.is_whole, page.error(field)) == (422, True, sentence)
+                page = Page.of(owners.post(at(pulka, path), {"name": name}), 422)
+            assert (page.is_whole, page.error(field)) == (True, sentence)
             assert page.one("input", id=field).attrs["value"] == name
         folds = [item.all("details")[0].attrs.get("open") is not None for item in page.of_class("member")]
         assert folds == [False, True], "no reason is folded away"
@@ -213,6 +209,5 @@ def test_saved_profiles_of_a_circle_are_bounded_and_shown_when_unreadable(owners
     assert page.buttons.count("Remove") == 2
     for number in range(circles.MOST_PROFILES - 1):
         circles.save_profile(pulka.circle_id, GAME, f"Own {number}", f"target={number + 1}", by=owner)
-    response = owners.post(at(pulka, "keep/"), {"name": "Friday"})
-    assert response.status_code == 422
-    assert Page.of(response).error("name") == "The circle already has 12 saved rules. Remove one first."
+    refused = Page.of(owners.post(at(pulka, "keep/"), {"name": "Friday"}), 422)
+    assert refused.error("name") == "The circle already has 12 saved rules. Remove one first."

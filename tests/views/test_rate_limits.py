@@ -170,7 +170,9 @@ def rules_of(line: str, client: Client | None = None) -> Any:
     return (client or Client(headers=ENGLISH)).get("/games/asszorti/rules/", {"rules": line})
 
 
-def test_pages_of_house_rules_that_nobody_has_looked_up_are_counted(few: None, owners: Client) -> None:
+def test_pages_of_house_rules_that_nobody_has_looked_up_are_counted_but_those_of_a_member_s_own_session(
+    few: None, owners: Client, owner: User
+) -> None:
     rules._texts.clear()
     lines = ("ladder=0", "ladder=1", "ladder=2")
     assert [rules_of(line).status_code for line in lines] == [200, 200, 429]
@@ -180,6 +182,10 @@ def test_pages_of_house_rules_that_nobody_has_looked_up_are_counted(few: None, o
     assert rules_of("").status_code == 200, "the book is open to everybody"
     assert rules_of(lines[0]).status_code == 200, "it costs nothing once more"
     assert rules_of(lines[2], owners).status_code == 429, "one demo makes a member of anybody"
+    of_session = {"rules": "ladder=3", "evening": str(begun(owner, rules="ladder=3").pk)}
+    asked = [each.get("/games/asszorti/rules/", of_session).status_code for each in (Client(), owners)]
+    assert asked == [429, 200]
+    assert owners.get("/games/asszorti/rules/", of_session | {"rules": "ladder=4"}).status_code == 429
 
 
 @pytest.mark.parametrize(
@@ -196,18 +202,6 @@ def test_forms_that_anybody_may_ask_for_are_counted_by_address_and_by_user(
         assert int(refused["Retry-After"]) > 3500
         assert "opened too often" in Page.of(refused).text
     assert Client().get(address, REMOTE_ADDR="192.0.2.9").status_code == 200
-
-
-def test_rules_of_a_members_own_session_are_never_limited(few: None, owners: Client, owner: User) -> None:
-    rules._texts.clear()
-    evening = begun(owner, rules="ladder=3")
-    for line in ("ladder=1", "ladder=2"):
-        rules_of(line)
-    address = {"rules": "ladder=3", "evening": str(evening.pk)}
-    strangers = Client(headers=ENGLISH)
-    asked = [each.get("/games/asszorti/rules/", address).status_code for each in (strangers, owners)]
-    assert asked == [429, 200]
-    assert owners.get("/games/asszorti/rules/", address | {"rules": "ladder=4"}).status_code == 429
 
 
 def test_address_is_the_connection_s_and_a_header_counts_only_behind_a_proxy() -> None:

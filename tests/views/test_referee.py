@@ -65,7 +65,6 @@ def test_missing_trumps_are_asked_for_beside_their_row(phone: Phone):
     assert not phone.page.is_whole
 
 
-# --- taking back ---------------------------------------------------------------------------------------------
 def undo(phone: Phone) -> list[str]:
     """The steps that can be undone, in their order."""
     (place,) = phone.page.of_class("undo-place")

@@ -15,6 +15,7 @@ from sessions_app.faces import FACES
 from sessions_app.models import Evening, User
 from sessions_app.words.wording import signed
 from tests.factories import begun
+from tests.games.vectors import lines
 from tests.toy.playing import toy_evening
 from tests.views.page import ENGLISH, HTMX_COUNT, HUNGARIAN, Node, Page, filled
 
@@ -29,13 +30,11 @@ def at(game_key: str, part: str = "rules", query: str = "") -> str:
 
 def worked_by_the_sheet(game_key: str) -> Iterator[tuple[str, str]]:
     """Each worked hand of docs/rules that is by the book: its line, and the figures that stand there."""
-    sheet = SHEETS / game_key / "vectors" / "worked.txt"
-    for line in sheet.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            given, figures = line.split(" = ")
-            *before, deal = given.split("| ")
-            if not before or before[0].startswith("book"):
-                yield deal, figures
+    for _at, line in lines(SHEETS / game_key / "vectors" / "worked.txt"):
+        given, figures = line.split(" = ")
+        *before, deal = given.split("| ")
+        if not before or before[0].startswith("book"):
+            yield deal, figures
 
 
 def figures_by_the_sheet(game_key: str, figures: str) -> tuple[str, str]:
@@ -46,11 +45,6 @@ def figures_by_the_sheet(game_key: str, figures: str) -> tuple[str, str]:
         points = int(figures.split()[-1])
         return "data-amounts", f"{2 * points} {-points} {-points}"
     return "data-amounts", figures.replace("+", "")
-
-
-def amounts_in(figures: str) -> list[str]:
-    """The amounts as a page writes them."""
-    return [signed(int(each)) for each in re.findall(r"[+-]?\d+(?!\S)", figures)]
 
 
 def worked(page: Page) -> list[Node]:
@@ -68,7 +62,8 @@ def test_every_worked_hand_of_the_rule_sheet_is_there_and_counted_as_it_is_there
     for hand, (line, said) in zip(worked(page), sheet, strict=True):
         attribute, figures = figures_by_the_sheet(game_key, said)
         assert hand.attrs[attribute] == figures, line
-        shown, wanted = [node.text for node in hand.of_class("worked-amounts")[0].all("b")], amounts_in(figures)
+        shown = [node.text for node in hand.of_class("worked-amounts")[0].all("b")]
+        wanted = [signed(int(each)) for each in re.findall(r"[+-]?\d+(?!\S)", figures)]
         # Players are named in the order of play; the entries, in that of the count.
         in_order = list if attribute == "data-amounts" else sorted
         assert in_order(shown) == in_order(wanted), line

@@ -65,9 +65,6 @@ def test_language_that_a_phone_chooses_is_that_of_all_phones_of_its_user(owners:
     assert Page.of(other.get(page)).language == "en"
 
 
-# --- The switch of the language in the footer ---
-
-
 def test_browser_s_language_is_spoken_and_hungarian_where_it_asks_for_none_of_ours(strangers: Client):
     for asked, answered in (
         ("en", "en"),

@@ -111,8 +111,6 @@ def test_a_name_from_right_to_left_turns_nothing_round_it(shown: Callable[[str],
 
 def test_a_strange_name_that_was_typed_comes_back_escaped_in_the_field(strangers: Client, db: None):
     for name in STRANGE:
-        response = strangers.post("/sessions/new/", {"player_1": name})
-        page = Page.of(response)
-        assert response.status_code == 422
+        page = Page.of(strangers.post("/sessions/new/", {"player_1": name}), 422)
         assert session_form(page)["player_1"] == name
         assert "<script>alert" not in page.html

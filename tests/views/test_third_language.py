@@ -54,7 +54,8 @@ def faults(answer: Any) -> Iterator[str]:
         for sheet in load_workbook(BytesIO(answer.getvalue())):
             yield from untranslated(" ".join((sheet.title, *(str(cell.value) for cell in sheet[1]))))
     elif kind.startswith("text/javascript") and "messages" in answer.request["PATH_INFO"]:
-        yield from (word for text in messages_in(answer.text) for word in (*untranslated(text), *broken(text)))
+        messages = json.loads(answer.text.partition("=")[2].rstrip(";\n"))
+        yield from (word for text in messages.values() for word in (*untranslated(text), *broken(text)))
 
 
 def is_to_be_translated(node: Node) -> bool:
@@ -67,11 +68,6 @@ def attributes_of(page: Page) -> Iterator[str]:
     for meta in page.all("meta"):
         if meta.attrs.get("name", meta.attrs.get("property")) in SHOWN_META:
             yield meta.attrs["content"]
-
-
-def messages_in(script: str) -> list[str]:
-    texts: dict[str, str] = json.loads(script.partition("=")[2].rstrip(";\n"))
-    return list(texts.values())
 
 
 def report(found: Mapping[str, list[str]]) -> str:

@@ -36,9 +36,8 @@ def posted(count: int, **said: Any) -> dict[str, str]:
 
 def test_session_of_a_new_game_starts_by_the_common_form(owners: Client, owner: User):
     assert "Toy" in Page.of(owners.get("/sessions/new/?game=toy")).text
-    refused = owners.post("/sessions/new/", posted(3, rules="most=12"))
-    assert refused.status_code == 422
-    assert "Highest: a whole number from 1 to 9." in Page.of(refused).text
+    refused = Page.of(owners.post("/sessions/new/", posted(3, rules="most=12")), 422)
+    assert "Highest: a whole number from 1 to 9." in refused.text
     answer = owners.post("/sessions/new/", posted(3, rules="plain most=8"))
     evening = Evening.objects.latest("pk")
     assert answer.headers["Location"] == at(evening)
@@ -100,18 +99,16 @@ def test_a_game_s_numbers_of_players_are_asked_for(owners: Client):
         page = Page.of(owners.post("/sessions/new/", posted(3, arrange="")))
         seats = [page.one("input", id=f"player_{seat}").attrs["placeholder"] for seat in range(1, 6)]
         assert seats == ["First player", "Second player", "Third player", "Fourth player", "Fifth (if any)"]
-        refused = owners.post("/sessions/new/", posted(3))
-        assert (refused.status_code, Page.of(refused).errors) == (422, ["Enter a name."])
-        assert Page.of(refused).error("player_4") == "Enter a name."
+        refused = Page.of(owners.post("/sessions/new/", posted(3)), 422)
+        assert refused.errors == [refused.error("player_4")] == ["Enter a name."]
         assert not Evening.objects.exists()
         for count in (4, 5):
             phone = Client()
             answer = phone.post("/sessions/new/", posted(count, first_dealer="4"))
             assert Page.of(phone.get(answer.headers["Location"])).balances == dict.fromkeys(range(count), 0)
     with seated(3, 5):
-        refused = owners.post("/sessions/new/", posted(4))
-        assert refused.status_code == 422
-        assert Page.of(refused).error("player_4") == "Too many players for this game."
+        refused = Page.of(owners.post("/sessions/new/", posted(4)), 422)
+        assert refused.error("player_4") == "Too many players for this game."
         assert owners.post("/sessions/new/", posted(3)).status_code == 302
 
 

@@ -24,9 +24,6 @@ def played(owner: User) -> Evening:
     return played_evening(owner)
 
 
-MARKS = shared(4, 1, 0)
-
-
 CHANGED = "2 was +4 +2 was −8 −4 was +4 +2 3 was +12 +6 was −6 −3 was −6 −3"
 
 
@@ -69,10 +66,8 @@ def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, k
     assert [len(page.line(number).of_class("agreed")) for number in (2, 4)] == [0, 1]
     assert "corrected hand 1: Cili +5" in page.text
     assert "2 later hands were counted again." in page.text
-    assert list(Revision.objects.filter(action="recount").values_list("hand__number", "cause__hand__number")) == [
-        (2, 1),
-        (3, 1),
-    ]
+    recounts = Revision.objects.filter(action="recount").values_list("hand__number", "cause__hand__number")
+    assert list(recounts) == [(2, 1), (3, 1)]
     assert Revision.objects.filter(version=played.version + 3).count() == 3
     change = opened(owners, played, "hands/3/").of_class("history")[0].all("li")[0]
     assert "Counted again because hand 1 was corrected" in change.text
@@ -113,10 +108,8 @@ def test_after_a_change_it_names_the_hands_that_were_counted_again(owners: Clien
     owners.post(at(played, "hands/1/void/"), {"sheet": "1"})
     told = opened(owners, played, "?saved=1").of_class("undo")[0]
     assert "Hands counted again because of it: 2, 3" in told.text
-    assert [link.attrs["href"] for link in told.of_class("recounted")[0].all("a")] == [
-        at(played, "hands/2/"),
-        at(played, "hands/3/"),
-    ]
+    links = [link.attrs["href"] for link in told.of_class("recounted")[0].all("a")]
+    assert links == [at(played, f"hands/{number}/") for number in (2, 3)]
     ledger.restore(played.pk, 1, by=owner)
     ledger.amend(played.pk, 1, facts=Facts(0, 2, "+5"), by=owner)
     said = [change.text for change in opened(owners, played, "hands/1/").of_class("history")[0].all("li")]
@@ -141,7 +134,8 @@ def test_preview_shows_a_dozen_later_hands(owners: Client, owner: User):
     record(evening, owner, "+1", 0)
     for _ in range(15):
         record(evening, owner, "-2", 1)
-    text = Page.of(owners.post(at(evening, "hands/1/edit/"), toy_fields(evening, **MARKS) | {"count": "1"})).text
+    marks = toy_fields(evening, **shared(4, 1, 0)) | {"count": "1"}
+    text = Page.of(owners.post(at(evening, "hands/1/edit/"), marks)).text
     assert text.count("This changes 15 later hands") == 1
     assert "and 3 more In all" in text
 

@@ -18,8 +18,7 @@ from sessions_app.models import Evening, User
 from sessions_app.writers import evenings, ledger
 from tests.factories import evening_of, record
 from tests.statistics.generate import generate
-from tests.statistics.reading import facts
-from tests.statistics.recount import ALL, BUDAPEST, Figure, Recount, recount
+from tests.statistics.recount import ALL, BUDAPEST, Figure, Recount, facts, recount
 from tests.views.page import HUNGARIAN, Node, Page
 
 
