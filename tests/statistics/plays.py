@@ -49,12 +49,11 @@ class PlayedHand:
 
 @dataclass
 class Play:
-    """An evening: `columns` seats were ever taken, `first` sat at the beginning, `lineup` sits at the end."""
+    """An evening: `columns` seats were ever taken, `lineup` sits at the end."""
 
     game: AnyGame
     rules: str
     first_dealer: int
-    first: tuple[int, ...]
     lineup: tuple[int, ...]
     columns: int
     hands: list[PlayedHand] = field(default_factory=list)
@@ -67,7 +66,7 @@ def play(game: AnyGame, rules_text: str, hands: int, chance: Random) -> Play:
     rules = game.rules_from_text(rules_text)
     seats = tuple(range(chance.choice(game.seat_counts)))
     dealer = chance.choice(seats)
-    evening = Play(game, game.rules_to_text(rules), dealer, seats, seats, len(seats))
+    evening = Play(game, game.rules_to_text(rules), dealer, seats, len(seats))
     standing = game.start(rules)
     while len(evening.hands) < hands:
         if evening.hands and game.seats_may_change and chance.randrange(LINEUP) == 0:

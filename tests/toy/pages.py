@@ -1,5 +1,6 @@
 """The toy's evening as pages show it."""
 
+from fractions import Fraction
 from typing import Any
 
 from django.test import Client
@@ -10,7 +11,7 @@ from tests.views.page import Page
 
 #: Marks, then one hand that counts twice and is lost, one that counts twice and is won, and one that counts once.
 HANDS = (("4/1/0", None), ("-2", 1), ("+3", 0), ("+3", 2))
-BALANCES = {0: "32/3", 1: "-49/3", 2: "17/3"}
+BALANCES = {0: Fraction(32, 3), 1: Fraction(-49, 3), 2: Fraction(17, 3)}
 
 
 def played_evening(owner: User) -> Evening:
@@ -35,9 +36,3 @@ def opened(client: Client, evening: Evening, path: str = "", **headers: Any) -> 
 def sheet(page: Page) -> str:
     (there,) = (node for node in page.nodes() if "data-sheet" in node.attrs)
     return there.attrs["data-sheet"] or ""
-
-
-def balances(page: Page) -> dict[int, str]:
-    return {
-        int(node.attrs["data-seat"]): node.attrs["data-balance"] for node in page.nodes() if "data-seat" in node.attrs
-    }

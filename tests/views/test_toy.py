@@ -1,5 +1,6 @@
 """A game that only two registries name is played through all pages, by three players and by four or five."""
 
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +12,7 @@ from sessions_app.models import Evening, User
 from sessions_app.readers.evening import recount
 from tests.factories import begun
 from tests.toy.game import GAME
-from tests.toy.pages import BALANCES, at, balances, opened, played_evening, sheet
+from tests.toy.pages import BALANCES, at, opened, played_evening, sheet
 from tests.toy.playing import record, shared, toy_evening, toy_fields
 from tests.toy.seating import dealer_marks, seated
 from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, hand_form, saved
@@ -57,7 +58,7 @@ def test_hands_go_from_the_form_to_the_sheet(owners: Client, evening: Evening):
     page = opened(owners, evening)
     assert page.line(1).text == "1 4/1/0 −2⅓ +⅔ +1⅔"
     assert page.line(2).text == "2 Béla -2 +4 −8 +4"
-    assert balances(page) == {0: "5/3", 1: "-22/3", 2: "17/3"}
+    assert page.balances == {0: Fraction(5, 3), 1: Fraction(-22, 3), 2: Fraction(17, 3)}
     assert "Hand 3 · Béla deals · Anna speaks first" in page.text
     assert "Béla leads" in page.text
     assert not any(said in page.text for said in ("if Anna plays", "Referee"))
@@ -81,7 +82,7 @@ def test_hand_that_may_not_follow_is_refused_beside_its_field(owners: Client, ev
 def test_the_end_of_the_evening(owners: Client, owner: User):
     played = played_evening(owner)
     page = opened(owners, played, "settle/")
-    assert balances(page) == BALANCES
+    assert page.balances == BALANCES
     assert sheet(page) == sheet(opened(owners, played)) == "P0>2+3 P1>0+10 P1>2+7 P2>0+6 M0+4 M1+1"
     assert "A point is worth" in page.text
     text = page.one("textarea").text

@@ -12,7 +12,7 @@ from sessions_app.views.hand_form import recount_preview
 from sessions_app.writers import ledger
 from tests.factories import evening_of, hand_fields, strike_out
 from tests.factories import record as record_hand
-from tests.toy.pages import BALANCES, at, balances, opened, played_evening
+from tests.toy.pages import BALANCES, at, opened, played_evening
 from tests.toy.playing import record, shared, toy_evening, toy_fields
 from tests.views.page import HTMX_COUNT, Node, Page, hand_form, saved
 
@@ -59,7 +59,7 @@ def test_a_correction_counts_the_later_hands_again_and_says_so(owners: Client, k
     edited = {**hand_form(opened(owners, played, "hands/1/edit/")), "way": "won", "points": "5", "declarer": "2"}
     assert saved(owners.post(at(played, "hands/1/edit/"), edited)) == at(played, "?saved=1#hand-1")
     page = Page.of(keepers.get(at(played, f"live/?v={version}")))
-    assert balances(page) == {0: "0", 1: "-15", 2: "15"}
+    assert page.balances == {0: 0, 1: -15, 2: 15}
     assert page.line(2).text == "2 Béla -2 recounted counted again +2 −4 +2"
     assert page.line(3).of_class("amended")
     assert not page.line(4).of_class("amended")
@@ -81,12 +81,12 @@ def test_void_and_restore_count_the_later_hands_again_and_end_a_doubt(owners: Cl
     owners.post(at(played, "hands/1/void/"))
     assert "See the count" not in opened(owners, played).links
     assert HandMark.objects.count() == 1
-    assert balances(opened(owners, played)) == {0: "5", 1: "-10", 2: "5"}
+    assert opened(owners, played).balances == {0: 5, 1: -10, 2: 5}
     page = opened(owners, played, "hands/2/")
     assert "Counted again because hand 1 was made void" in page.text
     assert page.of_class("hand-card")[0].attrs["data-amounts"] == "2 -4 2"
     owners.post(at(played, "hands/1/restore/"))
-    assert balances(opened(owners, played)) == BALANCES
+    assert opened(owners, played).balances == BALANCES
     assert "Counted again because hand 1 was restored" in opened(owners, played, "hands/2/").text
 
 
