@@ -11,20 +11,15 @@ from scorekeeper.currencies import CURRENCIES, USUAL
 from sessions_app.forms.evening_new import NewEveningForm
 from tests.forms.errors import assert_refused, codes_of
 
-NAMELESS = "Enter a name."
 TOO_LONG = "A name has at most 40 characters."
 UNPRINTABLE = "This name contains characters that cannot be shown."
-INVISIBLE = "This name has no visible characters."
 TWICE = "Two players cannot have the same name: add a letter to one."
 NOBODY = "Nobody sits there."
-NO_AMOUNT = "Enter an amount, such as 10 or 0.5."
 NOTHING = "The stake must be more than zero. Leave it empty to play for points only."
 TOO_MUCH = "That is too much for one point."
-TOO_SMALL = "That amount is too small."
 NO_CHANGE = "This currency has no small change. Enter a whole amount, such as %s or %s."
 NO_COIN = "No coin is that small. Enter an amount such as %s or %s."
 WHICH = "You typed {}, but {} is selected here. Which is it?"
-NO_CURRENCY = "There is no currency with the code %s."
 NO_NUMBERS = (
     *("abc", "NaN", "-NaN", "sNaN", "Infinity", "-Infinity", "1.2.3", "1 00", "10 Fx", "Ft", "1_000", "0,5,5", "1e"),
     *("1.00,5", "1,000,5", "1 000 50", "10 Ft Ft", ",", "\x00", "x" * 100),
@@ -50,7 +45,7 @@ def posted(**fields: Any) -> NewEveningForm:
 #: The posted fields, the one wrong field, the code, and the sentence in English.
 WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
     *(
-        ({f"player_{seat}": name}, f"player_{seat}", "required", NAMELESS)
+        ({f"player_{seat}": name}, f"player_{seat}", "required", "Enter a name.")
         for seat in (1, 2, 3)
         for name in ("", None, "   ", "\t\n", "\u3000\u00a0", "\u2028")
     ),
@@ -63,7 +58,7 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
     ),
     *(({"player_2": char}, "player_2", "unprintable", UNPRINTABLE) for char in ("\x00", "\u202e")),
     *(
-        ({"player_3": name}, "player_3", "invisible", INVISIBLE)
+        ({"player_3": name}, "player_3", "invisible", "This name has no visible characters.")
         for name in ("\u200b", "\u200d\u200d", "\ufeff", "\u00ad", "\u0301", "\u200f \u200e", "\ufe0f")
     ),
     *(
@@ -81,14 +76,14 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
     *(({"first_dealer": seat}, "first_dealer", "invalid_choice", NOBODY) for seat in (0, 5, -1, "x", "\x00")),
     ({"first_dealer": 4}, "first_dealer", None, NOBODY),
     *(({"stake": stake}, "stake", None, NOTHING) for stake in ("0", "0.0", "-0", "-1", "-0.5", "0e9")),
-    *(({"stake": stake}, "stake", "invalid", NO_AMOUNT) for stake in NO_NUMBERS),
+    *(({"stake": stake}, "stake", "invalid", "Enter an amount, such as 10 or 0.5.") for stake in NO_NUMBERS),
     *(
         ({"stake": stake}, "stake", "max_value", TOO_MUCH)
         for stake in ("1e400", "1e999999", "9" * 10, "1234567.891", "9" * 100)
     ),
     *(({"stake": stake}, "stake", "max_value", TOO_MUCH) for stake in ("1000000", "999999999")),
     *(
-        ({"stake": stake}, "stake", "max_decimal_places", TOO_SMALL)
+        ({"stake": stake}, "stake", "max_decimal_places", "That amount is too small.")
         for stake in ("0.0001", "1.2345", "0.0000000001", "1e-400", "1.0000000001")
     ),
     *(
@@ -104,7 +99,7 @@ WRONG: list[tuple[dict[str, Any], str, str | None, str]] = [
         for stake, typed in (("0,5 €", "EUR"), ("$1", "USD"), ("10 CHF", "CHF"))
     ),
     *(
-        ({"currency": currency}, "currency", "no_such_currency", NO_CURRENCY % currency)
+        ({"currency": currency}, "currency", "no_such_currency", f"There is no currency with the code {currency}.")
         for currency in ("XYZ", "huf", "XXX", "€", "HUF ", "\x00")
     ),
     *(({"currency": missing}, "currency", None, "In which currency?") for missing in ("", None)),

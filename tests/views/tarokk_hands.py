@@ -1,4 +1,4 @@
-"""An evening of Tarokk whose hands are posted by the hand form."""
+"""An evening of Tarokk, and hands of any game that are posted as a line by the hand form."""
 
 from typing import Any
 from uuid import uuid4

@@ -48,7 +48,6 @@ def user_of(client: Client) -> User | None:
     return User.objects.filter(phones__key=client.session.get("phone", ""), phones__ended_at=None).first()
 
 
-OPENS_NOTHING = "Ez a jelkulcs itt semmit sem nyit."
 FORGED: dict[str, dict[str, Any]] = {
     "origin": {"origin": "https://elsewhere.example"},
     "subdomain": {"origin": "http://other.localhost"},
@@ -68,7 +67,7 @@ def test_forged_ceremony_makes_nothing_and_opens_nothing(owners: Client, what: s
     for name, value in FORGED[what].items():
         setattr(key, name, value)
     refused = come_back(key, phone)
-    assert (refused.status_code, refused.json()["why"]) == (403, OPENS_NOTHING)
+    assert (refused.status_code, refused.json()["why"]) == (403, "Ez a jelkulcs itt semmit sem nyit.")
     assert user_of(phone) is None
 
 

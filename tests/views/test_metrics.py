@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Lock, Semaphore
 from typing import Any
+from unittest.mock import Mock
 from urllib.parse import quote
 
 import pytest
@@ -174,14 +175,12 @@ def test_killed_worker_leaves_its_counts_and_not_its_caches(counting: Path) -> N
 def test_full_disk_at_the_start_of_a_worker_leaves_it_without_metrics_and_serving(
     strangers: Client, counting: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(*_args: Any) -> None:
-        raise OSError(28, "No space left on device")
-
     metrics.count_turn("write", 0.1)
     for file in list(counting.iterdir()):
         file.rename(file.with_name(file.name.replace(str(os.getpid()), "1")))
     monkeypatch.setattr(metrics, "_metrics", None)
-    monkeypatch.setattr(metrics, "bytes", full, raising=False)
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr(metrics, "bytes", Mock(side_effect=full), raising=False)
     metrics.start()
     assert "counts nothing for /metrics: [Errno 28] No space left" in caplog.text
     assert strangers.get("/metrics", headers=BEARER).status_code == 200

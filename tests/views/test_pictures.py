@@ -3,7 +3,7 @@
 import fcntl
 import subprocess
 from html import unescape
-from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import pytest
 from django.conf import settings
@@ -93,22 +93,11 @@ def test_process_that_ends_is_replaced_and_a_picture_that_is_not_drawn_is_told_i
     owners: Client, png: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pictures._drawn.clear()
-    run, ended = subprocess.run, []
-
-    def dies_once(command: Any, **how: Any) -> Any:
-        if not ended:
-            ended.append(command)
-            return subprocess.CompletedProcess(command, -9, b"", b"")
-        return run(command, **how)
-
-    monkeypatch.setattr(subprocess, "run", dies_once)
+    killed = subprocess.CompletedProcess((), -9, b"", b"")
+    monkeypatch.setattr(subprocess, "run", Mock(wraps=subprocess.run, side_effect=[killed, DEFAULT]))
     assert owners.get(png).status_code == 200
     pictures._drawn.clear()
-
-    def hangs(command: Any, timeout: float, **_how: Any) -> Any:
-        raise subprocess.TimeoutExpired(command, timeout)
-
-    monkeypatch.setattr(subprocess, "run", hangs)
+    monkeypatch.setattr(subprocess, "run", Mock(side_effect=subprocess.TimeoutExpired((), 1)))
     refused = owners.get(png)
     assert (refused.status_code, refused["Retry-After"]) == (503, "5")
     assert "The picture could not be drawn." in Page.of(refused).text

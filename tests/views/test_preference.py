@@ -29,14 +29,10 @@ def recorded(client: Client, evening: Evening, *hands: tuple[str, int | str, int
         assert response.status_code == 302, (hand, Page.of(response).text)
 
 
-def entries(client: Client, evening: Evening, number: int) -> str:
-    return hand_card(client, evening, number)["data-entries"]
-
-
 def test_a_sheet_is_written_hand_by_hand_and_settled(owners: Client, made: Made) -> None:
     evening = made("target=8")
     recorded(owners, evening, ("6S ww 7-2-1", 0, 2), ("8H wp 5", 1, 0), ("R 4-4-2", "", 1), ("R 0-3-7", "", 2))
-    assert [entries(owners, evening, number) for number in (1, 2, 3, 4)] == [
+    assert [hand_card(owners, evening, number)["data-entries"] for number in (1, 2, 3, 4)] == [
         "P0+2 B0>2+2 B1>0+4",
         "D1+18 B0>1+18 B2>1+48",
         "D0+4 D1+2 D2+4",
@@ -92,7 +88,7 @@ def test_a_later_hand_that_comes_to_the_same_by_other_entries_is_shown_with_them
     """The aid goes to the highest pool with room, and its owner changes nobody's points."""
     evening = made("target=4")
     recorded(owners, evening, ("7S pp", 0, 2), ("6S pp", 1, 0), ("6S pp", 0, 1))
-    assert entries(owners, evening, 3) == "P1+2 B0>1+20"
+    assert hand_card(owners, evening, 3)["data-entries"] == "P1+2 B0>1+20"
     url = f"/sessions/{evening.pk}/hands/"
     box = Page.of(owners.get(url + "2/")).one(id="forward")
     assert box.text == ""
@@ -132,8 +128,7 @@ def made(owner: User, evening: Evening) -> Made:
 
 
 def state() -> dict[str, Any]:
-    found: dict[str, Any] = HandInPlay.objects.get().state
-    return found
+    return HandInPlay.objects.get().state
 
 
 def test_hand_is_announced_before_all_of_it_is_known_and_its_tricks_do_not_matter_yet(owners: Client, made: Made):

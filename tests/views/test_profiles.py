@@ -27,14 +27,6 @@ def tiles(page: Page) -> dict[str, bool]:
     }
 
 
-def summary_of(page: Page) -> str:
-    return page.one("span", id="house-summary").text
-
-
-def said_of(page: Page) -> list[str]:
-    return [line.text for line in page.one("div", id="house-otherwise").all("li")]
-
-
 def opened(client: Client, **changed: str) -> dict[str, str]:
     """The form of a stranger who has chosen the game."""
     page = Page.of(client.post(f"{URL}?arrange", fields(game=GAME, shown_game="asszorti", stake="")))
@@ -44,8 +36,8 @@ def opened(client: Client, **changed: str) -> dict[str, str]:
 def test_the_game_s_profiles_are_offered_with_the_book_chosen(strangers: Client):
     page = Page.of(strangers.post(f"{URL}?arrange", fields(game=GAME, shown_game="asszorti")))
     assert tiles(page) == {"By the book (Parlett)": True, "Sochi": False, "Leningrad": False, "Rostov": False}
-    assert summary_of(page) == "House rules: as in the book, pool to 20"
-    assert said_of(page) == []
+    assert page.one("span", id="house-summary").text == "House rules: as in the book, pool to 20"
+    assert page.one("div", id="house-otherwise").all("li") == []
     form = session_form(page)
     assert (form["target"], form["target_typed"], form["rules_pool_point"]) == ("20", "", "10")
     assert page.one("select", name="rules_consolation").attrs["aria-label"] == "Consolation"
@@ -66,8 +58,8 @@ def test_chosen_profile_fills_the_controls_and_names_its_differences(
     form = opened(strangers, profile=profile, target=target, player_1="Zoé", arrange="profile")
     page = Page.of(strangers.post(f"{URL}?arrange" if headers else URL, form, headers=headers))
     assert page.is_whole is not bool(headers)
-    assert summary_of(page) == summary
-    assert said_of(page)
+    assert page.one("span", id="house-summary").text == summary
+    assert page.one("div", id="house-otherwise").all("li")
     assert session_form(page).items() >= {"profile": profile, "target": target, "player_1": "Zoé"}.items()
     strangers.post(URL, session_form(page), headers=headers)
     rules = GAMES[GAME].rules_from_text(f"{profile} target={target}")

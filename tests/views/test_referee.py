@@ -151,11 +151,11 @@ def test_tap_on_an_older_state_changes_nothing_and_shows_the_state_as_it_is(
     assert [form for form in announced.open().all("form") if announced.url in form.attrs["action"]] == []
 
 
-def test_viewer_sees_every_step_and_no_button(viewers: Client, phone: Phone):
+def test_viewer_sees_every_step_and_no_button(viewers: Client, phone: Phone, evening: Evening):
     def watched() -> str:
-        page = Page.of(viewers.get(phone.url))
-        assert [form for form in page.all("form") if "/referee/" in form.attrs["action"]] == []
-        return page.text.replace("\u2068", "").replace("\u2069", "")
+        watching = Phone(viewers, evening)
+        assert [form for form in watching.page.all("form") if "/referee/" in form.attrs["action"]] == []
+        return watching.text
 
     assert "Béla is to call." in watched()
     calls(phone, "3", "pass", "pass")

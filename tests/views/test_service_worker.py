@@ -16,21 +16,12 @@ from sessions_app.words.script_messages import MESSAGES
 from sessions_app.words.script_messages import version as messages_version
 from tests.views.page import HUNGARIAN, Page, hand_form
 
-LIST = re.compile(r"const SHELL = \[(.*?)\];", re.DOTALL)
-VERSION = re.compile(r'const VERSION = "([0-9a-f]{12})";')
-
-
 pytestmark = pytest.mark.django_db
 
 
-def worker(client: Client, **headers: str) -> str:
-    return client.get("/sw.js", headers=headers).content.decode()
-
-
 def version(client: Client, **headers: str) -> str:
-    found = VERSION.search(worker(client, **headers))
-    assert found
-    return found[1]
+    [found] = re.findall(r'const VERSION = "([0-9a-f]{12})";', client.get("/sw.js", headers=headers).text)
+    return found
 
 
 def test_a_token_is_good_for_a_post(owner: User, evening: Evening):
@@ -44,10 +35,9 @@ def test_a_token_is_good_for_a_post(owner: User, evening: Evening):
 
 
 def test_worker_lists_every_static_file_of_a_page_and_the_messages_of_both_languages(owners: Client, evening: Evening):
-    shell = worker(owners)
-    found = LIST.search(shell)
-    assert found
-    assert all(finders.find(path) for path in re.findall(r'"/static/([^"]+)"', found[1]))
+    shell = owners.get("/sw.js").text
+    [listed] = re.findall(r"const SHELL = \[(.*?)\];", shell, re.DOTALL)
+    assert all(finders.find(path) for path in re.findall(r'"/static/([^"]+)"', listed))
     messages = [f"/messages/{code}-{messages_version(code)}.js" for code in ("hu", "en")]
     assert [listed for listed in ("/static/icons/icon.svg", *messages) if f'"{listed}"' not in shell] == []
     for path in (f"/sessions/{evening.pk}/", f"/sessions/{evening.pk}/hands/new/", f"/sessions/{evening.pk}/table/"):

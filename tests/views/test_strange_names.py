@@ -1,7 +1,7 @@
 """Strange names are accepted as they are, escaped on every page, and leave the direction of the text around them."""
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -34,23 +34,18 @@ def isolated(node: Node, text: str) -> bool:
     return alone or ("\u2068" in text and "\u2069" in text) or node.tag == "option"
 
 
-@pytest.fixture
-def shown(owners: Client, owner: User) -> Callable[[str], dict[str, Page]]:
+def shown(owners: Client, owner: User, name: str) -> dict[str, Page]:
     """Every page of an evening and of its circle, and of a hand that is entered, with a player of this name."""
-
-    def pages(name: str) -> dict[str, Page]:
-        fields = {"player_1": name, "player_2": "Béla", "player_3": "Cili", "player_4": "Dóra", "first_dealer": "2"}
-        response = owners.post("/sessions/new/", fields | {"stake": "10", "currency": "HUF"})
-        assert response.status_code == 302
-        evening = Evening.objects.latest("pk")
-        played(evening, owner)
-        answers = {"form with a mistake": owners.post("/sessions/new/", fields | {"player_3": ""})}
-        answers |= {where: owners.get(where) for where in addresses(evening, "evening_id")} | posted(owners, evening)
-        evenings.end(evening.pk)
-        answers |= {f"{where} ended": owners.get(where) for where in addresses(evening, "circle_id")}
-        return {where: Page.of(answer) for where, answer in answers.items() if is_page(answer)}
-
-    return pages
+    fields = {"player_1": name, "player_2": "Béla", "player_3": "Cili", "player_4": "Dóra", "first_dealer": "2"}
+    response = owners.post("/sessions/new/", fields | {"stake": "10", "currency": "HUF"})
+    assert response.status_code == 302
+    evening = Evening.objects.latest("pk")
+    played(evening, owner)
+    answers = {"form with a mistake": owners.post("/sessions/new/", fields | {"player_3": ""})}
+    answers |= {where: owners.get(where) for where in addresses(evening, "evening_id")} | posted(owners, evening)
+    evenings.end(evening.pk)
+    answers |= {f"{where} ended": owners.get(where) for where in addresses(evening, "circle_id")}
+    return {where: Page.of(answer) for where, answer in answers.items() if is_page(answer)}
 
 
 def is_page(answer: Any) -> bool:
@@ -86,11 +81,9 @@ def posted(owners: Client, evening: Evening) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", first(1, STRANGE))
-def test_a_strange_name_is_taken_as_it_is_and_shown_escaped_everywhere(
-    shown: Callable[[str], dict[str, Page]], name: str
-):
+def test_a_strange_name_is_taken_as_it_is_and_shown_escaped_everywhere(owners: Client, owner: User, name: str):
     kept = " ".join(unicodedata.normalize("NFC", name).split()).removeprefix("\u200f")
-    pages = shown(name)
+    pages = shown(owners, owner, name)
     named = [where for where, page in pages.items() if kept in page.text or kept in str(page.all("input", value=kept))]
     assert len(named) > 25, set(pages) - set(named)
     for where, page in pages.items():
@@ -101,10 +94,10 @@ def test_a_strange_name_is_taken_as_it_is_and_shown_escaped_everywhere(
 
 
 @pytest.mark.parametrize("name", first(1, ["שלום", "مريم 12", "علي"]))
-def test_a_name_from_right_to_left_turns_nothing_round_it(shown: Callable[[str], dict[str, Page]], name: str):
+def test_a_name_from_right_to_left_turns_nothing_round_it(owners: Client, owner: User, name: str):
     loose = {
         where: sorted({text.strip() for node, text in page.texts() if name in text and not isolated(node, text)})
-        for where, page in shown(name).items()
+        for where, page in shown(owners, owner, name).items()
     }
     assert {where: texts for where, texts in loose.items() if texts} == {}
 
