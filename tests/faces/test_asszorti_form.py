@@ -135,7 +135,7 @@ def offers(name: str, seats: int = 3) -> dict[str, Choice]:
     return {value: offer for value, offer in field.choices if value}
 
 
-def test_all_choices_of_the_rules_are_offered() -> None:
+def test_all_choices_of_the_rules_are_offered_and_to_an_opponent_the_tricks_that_the_declarer_leaves() -> None:
     assert list(offers("contract")) == [contract.value for contract in Contract]
     assert list(offers("trump")) == [trump.value for trump in Trump]
     assert list(offers("game_kontra")) == list(offers("arrivazs_kontra")) == [str(kontra.value) for kontra in Kontra]
@@ -143,9 +143,6 @@ def test_all_choices_of_the_rules_are_offered() -> None:
     assert list(offers("tricks")) == list(offers("opponent_tricks")) == [str(n) for n in range(12)]
     worth = [(offer.note, offer.other_note) for offer in offers("contract").values()]
     assert worth == [("2", "4"), ("4", "8"), ("6", "12"), ("8", "16")], "with and without trumps"
-
-
-def test_an_opponent_is_offered_as_many_tricks_as_the_declarer_leaves() -> None:
     for number, offer in offers("opponent_tricks").items():
         assert offer.excluded == tuple(f"tricks={tricks}" for tricks in range(12) if tricks > 11 - int(number))
     for name in ("contract", "game_kontra", "arrivazs_kontra"):

@@ -151,10 +151,6 @@ def refusals(line: str) -> list[tuple[str, Message]]:
     return []
 
 
-def differing(switch: str, value: str) -> str:
-    return WORDS.switches[switch].differing(value)
-
-
 def test_every_switch_has_a_heading_but_the_target_which_every_table_fixes() -> None:
     headed = [name for _heading, names in GROUPS for name in names]
     assert sorted(headed) == sorted({switch.name for switch in GAME.SWITCHES} - {"target"}), "and none has two"

@@ -165,21 +165,16 @@ def require_plain_figures(game: AnyGame, totals: Totals, seat: int, amount: Amou
 
 def require_merit(game: AnyGame, totals: Totals, part: set[int], amounts: Mapping[int, Amount]) -> None:
     merit: Merit = game.merit
+    is_declared = any(name == "declared" and amount for (_seat, name, _key), (amount, _of) in totals.items())
     for seat in part:
         made, failed, defended = (
             totals.get((seat, f"merit_{name}", ""), (0, 0))[0] for name in ("made", "failed", "defended")
         )
         own = amounts[seat] if made or failed else 0
         points = (
-            own + made * merit.made + failed * merit.failed + defended * merit.shares[len(part)]
-            if declared(totals)
-            else 0
+            own + made * merit.made + failed * merit.failed + defended * merit.shares[len(part)] if is_declared else 0
         )
         assert totals[seat, "merit", ""] == (points, 1)
-
-
-def declared(totals: Totals) -> bool:
-    return any(name == "declared" and amount for (_seat, name, _key), (amount, _of) in totals.items())
 
 
 def test_sums_are_by_seat_name_and_key() -> None:

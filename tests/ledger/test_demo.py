@@ -19,10 +19,6 @@ from tests.selection import first
 from tests.toy.game import GAME as TOY
 
 
-def key_of(path: str) -> str:
-    return parse_qs(urlsplit(path).query)["key"][0]
-
-
 def facts_of(circle: Circle) -> list[tuple[object, ...]]:
     hands = Hand.objects.filter(evening__circle=circle).order_by("evening__started_at", "number")
     return list(hands.values_list("number", "dealer", "declarer", "deal", "deal_stays", "is_void"))
@@ -86,7 +82,7 @@ def test_the_demo_is_the_same_for_all_and_stays_out_of_the_books_of_a_circle_wit
 def test_demo_that_is_loaded_belongs_to_the_user_who_opens_it_by_its_key_alone(owner: User, evening: Evening) -> None:
     path = demo.load()
     assert path.startswith(reverse("demo") + "?")
-    key, outsider = key_of(path), UserFactory()
+    [key], outsider = parse_qs(urlsplit(path).query)["key"], UserFactory()
     for wrong in ("", "x", str(evening.circle_id), key + "x", key.replace(":", ";"), key[1:]):
         with nothing_written():
             assert not demo.join(wrong, outsider)

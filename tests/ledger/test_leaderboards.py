@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.games.amounts import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Player, User
-from sessions_app.readers.book.leaderboards import LeaderboardRow, leaderboards
+from sessions_app.readers.book.leaderboards import leaderboards
 from sessions_app.readers.book.statistics import ALL, statistics
 from sessions_app.words.periods import Period
 from sessions_app.writers import evenings, ledger
@@ -14,13 +14,13 @@ from tests.factories import begun, evening_of, record, record_all
 pytestmark = pytest.mark.django_db
 
 
-def by_name(rows: tuple[LeaderboardRow, ...]) -> dict[str, tuple[Amount, int]]:
-    names = dict(Player.objects.values_list("pk", "name"))
-    return {names[row.player]: (row.value, row.evenings) for row in rows}
-
-
 def points(circle: Circle) -> dict[str, dict[str, tuple[Amount, int]]]:
-    return {each.key: by_name(each.rows) for each in leaderboards(circle).games}
+    """Points and evenings by game and name."""
+    names = dict(Player.objects.values_list("pk", "name"))
+    return {
+        each.key: {names[row.player]: (row.value, row.evenings) for row in each.rows}
+        for each in leaderboards(circle).games
+    }
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,13 @@ def test_a_hand_that_is_sent_again_is_known_though_its_dealer_has_gone_home(
         ledger.record(evening_of_four.pk, token=uuid4(), number=next_number, facts=facts, by=owner)
 
 
-def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User, evening: Evening) -> None:
+def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew_and_a_hand_in_play_is_laid(
+    owner: User, evening: Evening
+) -> None:
     joins(evening, owner, "Dóra", 0)
+    with pytest.raises(StaleHand):
+        moves.let_deal(evening.pk, 0, seen=Seen(1, 0), by=owner)
+    assert not HandInPlay.objects.get().has_begun
     assert (names(evening), evening.lineup) == (["Anna", "Dóra", "Béla", "Cili"], "0-1-2-3")
     leaves(evening, owner, 0)
     assert (names(evening), evening.lineup) == (["Dóra", "Béla", "Cili"], "0-1-2")
@@ -115,6 +120,9 @@ def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew(owner: User
     joins(evening, owner, "Edit", 0)
     leaves(evening, owner, 2)
     assert Player.objects.filter(name="Béla").exists(), "with a phone"
+    record(evening, owner)
+    joins(evening, owner, "Feri", 0)
+    assert not HandInPlay.objects.exists(), "once there was a hand"
 
 
 def test_lineup_change_is_in_the_history_and_outdates_open_forms(owner: User, evening: Evening) -> None:
@@ -143,16 +151,6 @@ def test_lineup_change_is_in_the_history_and_outdates_open_forms(owner: User, ev
     assert (laid.number, laid.dealer, laid.has_begun, laid.version) == (2, 1, False, evening.version)
     assert refusal(lambda: evening_edit.join_lineup(evening.pk, "Edit", 0, seen=before[1], by=owner)) == "stale"
     assert refusal(lambda: evening_edit.leave_lineup(evening.pk, 0, seen=before[1], by=owner)) == "stale"
-
-
-def test_before_the_first_hand_an_hand_in_play_is_laid_and_later_none(owner: User, evening: Evening) -> None:
-    joins(evening, owner, "Dóra", 0)
-    with pytest.raises(StaleHand):
-        moves.let_deal(evening.pk, 0, seen=Seen(1, 0), by=owner)
-    assert not HandInPlay.objects.get().has_begun
-    record(evening, owner)
-    leaves(evening, owner, 2)
-    assert not HandInPlay.objects.exists()
 
 
 def test_joining_or_leaving_during_a_hand_or_after_the_end_is_refused(owner: User, evening_of_four: Evening) -> None:

@@ -4,10 +4,8 @@ from functools import partial
 
 import pytest
 
-from scorekeeper.games.amounts import Amount
 from sessions_app.errors import LineupRefused, MergeRefused, RepaymentRefused, SamePerson
 from sessions_app.models import Circle, Evening, Player, Repayment, Role, User
-from sessions_app.readers.book.leaderboards import leaderboards
 from sessions_app.readers.evening.edit import changes_of, shape_of
 from sessions_app.readers.evening.seating import names_of
 from sessions_app.readers.people.circles import evening_circles, players_of
@@ -28,6 +26,7 @@ from tests.ledger.books import (
     version_of,
     wanted,
 )
+from tests.ledger.test_leaderboards import points
 
 pytestmark = pytest.mark.django_db
 
@@ -59,11 +58,6 @@ def unmerge(name: str, by: User) -> None:
     players.unmerge(named(name).circle_id, key(name), by=by)
 
 
-def points(circle: Circle) -> dict[str, tuple[Amount, int]]:
-    names = dict(Player.objects.values_list("pk", "name"))
-    return {names[row.player]: (row.value, row.evenings) for board in leaderboards(circle).games for row in board.rows}
-
-
 def merging_aside() -> dict[str, list[dict[str, object]]]:
     """All rows but for history and versions, which grow by merging and unmerging."""
     found = everything()
@@ -80,11 +74,11 @@ def test_merged_name_is_its_person_everywhere_until_it_is_unmerged(owner: User, 
     phone, left = (MemberFactory(circle=evening.circle, player=named("Bela")) for _phone in range(2))
     members.leave(left)
     players.rename(evening.circle_id, key("Bela"), "Bözsi", by=owner)
-    before, was = points(evening.circle), merging_aside()
+    before, was = points(evening.circle)["asszorti"], merging_aside()
     versions = dict(Evening.objects.values_list("pk", "version"))
     assert (before["Béla"], before["Bözsi"]) == ((12, 1), (4, 1))
     merge("Béla", "Bözsi", owner)
-    assert points(evening.circle) == {"Anna": (-8, 2), "Béla": (16, 2), "Cili": (-8, 2)}
+    assert points(evening.circle)["asszorti"] == {"Anna": (-8, 2), "Béla": (16, 2), "Cili": (-8, 2)}
     other.refresh_from_db()
     assert names_of(other) == ["Anna", "Béla", "Cili"]
     assert "bela" in other.search_text.split()
@@ -95,7 +89,7 @@ def test_merged_name_is_its_person_everywhere_until_it_is_unmerged(owner: User, 
     assert [player.name for player in players_of(evening.circle)] == ["Anna", "Béla", "Cili"]
     assert_verified()
     unmerge("Bözsi", owner)
-    assert points(evening.circle) == before
+    assert points(evening.circle)["asszorti"] == before
     assert names_by_user(evening.circle_id) == {phone.user_id: "Bözsi", left.user_id: "Bözsi"}
     assert merging_aside() == was
     told = [(change.kind, change.before["name"], change.after["name"]) for change in changes_of(other)]

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.games.amounts import Amount
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Repayment, User
 from sessions_app.readers.money import lists
@@ -62,10 +61,6 @@ def lines(shown: PaymentList) -> dict[tuple[str, str], int]:
     return {(line.payer.name, line.payee.name): line.units for line in shown.lines}
 
 
-def named(shown: PaymentList) -> dict[str, Amount]:
-    return {player.name: amount for player, amount in shown.balances}
-
-
 # --- The sessions of a night ---
 
 
@@ -115,7 +110,8 @@ def test_payment_for_a_session_of_the_night_is_taken_off_there_and_one_for_none_
     assert lines(shown) == {("Béla", "Anna"): 40, ("Cili", "Anna"): 60}
     assert {line.evenings for line in shown.lines} == {(tonight.pk,)}
     assert {line.evenings for line in everything.lines} == {()}
-    assert named(everything) == {"Anna": 60, "Béla": -80, "Cili": -100, "Dóra": 120}
+    balances_by_name = {player.name: amount for player, amount in everything.balances}
+    assert balances_by_name == {"Anna": 60, "Béla": -80, "Cili": -100, "Dóra": 120}
     assert not shown.suggests_as(everything)
     assert night(tonight).is_offered
     taken_back = pay(tonight, "Béla", "Dóra", 100)

@@ -12,11 +12,9 @@ from django.utils import timezone
 
 from sessions_app.errors import OverpaidSince, RepaymentRefused, RepaymentTokenSpent, SameRepayment, WriteRefused
 from sessions_app.models import MOST_UNITS, Circle, Evening, Player, Repayment, User
-from sessions_app.readers.money import lists
 from sessions_app.readers.money.balances import balances
-from sessions_app.readers.money.lists import Line, night_of
+from sessions_app.readers.money.lists import Line
 from sessions_app.readers.money.repayments import currencies_played_for
-from sessions_app.readers.people.circles import players_of
 from sessions_app.writers import circles, evening_edit, evenings, repayments
 from sessions_app.writers.repayments import Booked, Wanted
 from tests.factories import UserFactory, evening_of, record
@@ -34,6 +32,7 @@ from tests.ledger.books import (
     version_of,
     wanted,
 )
+from tests.ledger.test_payment_lists import both
 
 pytestmark = pytest.mark.django_db
 
@@ -228,12 +227,8 @@ def test_player_who_has_paid_is_kept_when_he_leaves_and_when_the_evening_is_remo
 
 def suggested(evening: Evening, scope: str = "everything", payer: str = "Béla") -> Line:
     """The line of a payer on a page that shows the scope."""
-    circle = Circle.objects.get(pk=evening.circle_id)
-    found, people = balances(circle.pk), players_of(circle)
-    night = night_of(Evening.objects.get(pk=evening.pk))
-    assert night is not None
-    by_scope = {"tonight": lists.tonight(circle, found, night, people), **lists.everything(circle, found, people)}
-    shown = by_scope["tonight" if scope == "tonight" else "HUF"]
+    of_night, of_circle = both(evening)
+    shown = of_night if scope == "tonight" else of_circle
     return next(line for line in shown.lines if line.payer.name == payer)
 
 

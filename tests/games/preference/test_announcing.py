@@ -88,36 +88,27 @@ def test_every_answer_at_every_point_is_taken_or_refused_as_in_the_model() -> No
 # --- refusals and the small things ----------------------------------------------------------------------------
 
 
-def test_where_six_of_spades_must_be_whisted_a_six_needs_its_strain() -> None:
-    assert refusal(lambda: whisting_of("6", rules=Rules(stalingrad=True))).code == "strain_needed"
-
-
 @pytest.mark.parametrize(
-    ("contract", "answers", "rules"),
+    ("contract", "answers", "rules", "why"),
     [
-        ("6S", "half", BOOK),
-        ("6S", "whist half", BOOK),
-        ("6S", "whist whist whist", BOOK),
-        ("6S", "pass half half", BOOK),
-        ("8S", "pass half", BOOK),
-        ("6S", "pass half", Rules(half_whist=False)),
-        ("6S", "whist", Rules(stalingrad=True)),
-        ("10S", "whist", Rules(ten=Ten.CHECKED)),
+        ("6", "", Rules(stalingrad=True), "strain_needed"),
+        ("6S", "half", BOOK, "answers_impossible"),
+        ("6S", "whist half", BOOK, "answers_impossible"),
+        ("6S", "whist whist whist", BOOK, "answers_impossible"),
+        ("6S", "pass half half", BOOK, "answers_impossible"),
+        ("8S", "pass half", BOOK, "answers_impossible"),
+        ("6S", "pass half", Rules(half_whist=False), "answers_impossible"),
+        ("6S", "whist", Rules(stalingrad=True), "answers_impossible"),
+        ("10S", "whist", Rules(ten=Ten.CHECKED), "answers_impossible"),
     ],
 )
-def test_answers_that_cannot_have_been_given_are_refused(contract: str, answers: str, rules: Rules) -> None:
-    assert refusal(lambda: whisting_of(contract, answers, rules)).code == "answers_impossible"
-
-
-@pytest.mark.parametrize(("level", "strain"), [(5, None), (11, None), (0, Strain.SPADES), (None, Strain.SPADES)])
-def test_naming_a_level_or_strain_that_no_contract_has_raises_value_error(
-    level: int | None, strain: Strain | None
+def test_answers_that_cannot_have_been_given_are_refused_and_so_is_a_six_that_needs_its_strain(
+    contract: str, answers: str, rules: Rules, why: str
 ) -> None:
-    with pytest.raises(ValueError, match="is no contract"):
-        Named(level, strain)
+    assert refusal(lambda: whisting_of(contract, answers, rules)).code == why
 
 
-def test_every_bid_can_be_named_and_has_one_text() -> None:
+def test_every_bid_can_be_named_and_has_one_text_and_nothing_else_is_a_contract() -> None:
     for bid in tuple(Call)[:26]:
         named = Named.from_text(bid)
         assert (named.to_text(), named.highest) == (bid, bid)
@@ -125,3 +116,6 @@ def test_every_bid_can_be_named_and_has_one_text() -> None:
         with pytest.raises(MalformedState):
             Named.from_text(text)
     assert [Named(level).highest for level in (6, 10)] == [Call.N6, Call.N10]
+    for level, strain in ((5, None), (11, None), (0, Strain.SPADES), (None, Strain.SPADES)):
+        with pytest.raises(ValueError, match="is no contract"):
+            Named(level, strain)
