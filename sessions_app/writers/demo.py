@@ -110,6 +110,7 @@ def _date(evening_id: int, started_at: datetime, ended_at: datetime | None) -> N
     _circle, evening = hold_circle_and_evening(evening_id)
     evening.started_at, evening.ended_at = started_at, ended_at
     raise_version(evening, "started_at", "ended_at")
+    results.drop_rollup(evening)  # another phone may have ended it meanwhile
     if ended_at:
         results.write_rollup(evening, stored_figures_of(evening))
 

@@ -78,7 +78,7 @@ def write_points(ended: Mapping[Evening, Mapping[str, Any]]) -> None:
 
 
 def drop_rollup(evening: Evening) -> None:
-    """Delete the roll-up, if there is one, of an evening that the caller reopens or deletes, and holds locked."""
+    """Delete the roll-up, if there is one, of an evening that the caller holds locked."""
     EveningRollup.objects.filter(evening=evening.pk).delete()
 
 

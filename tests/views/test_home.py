@@ -1,7 +1,9 @@
 """The home page: continue, start, look back; and the demo that it offers."""
 
 from decimal import Decimal
+from typing import Any
 
+import pytest
 from django.conf import settings
 from django.core import signing
 from django.test import Client
@@ -12,7 +14,7 @@ from sessions_app.readers.people.new_circles import DEMO_SALT
 from sessions_app.words.wording import day
 from sessions_app.writers import demo, evening_edit, evenings
 from tests.factories import MemberFactory, UserFactory, begun, evening_of, record
-from tests.ledger.books import nothing_written
+from tests.ledger.books import faults, nothing_written
 from tests.views.page import HUNGARIAN, Page, filled
 
 
@@ -166,6 +168,20 @@ def test_demo_is_marked_on_every_page_and_its_players_are_offered_for_no_session
         assert tags(Page.of(owners.get("/", headers=headers))) == [word] * 4
     assert Page.of(owners.get("/sessions/new/")).of_class("chip") == []
     assert "Same players as last time" not in Page.of(owners.get("/")).buttons
+
+
+def test_demo_is_whole_if_another_phone_ends_its_sessions_while_they_are_recorded(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+):
+    def correct(evening: Evening, *rest: Any) -> None:
+        corrected(evening, *rest)
+        evenings.end(evening.pk)
+
+    corrected = demo._correct
+    monkeypatch.setattr(demo, "_correct", correct)
+    running = demo.lay(owner).evenings.get(ended_at=None)
+    assert faults() == []
+    evenings.end(running.pk)
 
 
 def test_deleting_the_demo_by_one_tap_leaves_other_circles(owners: Client, owner: User):
