@@ -1,4 +1,4 @@
-"""Fixtures of the page tests besides the cast: an evening of many hands, and all that can be written."""
+"""Fixtures of the page tests besides the cast: an evening of many hands, and the phones beside it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,6 @@ from sessions_app.readers.people.members import token_of
 from sessions_app.views.health import WriteProbe
 from sessions_app.writers import evenings, members
 from tests.factories import begun, hand_fields, record, repeat
-from tests.ledger.books import everything
 from tests.ledger.whole_books import book_of_another_server
 from tests.views.page import Link
 from tests.views.refereeing import NAMES, NOT_PLAYED, TWO_HEARTS, Phone, of_evening
@@ -70,12 +69,6 @@ def play(owner: User) -> Callable[[Evening, int], Evening]:
         return evening
 
     return hands
-
-
-@pytest.fixture
-def written(db: None) -> Callable[[], dict[str, Any]]:
-    """All there is in the tables, to see that nothing was written."""
-    return everything
 
 
 @pytest.fixture

@@ -171,7 +171,9 @@ def test_another_game_brings_its_seats_and_the_house_rules_of_its_last_evening(
         assert (back["rules_most"], back["rules_doubled"], "player_4" in back) == ("8", "no", False)
 
 
-def test_chips_are_offered_beside_the_stake_and_not_chosen(strangers: Client):
+def test_chips_are_offered_beside_the_stake_and_not_chosen_and_not_where_hands_write_no_payments(
+    strangers: Client, owner: User
+):
     page = Page.of(strangers.get(URL))
     ways = [(way.attrs["value"], "checked" in way.attrs) for way in page.all("input", name="in_chips")]
     assert ways == [("", True), ("yes", False)]
@@ -183,14 +185,11 @@ def test_chips_are_offered_beside_the_stake_and_not_chosen(strangers: Client):
     assert "open" not in refused.one("details", id="house-rules").attrs
     strangers.post(URL, session_form(page) | fields())
     assert not Evening.objects.get().in_chips
-
-
-def test_a_game_whose_hands_write_no_payments_is_not_offered_it_and_cannot_have_it(strangers: Client, owner: User):
     page = Page.of(strangers.post(f"{URL}?arrange", fields(game="preference", in_chips="yes", rules="")))
     assert not page.all("input", name="in_chips")
     assert "chip" not in page.text.casefold()
     strangers.post(URL, fields(game="preference", in_chips="yes", rules_pool="10"))
-    assert not Evening.objects.get().in_chips
+    assert not Evening.objects.get(game_key="preference").in_chips
     with pytest.raises(ValueError, match="not paid one by one"):
         begun(owner, "preference", in_chips=True)
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from itertools import cycle, product
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -18,6 +17,7 @@ from sessions_app.readers.people.members import token_of
 from sessions_app.views import circle
 from sessions_app.writers import circles, evenings, ledger, members
 from tests.factories import MemberFactory, begun, evening_of, hand_fields, record
+from tests.ledger.books import everything
 from tests.views.every_url import address, name_of, paths, row_of
 from tests.views.page import HTMX_BODY, Page, filled
 from tests.views.scene import scenes
@@ -220,20 +220,18 @@ def test_member_leaves_by_the_circles_address_and_the_last_owner_is_led_to_anoth
     assert Page.of(owners.get(url(evening, "leave/"))).one("a", href=url(evening, "delete/"))
 
 
-def test_closed_circle_refuses_every_write_but_the_ways_out(
-    cast: dict[str, Client], owner: User, evening: Evening, written: Callable[[], dict[str, Any]]
-):
+def test_closed_circle_refuses_every_write_but_the_ways_out(cast: dict[str, Client], owner: User, evening: Evening):
     """Post as the owner alone: a keeper may do less."""
     ways_out = ("circle-leave", "member-leave", "circle-archive", "circle-delete", "circle-undelete")
     of_circle = Circle.objects.filter(pk=evening.circle_id)
     writes = (path for path in paths("POST") if name_of(path) not in ways_out)
     closings = cycle(("archived_at", "deleted_from"))
     for scene in scenes(writes, evening, owner):
-        body, before = scene.body(), written()
+        body, before = scene.body(), everything()
         of_circle.update(**{next(closings): timezone.now() + timedelta(hours=1)})
         assert cast["owner"].post(scene.address, body).status_code == 403, scene.path
         of_circle.update(archived_at=None, deleted_from=None)
-        assert written() == before, scene.path
+        assert everything() == before, scene.path
 
 
 def test_closed_circle_is_read_and_offers_an_owner_only_the_ways_out(

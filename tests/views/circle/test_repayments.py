@@ -1,6 +1,5 @@
 """The page of a circle's payments: booked by a form or an outbox, asked about, refused with a sentence, taken back."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -14,7 +13,7 @@ from sessions_app.errors import RepaymentRefused
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.writers import evenings, repayments
 from tests.factories import evening_of, record
-from tests.ledger.books import assert_verified
+from tests.ledger.books import assert_verified, everything
 from tests.views.page import Page, filled
 
 HTMX_FORM = {"HX-Request": "true", "HX-Target": "form#repayment-form"}
@@ -69,10 +68,8 @@ def test_payment_is_booked_and_listed_with_its_sessions(owners: Client, played: 
     assert "HUF 60" not in booked, "what it closed is not said"
 
 
-def test_bad_value_is_refused_beside_its_field_and_what_was_typed_is_kept(
-    owners: Client, played: Evening, written: Callable[[], Any]
-):
-    before = written()
+def test_bad_value_is_refused_beside_its_field_and_what_was_typed_is_kept(owners: Client, played: Evening):
+    before = everything()
     for fields, field, sentence in (
         ({"payer": ""}, "payer", "Choose a player."),
         ({"payee": "9" * 30}, "payee", "This player is not in this circle."),
@@ -98,7 +95,7 @@ def test_bad_value_is_refused_beside_its_field_and_what_was_typed_is_kept(
             assert field == "payer" or kept["payer"] == str(posted["payer"])
         refused = owners.post(url(played), posted, headers=JSON)
         assert (refused.status_code, refused.json()["sentence"].replace("\xa0", " ")) == (422, sentence)
-    assert written() == before
+    assert everything() == before
 
 
 REFUSALS = [
