@@ -7,7 +7,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, User
 from tests.toy.playing import record, toy_evening
-from tests.views.page import Page
+from tests.views.page import Page, at
 
 #: Marks, then one hand that counts twice and is lost, one that counts twice and is won, and one that counts once.
 HANDS = (("4/1/0", None), ("-2", 1), ("+3", 0), ("+3", 2))
@@ -21,10 +21,6 @@ def played_evening(owner: User) -> Evening:
         record(evening, owner, deal, declarer)
     evening.refresh_from_db()
     return evening
-
-
-def at(evening: Evening, path: str = "") -> str:
-    return f"/sessions/{evening.pk}/{path}"
 
 
 def opened(client: Client, evening: Evening, path: str = "", **headers: Any) -> Page:

@@ -9,8 +9,7 @@ from sessions_app.writers import evening_edit, evenings
 from tests import moves
 from tests.factories import record
 from tests.ledger.books import assert_verified, nothing_written
-from tests.views.page import Page, filled
-from tests.views.refereeing import of_evening
+from tests.views.page import Page, at, filled
 
 
 def goes_home(page: Page, name: str) -> dict[str, str]:
@@ -44,7 +43,7 @@ def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: 
     filled_in = sits_down(Page.of(picked))
     assert (filled_in["name"], filled_in["after"]) == ("Dóra", "1")
 
-    answer = owners.post(of_evening(evening, "lineup/"), filled_in)
+    answer = owners.post(at(evening, "lineup/"), filled_in)
     assert (answer.status_code, answer["Location"]) == (302, f"/sessions/{evening.pk}/")
     assert sitting(evening) == "0-1-3-2"
     page = Page.of(owners.get(answer["Location"]))
@@ -56,10 +55,10 @@ def test_a_fourth_sits_down_in_three_taps(owners: Client, owner: User, evening: 
 def test_player_goes_home_and_balance_and_history_stay(owners: Client, owner: User, evening_of_four: Evening) -> None:
     evening = evening_of_four
     record(evening, owner)
-    page = Page.of(owners.get(of_evening(evening, "edit/")))
+    page = Page.of(owners.get(at(evening, "edit/")))
     fold = page.of_class("goes-home")[1]
     assert "From hand 2 on Béla is not dealt in. The balance stays on the sheet" in fold.text
-    answer = owners.post(of_evening(evening, "lineup/home/"), goes_home(page, "Béla"))
+    answer = owners.post(at(evening, "lineup/home/"), goes_home(page, "Béla"))
     assert (answer.status_code, answer["Location"]) == (302, f"/sessions/{evening.pk}/")
     assert sitting(evening) == "0-2-3"
 
@@ -68,7 +67,7 @@ def test_player_goes_home_and_balance_and_history_stay(owners: Client, owner: Us
     assert (gone.attrs["data-seat"], gone.attrs["data-balance"]) == ("1", "12")
     assert "gone home" in gone.text
     assert "Cili deals · Dóra speaks first" in page.one(id="turn").text
-    history = Page.of(owners.get(of_evening(evening, "edit/"))).of_class("history")[0].text
+    history = Page.of(owners.get(at(evening, "edit/"))).of_class("history")[0].text
     assert "Who is at the table" in history
     assert "was: Anna, Béla, Cili, Dóra" in history
     assert "now: Anna, Cili, Dóra" in history
@@ -85,15 +84,15 @@ def test_lineup_says_why_nobody_can_come_or_go(
     owners: Client, owner: User, evening_of_four: Evening, is_over: bool, sentence: str
 ) -> None:
     evening = evening_of_four
-    opened = Page.of(owners.get(of_evening(evening, "lineup/")))
+    opened = Page.of(owners.get(at(evening, "lineup/")))
     if is_over:
         evenings.end(evening.pk)
     else:
         moves.let_play(evening.pk, 1, seen=Seen(1, 0), by=owner)
     with nothing_written():
-        answer = owners.post(of_evening(evening, "lineup/home/"), goes_home(opened, "Dóra"))
+        answer = owners.post(at(evening, "lineup/home/"), goes_home(opened, "Dóra"))
     assert answer.status_code == 409
-    for each in (answer, *(owners.get(of_evening(evening, path)) for path in ("edit/", "lineup/"))):
+    for each in (answer, *(owners.get(at(evening, path)) for path in ("edit/", "lineup/"))):
         page = Page.of(each)
         assert sentence in page.one("main").text
         assert not page.of_class("goes-home")
@@ -101,7 +100,7 @@ def test_lineup_says_why_nobody_can_come_or_go(
 
 
 def test_wrong_newcomer_is_refused_beside_the_field(owners: Client, evening: Evening) -> None:
-    form = sits_down(Page.of(owners.get(of_evening(evening, "lineup/"))))
+    form = sits_down(Page.of(owners.get(at(evening, "lineup/"))))
     for typed, field, sentence in (
         ({"name": ""}, "sits-down", "Enter a name."),
         ({"name": "x" * 41}, "sits-down", "A name has at most 40 characters."),
@@ -110,7 +109,7 @@ def test_wrong_newcomer_is_refused_beside_the_field(owners: Client, evening: Eve
         ({"name": "Dóra", "after": ""}, "after", "Where at the table?"),
     ):
         with nothing_written():
-            page = Page.of(owners.post(of_evening(evening, "lineup/"), form | typed), 422)
+            page = Page.of(owners.post(at(evening, "lineup/"), form | typed), 422)
         assert page.error(field) == sentence
         assert sits_down(page)["name"] == typed["name"]
 
@@ -120,16 +119,16 @@ def test_a_stale_form_is_asked_to_look_again_and_keeps_the_name(
 ) -> None:
     evening = evening_of_four
     record(evening, owner)
-    stale = Page.of(owners.get(of_evening(evening, "lineup/")))
+    stale = Page.of(owners.get(at(evening, "lineup/")))
     evening_edit.leave_lineup(evening.pk, 3, by=owner)
-    answer = owners.post(of_evening(evening, "lineup/home/"), goes_home(stale, "Béla"))
+    answer = owners.post(at(evening, "lineup/home/"), goes_home(stale, "Béla"))
     assert (answer.status_code, sitting(evening)) == (409, "0-1-2")
     assert "Somebody came or left since you opened this page" in Page.of(answer).one("main").text
-    answer = owners.post(of_evening(evening, "lineup/"), {"seen": "0", "name": "Edit", "after": "3"})
+    answer = owners.post(at(evening, "lineup/"), {"seen": "0", "name": "Edit", "after": "3"})
     assert answer.status_code == 422  # nobody sits there now
-    answer = owners.post(of_evening(evening, "lineup/"), {"seen": "0", "name": "Edit", "after": "1"})
+    answer = owners.post(at(evening, "lineup/"), {"seen": "0", "name": "Edit", "after": "1"})
     assert answer.status_code == 409
     again = sits_down(Page.of(answer))
     assert again["name"] == "Edit"
-    assert owners.post(of_evening(evening, "lineup/"), again).status_code == 302
-    assert owners.post(of_evening(evening, "lineup/"), {"name": "Feri", "after": "1"}).status_code == 409
+    assert owners.post(at(evening, "lineup/"), again).status_code == 302
+    assert owners.post(at(evening, "lineup/"), {"name": "Feri", "after": "1"}).status_code == 409
