@@ -29,8 +29,13 @@ class HandInPlay[Summary](ABC):
 
     @classmethod
     def from_state(cls, dealer: int, state: Mapping[str, Any]) -> Self:
-        """Return the hand that `to_state` wrote. Raise MalformedState, or IllegalMove for an illegal move."""
-        return cls(dealer, **{name: read(state[name]) for name, read in cls.READERS.items() if name in state})
+        """Return the hand that `to_state` wrote. Raise GameError, or ValueError for damaged data."""
+        hand = cls(dealer, **{name: read(state[name]) for name, read in cls.READERS.items() if name in state})
+        hand.check()
+        return hand
+
+    def check(self) -> None:  # noqa: B027  nothing to say of two games
+        """Raise GameError if the parts of the hand, which are sound by themselves, do not go together."""
 
     def to_state(self) -> dict[str, int | str]:
         """Return the notes of the hand in JSON values for the database; empty if there are none."""

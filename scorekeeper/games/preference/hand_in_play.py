@@ -9,13 +9,15 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, Self
 
-from scorekeeper.games.errors import IllegalMove
+from scorekeeper.games.errors import IllegalMove, MalformedState
 from scorekeeper.games.preference.announcing import MIZER, Answer, Defender, Named, Whisting
 from scorekeeper.games.preference.auction import BIDS, Auction, Call
 from scorekeeper.games.preference.deal import PLAYERS, Answers
 from scorekeeper.games.preference.house_rules import Rules
 from scorekeeper.games.referee import HandInPlay
 
+#: House rules that allow every move that any house rules allow.
+_ANY_HOUSE: Final = Rules(give_up=1)
 _ALL_PASS: Final = (Call.PASS,) * PLAYERS
 
 
@@ -73,6 +75,27 @@ class HandState(HandInPlay[Summary]):
             "given_up": bool,
         }
     )
+
+    def check(self) -> None:
+        """Make the noted moves again, without the checks that need the seats at the table or the house rules.
+
+        Raise MalformedState, and IllegalMove for an illegal move.
+        """
+        auction, let = self.auction, self.let
+        # Of three the dealer speaks last, of four he sits out.
+        if (auction and (self.dealer in auction.seats[:-1] or not auction.calls)) or (let is not None and let < 0):
+            raise MalformedState(str(self.to_state()))
+        if auction and let is not None and let not in auction.seats:
+            raise IllegalMove("not_playing", seat=let)
+        hand = HandState(self.dealer, auction)
+        if let is not None:
+            hand = hand.passed_over(let)
+        if self.named:
+            hand = hand.naming(self.named, _ANY_HOUSE)
+        for answer in self.answers:
+            hand = hand.answered(answer, _ANY_HOUSE)
+        if self.given_up:
+            hand.conceded(_ANY_HOUSE)
 
     # --- Known facts ---
 

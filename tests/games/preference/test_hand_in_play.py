@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.games.errors import IllegalMove, InvalidDeal, Message
+from scorekeeper.games.errors import GameError, IllegalMove, InvalidDeal, MalformedState, Message
 from scorekeeper.games.preference import (
     BOOK,
     Agreed,
@@ -117,6 +117,34 @@ def test_state_is_short_and_is_read_back(moves: str, state: Mapping[str, Any]) -
     hand = table_of("give_up=3").noted(moves)
     assert hand.to_state() == state
     assert HandState.from_state(2, state) == hand
+
+
+SIX = {"let": 1, "named": "6S"}
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ({"auction": "0-2-1 6S"}, MalformedState),  # the dealer, 2, speaks last
+        ({"auction": "0-1-2"}, MalformedState),
+        ({"let": -1}, MalformedState),
+        ({"auction": "0-1-2 6S", "let": 3}, "not_playing"),
+        ({"auction": "0-1-2 7S pass pass", "named": "6S"}, "contract_too_low"),
+        ({"auction": "0-1-2 pass pass pass", "named": "6S"}, "nobody_declares"),
+        ({"named": "6S"}, "auction_not_over"),
+        ({"answers": "pass"}, "not_announced"),
+        ({"let": 1, "named": "M", "answers": "pass"}, "nobody_asked"),
+        (SIX | {"answers": "pass pass pass"}, "answers_over"),
+        ({"given_up": True}, "not_announced"),
+        (SIX | {"answers": "pass pass", "given_up": True}, "nothing_played"),
+    ],
+)
+def test_stored_state_that_cannot_be_is_refused(state: Mapping[str, Any], expected: str | type[GameError]) -> None:
+    if isinstance(expected, str):
+        assert code(HandState.from_state, 2, state) == expected
+    else:
+        with pytest.raises(expected):
+            HandState.from_state(2, state)
 
 
 def test_moves_of_a_hand_whose_declarer_sits_there_no_more_are_refused() -> None:
