@@ -19,6 +19,7 @@ from sessions_app.models import Evening, User
 from sessions_app.readers.verify.evenings import evening_faults
 from tests.browser import axe, nu, phones
 from tests.browser.gallery import Screen
+from tests.browser.phones import Phones
 from tests.serving import prepared
 
 # Playwright's synchronous interface runs in an event loop of its own; Django would take that for asynchronous code.
@@ -104,7 +105,7 @@ def expected() -> set[str]:
 @pytest.fixture
 def new_phone(
     browser: Browser, browser_context_args: dict[str, Any], live_server: Any, expected: set[str]
-) -> Iterator[Callable[..., Page]]:
+) -> Iterator[Phones]:
     """Pages of new phones, each with cookies of its own. At the end none of them has complained."""
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
@@ -167,7 +168,7 @@ def verified(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture
-def page(new_phone: Callable[..., Page]) -> Page:
+def page(new_phone: Phones) -> Page:
     return new_phone()
 
 
@@ -199,7 +200,7 @@ EMPTY = """if (origin !== "null") {
 
 @pytest.fixture
 def walk(
-    new_phone: Callable[..., Page], sign_in: Callable[..., None], expected: set[str]
+    new_phone: Phones, sign_in: Callable[..., None], expected: set[str]
 ) -> Callable[..., Iterator[tuple[str, Page]]]:
     """Go through screens on one phone with axe on it; yields each screen's name when it is shown."""
 
@@ -231,7 +232,7 @@ def visit(page: Page, screen: Screen) -> None:
 
 
 @pytest.fixture
-def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Callable[..., Page]:
+def phone_of(new_phone: Phones, sign_in: Callable[..., None]) -> Phones:
     """A phone of this user, with a page open on it; the scripts run before each page's own."""
 
     def phone(user: User | None, path: str, *scripts: str, **context_args: Any) -> Page:
@@ -246,7 +247,7 @@ def phone_of(new_phone: Callable[..., Page], sign_in: Callable[..., None]) -> Ca
 
 
 @pytest.fixture
-def kept_phone(phone_of: Callable[..., Page], expected: set[str]) -> Callable[..., Page]:
+def kept_phone(phone_of: Phones, expected: set[str]) -> Phones:
     """A phone of this user on the evening's sheet, whose service worker has cached its pages."""
     expected.update((phones.NO_NETWORK, "409", "422"))
 

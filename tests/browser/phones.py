@@ -1,6 +1,7 @@
 """Actions of several phones at one table: open, tap a hand in, lose the network, find it again."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -10,6 +11,8 @@ from sessions_app.models import Evening, Hand
 from sessions_app.readers.evening.seating import row_in_play
 from tests.browser import thumb
 
+#: A fixture that opens pages on new phones.
+type Phones = Callable[..., Page]
 #: The browser's log message for each request that found no network.
 NO_NETWORK = "ERR_INTERNET_DISCONNECTED"
 #: A phone whose browser has no service worker, as by plain http.

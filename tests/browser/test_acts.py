@@ -1,7 +1,6 @@
 """A post that is not queued is done by the server, or reported as not done; the page stays as it was."""
 
 import re
-from collections.abc import Callable
 from unittest.mock import patch
 
 import pytest
@@ -10,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from sessions_app.models import Evening, Hand, User
 from sessions_app.writers import evenings
 from tests.browser import phones
-from tests.browser.phones import NO_NETWORK, url
+from tests.browser.phones import NO_NETWORK, Phones, url
 from tests.factories import record
 from tests.views.failing import FULL, GONE, LOCKED
 
@@ -22,7 +21,7 @@ FAILED = "The server cannot save right now: “{}” was not done. Nothing is lo
 
 
 @pytest.fixture
-def page(phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]) -> Page:
+def page(phone_of: Phones, evening: Evening, owner: User, expected: set[str]) -> Page:
     """The owner's phone at the page of hand 1, which is not kept."""
     expected.update((NO_NETWORK, "403", "409", "503"))
     record(evening, owner, "2H 7", declarer=1)

@@ -1,6 +1,5 @@
 """Two phones write at one table: no kontra is lost, no hand is booked twice, and nothing moves under a thumb."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +12,7 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
 from tests import moves
 from tests.browser import phones
-from tests.browser.phones import look_again, seen, url
+from tests.browser.phones import Phones, look_again, seen, url
 from tests.factories import MemberFactory, record
 from tests.selection import first_rows
 
@@ -28,7 +27,7 @@ def keeper(evening: Evening) -> User:
 
 
 @pytest.fixture
-def form_of(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
+def form_of(phone_of: Phones, owner: User) -> Phones:
     """The owner's phone on the form of the next hand."""
 
     def opened(evening: Evening, **context_args: Any) -> Page:
@@ -54,7 +53,7 @@ NEWS = "#hand-news"
 
 
 def test_open_form_follows_what_another_phone_notes_and_keeps_what_was_tapped(
-    form_of: Callable[..., Page], evening: Evening, keeper: User
+    form_of: Phones, evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening)
     form.locator("[name=trump][value='spades']").tap()
@@ -92,7 +91,7 @@ def touch(page: Page, place: Any, times: int) -> None:
 
 @pytest.mark.parametrize(("scripts", "viewport"), first_rows(1, [(True, (390, 664)), (False, (320, 568))]))
 def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
-    phone_of: Callable[..., Page],
+    phone_of: Phones,
     evening: Evening,
     owner: User,
     keeper: User,
@@ -133,7 +132,7 @@ def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
 
 
 def test_announcement_by_a_member_who_may_only_watch_now_is_refused_and_the_form_stays_filled_in(
-    phone_of: Callable[..., Page], evening: Evening, keeper: User, expected: set[str]
+    phone_of: Phones, evening: Evening, keeper: User, expected: set[str]
 ) -> None:
     expected.add("403")
     form = phone_of(keeper, url(evening, "hands/new/"), service_workers="block")
@@ -168,7 +167,7 @@ def press(form: Page, button: Locator) -> None:
 
 
 def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_hand_that_its_answer_names(
-    form_of: Callable[..., Page], evening: Evening, keeper: User
+    form_of: Phones, evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening, viewport={"width": 320, "height": 844})
     before = boxes(form)

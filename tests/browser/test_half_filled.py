@@ -1,14 +1,12 @@
 """A hand that is half tapped in goes on after a look at the sheet, a reload, and what other phones did meanwhile."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sessions_app.models import Evening, User
 from sessions_app.writers import evening_edit
 from tests.browser import phones
-from tests.browser.phones import NO_NETWORK, look_again, url
+from tests.browser.phones import NO_NETWORK, Phones, look_again, url
 from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,7 +16,7 @@ HALF = {"declarer": 1, "contract": 2, "trump": "hearts", "game_kontra": 1}
 
 
 @pytest.fixture
-def form(phone_of: Callable[..., Page], evening: Evening, owner: User) -> Page:
+def form(phone_of: Phones, evening: Evening, owner: User) -> Page:
     """The form of hand 1 in which Béla plays 2 hearts, and no tricks are tapped yet."""
     page = phone_of(owner, url(evening, "hands/new/"))
     phones.tap(page, **HALF)
@@ -109,7 +107,7 @@ def test_hand_of_two_tabs_is_recorded_once_and_the_later_one_is_asked_about(
 
 
 def test_half_filled_hand_keeps_no_seats_of_before_a_change_of_line_up(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "3S 9", declarer=0)
     page = phone_of(owner, url(evening, "hands/new/"))
@@ -129,7 +127,7 @@ def test_half_filled_hand_keeps_no_seats_of_before_a_change_of_line_up(
 
 @pytest.mark.thorough
 def test_correction_goes_on_after_a_reload_but_begins_anew_by_its_link(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7")
     page = phone_of(owner, url(evening, "hands/1/"))

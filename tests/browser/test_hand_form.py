@@ -12,7 +12,7 @@ from sessions_app.models import Evening, User
 from tests.browser import gallery_tarokk, phones, thumb
 from tests.browser.conftest import HEIGHT, LOCALES, WIDTH
 from tests.browser.gallery_tarokk import FULLEST, fill_fullest
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 from tests.factories import begun
 from tests.selection import first_rows
 from tests.tapping import Tapped
@@ -129,7 +129,7 @@ def test_row_that_goes_leaves_nothing_behind_unseen_and_going_back_makes_no_seco
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_double_tap_on_save_on_the_side_of_the_thumb_makes_one_hand(
-    phone_of: Callable[..., Page], owner: User, evening: Evening, scripts: bool
+    phone_of: Phones, owner: User, evening: Evening, scripts: bool
 ) -> None:
     def middle(of: Locator) -> float:
         box = of.bounding_box()
@@ -211,7 +211,7 @@ def test_fullest_hand_of_tarokk_takes_two_screens_and_what_cannot_be_is_said_bef
 
 @pytest.mark.parametrize(("game", "hand", "size", "language"), first_rows(1, WALKS))
 def test_a_plain_hand_is_touched_in_from_the_first_paint_on_by_one_touch_a_row_without_a_scroll(
-    phone_of: Callable[..., Page], owner: User, game: str, hand: tuple[str, str], size: tuple[int, int], language: str
+    phone_of: Phones, owner: User, game: str, hand: tuple[str, str], size: tuple[int, int], language: str
 ) -> None:
     evening = begun(owner, game, names=NAMES[: min(GAMES[game].seat_counts)])
     phone = {"viewport": phones.viewport(size), "locale": LOCALES[language]}

@@ -1,12 +1,10 @@
 """Phone features beside the page: a place on its home screen, and a screen that stays awake."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +22,7 @@ HELD = "window.locks.filter((lock) => !lock.released).length"
 
 
 def test_wake_lock_is_taken_again_when_the_page_is_seen_again_and_can_be_switched_off_for_good(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ):
     page = phone_of(owner, url(evening), WAKE_LOCK)
     page.wait_for_function(f"{HELD} === 1")

@@ -13,7 +13,7 @@ from sessions_app.models import Evening, Role, User
 from sessions_app.readers.people.members import token_of
 from sessions_app.writers import members
 from tests.browser import phones, thumb
-from tests.browser.phones import SHARE_SHEET, url
+from tests.browser.phones import SHARE_SHEET, Phones, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,7 +58,7 @@ def show_link(page: Page, evening: Evening) -> str:
 
 
 def test_link_is_shared_and_copied_where_the_phone_can_and_no_request_after_joining_carries_its_token(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     """Neither on the way in nor afterwards: the browser's Referer is the bare host."""
     clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}

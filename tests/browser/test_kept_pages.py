@@ -14,14 +14,14 @@ from playwright.sync_api import Browser, Page, expect
 from sessions_app.models import Evening, Hand, Member, User
 from sessions_app.writers import evenings
 from tests.browser import phones, thumb
-from tests.browser.phones import rows, url
+from tests.browser.phones import Phones, rows, url
 from tests.factories import UserFactory, evening_of, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def page(kept_phone: Callable[..., Page], evening: Evening, owner: User, expected: set[str]) -> Page:
+def page(kept_phone: Phones, evening: Evening, owner: User, expected: set[str]) -> Page:
     """The owner's phone on the sheet of an evening of two hands, kept by the worker."""
     expected.add("404")
     record(evening, owner, "2H 7", declarer=1)

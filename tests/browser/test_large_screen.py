@@ -1,6 +1,5 @@
 """Two panes on a large screen: balances or the hand form on the left, the sheet on the right."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
 from tests.browser import phones
+from tests.browser.phones import Phones
 from tests.factories import evening_of, record
 from tests.selection import first
 from tests.views.agreed_entries import played, pulka
@@ -52,7 +52,7 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
 @pytest.fixture
-def screen(phone_of: Callable[..., Page], owner: User) -> Callable[..., Page]:
+def screen(phone_of: Phones, owner: User) -> Phones:
     def opened(width: int, height: int, path: str, **context: Any) -> Page:
         of_desk = {"is_mobile": False, "has_touch": False, **context}
         return phone_of(owner, path, viewport={"width": width, "height": height}, **of_desk)
@@ -67,7 +67,7 @@ def edges(page: Page, selector: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize("size", first(1, SIZES))
 def test_balances_and_the_bar_stay_left_of_the_sheet_on_felt(
-    screen: Callable[..., Page], evening_of_four: Evening, owner: User, size: tuple[int, int]
+    screen: Phones, evening_of_four: Evening, owner: User, size: tuple[int, int]
 ) -> None:
     for _hand in range(HANDS):
         record(evening_of_four, by=owner)
@@ -95,7 +95,7 @@ def test_balances_and_the_bar_stay_left_of_the_sheet_on_felt(
     assert page.locator(".unfolded").evaluate(UNCOVERED), "the unfolded bar lies over the cards"
 
 
-def test_sheets_keep_to_their_panes(screen: Callable[..., Page], evening: Evening, owner: User) -> None:
+def test_sheets_keep_to_their_panes(screen: Phones, evening: Evening, owner: User) -> None:
     """The drawn one of Preference, and figures with letters of 200 %."""
     of_preference = pulka(owner)
     for deal in ("7C pw 7", "6 pp", "7C pw 3", "6 pp"):
@@ -113,7 +113,7 @@ def test_sheets_keep_to_their_panes(screen: Callable[..., Page], evening: Evenin
 
 @pytest.mark.thorough
 def test_sheet_beside_the_hand_form_follows_other_phones_and_leads_nowhere(
-    screen: Callable[..., Page], evening: Evening, owner: User
+    screen: Phones, evening: Evening, owner: User
 ) -> None:
     """A click on a hand would lose what is chosen, and Tab would go through all hands."""
     record(evening, by=owner)
@@ -133,9 +133,7 @@ def test_sheet_beside_the_hand_form_follows_other_phones_and_leads_nowhere(
     expect(page.locator("#hand-form")).to_be_visible()
 
 
-def test_forms_and_lists_stand_side_by_side_or_below_each_other(
-    screen: Callable[..., Page], evening: Evening, owner: User
-) -> None:
+def test_forms_and_lists_stand_side_by_side_or_below_each_other(screen: Phones, evening: Evening, owner: User) -> None:
     ended = evening_of(owner)
     record(ended, by=owner)
     evenings.end(ended.pk)
@@ -161,7 +159,7 @@ def test_forms_and_lists_stand_side_by_side_or_below_each_other(
 
 
 def test_narrower_screen_keeps_one_column_asks_for_no_sheet_and_fills_an_upright_tablet(
-    screen: Callable[..., Page], evening: Evening, owner: User
+    screen: Phones, evening: Evening, owner: User
 ) -> None:
     record(evening, by=owner)
     page = screen(899, 844, phones.url(evening))

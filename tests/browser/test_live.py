@@ -1,13 +1,11 @@
 """An open page follows the evening: what others write shows on it and disturbs nobody; and the dealer's chip."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, Request, expect
 
 from sessions_app.models import Evening, Member, Role, User
 from tests.browser import phones
-from tests.browser.phones import NO_WORKER, look_again, url
+from tests.browser.phones import NO_WORKER, Phones, look_again, url
 from tests.factories import MemberFactory, record
 from tests.selection import first_rows
 
@@ -22,7 +20,7 @@ def asked(page: Page) -> list[Request]:
 
 
 def test_a_hand_comes_to_another_phone_without_a_reload_and_disturbs_nothing(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
+    phone_of: Phones, evening: Evening, owner: User, expected: set[str]
 ):
     expected.update((phones.NO_NETWORK, "404"))
     viewer = MemberFactory(circle=evening.circle, role=Role.VIEWER).user
@@ -78,7 +76,7 @@ HIDDEN = "Object.defineProperty(document, 'hidden', { value: %s, configurable: t
 
 
 def test_page_polls_every_two_seconds_every_ten_when_it_is_quiet_and_never_out_of_sight(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ):
     page = on_a_stopped_clock(phone_of(owner, "/offline/", NO_WORKER), url(evening))
     requests = asked(page)
@@ -137,7 +135,7 @@ MOTIONS = (("no-preference", "deal", "0.22s"), ("reduce", "none", "0s"))
 
 @pytest.mark.parametrize(("motion", "came", "travels"), first_rows(1, MOTIONS))
 def test_the_chip_travels_to_the_next_dealer(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, motion: str, came: str, travels: str
+    phone_of: Phones, evening: Evening, owner: User, motion: str, came: str, travels: str
 ) -> None:
     record(evening, owner)
     page = phone_of(owner, url(evening, "?saved=1"), reduced_motion=motion)

@@ -1,7 +1,7 @@
 """An evening's pages on a narrow phone and with large letters: long names, the live count, the key of the marks."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from uuid import uuid4
 
@@ -16,7 +16,7 @@ from sessions_app.writers import ledger
 from sessions_app.writers.evenings import Opening, start
 from tests.browser import gallery_tarokk, thumb
 from tests.browser.conftest import LOCALES
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 from tests.factories import begun, record_all
 from tests.selection import first_rows
 from tests.statistics.generate import generate
@@ -114,7 +114,7 @@ def pages(page: Page, owner: User) -> Iterator[str]:
 
 
 @pytest.fixture
-def narrow(phone_of: Callable[..., Page], owner: User) -> Page:
+def narrow(phone_of: Phones, owner: User) -> Page:
     """The smallest phone, in the language with the longer words."""
     return phone_of(owner, "/offline/", viewport={"width": 320, "height": 568}, locale=LOCALES["hu"])
 
@@ -243,7 +243,7 @@ TEXT_WRONG = """() => {
 
 @pytest.mark.parametrize(("seats", "width"), first_rows(1, [(5, 320), (4, 320), (5, 390)]))
 def test_balances_and_rows_of_tarokk_grow_with_the_text_and_fit(
-    phone_of: Callable[..., Page], owner: User, seats: int, width: int
+    phone_of: Phones, owner: User, seats: int, width: int
 ) -> None:
     evening = gallery_tarokk.evening_of(owner, TEXT_NAMES[:seats])
     for deal in gallery_tarokk.DEALS:
@@ -263,9 +263,7 @@ def test_balances_and_rows_of_tarokk_grow_with_the_text_and_fit(
 UNLETTERED, SHORT = "1= 54", "2+3 42 K N"
 
 
-def test_key_is_there_where_a_row_has_letters_and_totals_after_a_tap(
-    phone_of: Callable[..., Page], owner: User
-) -> None:
+def test_key_is_there_where_a_row_has_letters_and_totals_after_a_tap(phone_of: Phones, owner: User) -> None:
     names = ("Anna", "Béla", "Cili", "Dani", "Edit")
     four, five = begun(owner, "tarokk", names=names[:4]), begun(owner, "tarokk", names=names)
     record_all(four, owner, Facts(0, 1, SHORT))

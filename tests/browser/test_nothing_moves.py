@@ -17,7 +17,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.writers import evenings, hand_in_play, ledger, members
 from tests import moves
-from tests.browser.phones import look_again, quicker, seen, url, viewport
+from tests.browser.phones import Phones, look_again, quicker, seen, url, viewport
 from tests.factories import MemberFactory, UserFactory, begun, record, strike_out
 from tests.selection import first_rows
 
@@ -109,7 +109,7 @@ def won(seat: int) -> Callable[[Play], Play]:
 
 
 @pytest.fixture
-def phones_at(phone_of: Callable[..., Page], owner: User) -> Callable[[str], list[Page]]:
+def phones_at(phone_of: Phones, owner: User) -> Callable[[str], list[Page]]:
     """Two phones of the owner at this address, one of each size, which take taps again sooner than others."""
     return lambda path: [phone_of(owner, path, quicker(500), viewport=viewport(size)) for size in SIZES]
 
@@ -202,7 +202,7 @@ def test_ladder_of_preference_stands_still_while_another_phone_referees(
 
 
 def test_part_renewed_by_another_phone_takes_no_tap_for_a_moment(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     page = phone_of(owner, url(evening, "referee/"))
     page.evaluate("""() => new MutationObserver((_, all) => {
@@ -219,7 +219,7 @@ def test_part_renewed_by_another_phone_takes_no_tap_for_a_moment(
 
 
 def test_rows_that_the_dealer_does_not_need_are_hidden_before_scripts_run(
-    phone_of: Callable[..., Page], owner: User, expected: set[str]
+    phone_of: Phones, owner: User, expected: set[str]
 ) -> None:
     evening = begun(owner, "preference", first_dealer=1)
     expected.update(("404", "ERR_FAILED"))
@@ -254,7 +254,7 @@ def other(evening: Evening) -> User:
 
 
 @pytest.fixture
-def lying(phone_of: Callable[..., Page], evening: Evening) -> Callable[..., Page]:
+def lying(phone_of: Phones, evening: Evening) -> Phones:
     """A phone that lies there with the evening's page on it."""
 
     def phone(user: User, size: tuple[int, int] = SIZES[0]) -> Page:
@@ -312,7 +312,7 @@ def put_a_finger_on(page: Page, part: Locator) -> None:
     first_rows(1, [(3, "finger", SIZES[0]), (30, "scroll", SIZES[1]), (0, "finger", SIZES[1])]),
 )
 def test_acts_of_other_phones_move_nothing_under_a_reader_s_finger(
-    lying: Callable[..., Page],
+    lying: Phones,
     evening: Evening,
     owner: User,
     other: User,
@@ -341,7 +341,7 @@ def test_acts_of_other_phones_move_nothing_under_a_reader_s_finger(
 
 
 def test_hand_of_another_phone_is_told_in_one_line_beside_buttons_that_take_no_tap_at_first(
-    lying: Callable[..., Page], owner: User, other: User, evening: Evening
+    lying: Phones, owner: User, other: User, evening: Evening
 ) -> None:
     """Its figures are in the newest row, which the bar leaves on the screen."""
     page = lying(owner, (390, 664))
@@ -359,7 +359,7 @@ def test_hand_of_another_phone_is_told_in_one_line_beside_buttons_that_take_no_t
 
 
 def test_phone_at_the_top_of_the_sheet_sees_every_new_hand_and_a_scrolled_one_is_led_up_to_it(
-    lying: Callable[..., Page], evening: Evening, owner: User
+    lying: Phones, evening: Evening, owner: User
 ) -> None:
     for _ in range(14):
         record(evening, owner, "2H 7")

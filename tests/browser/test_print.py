@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
 from io import BytesIO
 from urllib.parse import quote
 
@@ -14,7 +13,7 @@ from scorekeeper.games import GAMES
 from sessions_app.models import Evening, User
 from sessions_app.readers.check_figure import figure_of
 from sessions_app.writers import demo, evenings
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 from tests.factories import record, repeat
 from tests.selection import first, first_rows
 from tests.statistics.generate import generate
@@ -34,7 +33,7 @@ def printed(page: Page, address: str, size: str = "A4") -> list[str]:
 
 
 @pytest.fixture
-def phone(phone_of: Callable[..., Page], owner: User) -> Page:
+def phone(phone_of: Phones, owner: User) -> Page:
     return phone_of(owner, "/offline/")
 
 
@@ -107,7 +106,7 @@ def test_session_on_paper_has_its_hands_in_order_below_names_and_room_for_signat
 
 
 @pytest.fixture
-def hungarian(phone_of: Callable[..., Page], owner: User) -> Page:
+def hungarian(phone_of: Phones, owner: User) -> Page:
     return phone_of(owner, "/offline/", locale="hu-HU")
 
 
@@ -146,7 +145,7 @@ def test_year_of_three_games_is_two_sheets_and_a_short_session_one_with_its_mark
 
 
 @pytest.mark.parametrize(("language", "size"), first_rows(1, [("hu-HU", "A5"), ("en-GB", "A4")]))
-def test_blank_sheet_of_every_table_is_one_page(new_phone: Callable[..., Page], language: str, size: str) -> None:
+def test_blank_sheet_of_every_table_is_one_page(new_phone: Phones, language: str, size: str) -> None:
     page = new_phone(locale=language)
     last_words = {
         "hu-HU": {"asszorti": "hirskontra ×16", "tarokk": "mindhárommal külön.", "preference": "fölötte van."},

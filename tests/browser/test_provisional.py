@@ -1,7 +1,6 @@
 """Hands that wait on a phone are counted on its page, marked as provisional; and the page knows one next hand only."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,7 +8,7 @@ from playwright.sync_api import Page, expect
 from sessions_app.models import Evening, User
 from tests.browser import phones, thumb
 from tests.browser.conftest import HEIGHT, WIDTH
-from tests.browser.phones import NO_NETWORK, rows, save_without_network, url
+from tests.browser.phones import NO_NETWORK, Phones, rows, save_without_network, url
 from tests.factories import record
 from tests.views.agreed_entries import played, pulka
 
@@ -49,7 +48,7 @@ def discard_first(page: Page) -> None:
 
 
 def test_waiting_hands_are_counted_and_marked_until_the_sheet_has_them(
-    kept_phone: Callable[..., Page], evening_of_four: Evening, owner: User
+    kept_phone: Phones, evening_of_four: Evening, owner: User
 ):
     record(evening_of_four, owner, "2H 7", declarer=1)
     page = kept_phone(owner, evening_of_four)
@@ -78,7 +77,7 @@ def test_waiting_hands_are_counted_and_marked_until_the_sheet_has_them(
 
 @pytest.mark.thorough
 def test_tables_that_did_not_come_are_asked_for_again_with_the_first_tap(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
+    phone_of: Phones, evening: Evening, owner: User, expected: set[str]
 ):
     expected.add(NO_NETWORK)
     page = phone_of(owner, "/", phones.NO_WORKER)
@@ -100,9 +99,7 @@ def test_tables_that_did_not_come_are_asked_for_again_with_the_first_tap(
 
 
 @pytest.mark.thorough
-def test_waiting_hands_are_not_counted_while_one_is_unclear(
-    kept_phone: Callable[..., Page], evening: Evening, owner: User
-):
+def test_waiting_hands_are_not_counted_while_one_is_unclear(kept_phone: Phones, evening: Evening, owner: User):
     """The next hand is still one."""
     page = kept_phone(owner, evening)
     save_without_network(page, "Béla", "Cili")
@@ -142,9 +139,7 @@ PREFERENCE = (
 )
 
 
-def test_preference_is_counted_at_the_price_of_its_row_and_an_agreed_entry_is_not(
-    kept_phone: Callable[..., Page], owner: User
-):
+def test_preference_is_counted_at_the_price_of_its_row_and_an_agreed_entry_is_not(kept_phone: Phones, owner: User):
     evening = pulka(owner)
     played(evening, owner, "R 4-3-3")
     page = kept_phone(owner, evening)

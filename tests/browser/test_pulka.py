@@ -1,17 +1,16 @@
 """The drawn sheet of Preference under the thumb: each figure has room, and lies still while the sheet goes on."""
 
-from collections.abc import Callable
 from itertools import permutations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, User
 from tests.browser import phones
 from tests.browser.gallery import LONG
 from tests.browser.gallery_preference import evening_of
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 from tests.factories import record_all, strike_out
 from tests.pulka import EVENING
 from tests.selection import first_rows
@@ -51,7 +50,7 @@ def filled(owner: User, names: tuple[str, ...], amount: int, target: int) -> Eve
     ("names", "width"), first_rows(1, [((*LONG, "Dani"), 320), (LONG, 320), (LONG, 390), ((*LONG, "Dani"), 480)])
 )
 def test_each_figure_of_full_rows_has_room_for_a_thumb_and_lies_over_nothing(
-    phone_of: Callable[..., Page], owner: User, names: tuple[str, ...], width: int
+    phone_of: Phones, owner: User, names: tuple[str, ...], width: int
 ):
     page = phone_of(owner, "/offline/", viewport={"width": width, "height": 844})
     for amount, target in ((1, 10), (5, 50), (5, 51), (200, 999)):
@@ -61,9 +60,7 @@ def test_each_figure_of_full_rows_has_room_for_a_thumb_and_lies_over_nothing(
 
 
 @pytest.mark.thorough
-def test_drawn_sheet_goes_on_live_without_a_move_and_its_figures_lead_to_their_hands(
-    phone_of: Callable[..., Page], owner: User
-):
+def test_drawn_sheet_goes_on_live_without_a_move_and_its_figures_lead_to_their_hands(phone_of: Phones, owner: User):
     evening = evening_of(owner, hands=EVENING[:6])
     page = phone_of(owner, url(evening), phones.NO_WORKER)
     summary, drawing = page.locator(".pulka summary"), page.locator(".drawing")

@@ -1,14 +1,12 @@
 """A hand through the referee, by thumb, on one phone."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.models import Evening, Hand, User
 from tests import moves
 from tests.browser import thumb
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +30,7 @@ def win(page: Page, *names: str) -> None:
         tile.tap() if number > 1 else tile.dblclick()
 
 
-def test_a_whole_hand_goes_through_the_referee(phone_of: Callable[..., Page], evening: Evening, owner: User) -> None:
+def test_a_whole_hand_goes_through_the_referee(phone_of: Phones, evening: Evening, owner: User) -> None:
     page = phone_of(owner, url(evening))
     page.get_by_role("link", name="Referee: who can say what?").tap()
     call(page, ("Béla", "3"), ("Cili", "2"), ("Anna", "pass"), ("Béla", "hold"), ("Cili", "pass"))

@@ -1,7 +1,6 @@
 """From a form that is half filled in to the rules and back: nothing is lost, offline too."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -9,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from sessions_app.models import Evening, Hand, User
 from tests.browser import axe, phones
 from tests.browser.conftest import HEIGHT, WIDTH
-from tests.browser.phones import NO_NETWORK, url
+from tests.browser.phones import NO_NETWORK, Phones, url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,7 +50,7 @@ def faults(page: Page) -> list[str]:
 
 @pytest.mark.thorough
 def test_rules_lie_over_the_form_and_every_way_back_leads_to_it(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]
+    phone_of: Phones, evening: Evening, owner: User, expected: set[str]
 ) -> None:
     expected.update((NO_NETWORK, "ERR_FAILED"))  # as the page asks, and as the worker does for it
     form = phone_of(owner, url(evening))
@@ -87,9 +86,7 @@ def test_rules_lie_over_the_form_and_every_way_back_leads_to_it(
     assert Hand.objects.get().deal == "1C 7 R"
 
 
-def test_rules_that_were_opened_are_there_without_network(
-    kept_phone: Callable[..., Page], evening: Evening, owner: User
-) -> None:
+def test_rules_that_were_opened_are_there_without_network(kept_phone: Phones, evening: Evening, owner: User) -> None:
     page = kept_phone(owner, evening)
     page.goto(url(evening, "hands/new/"))
     rules_of(page).tap()

@@ -1,13 +1,11 @@
 """The result of an evening on its way to a chat."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sessions_app.models import Evening, Repayment, User
 from sessions_app.writers import evenings
-from tests.browser.phones import SHARE_SHEET, url
+from tests.browser.phones import SHARE_SHEET, Phones, url
 from tests.factories import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,7 +62,7 @@ def share_picture(page: Page) -> None:
 
 
 def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was_fetched_before(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
@@ -81,7 +79,7 @@ def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was
 
 
 def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_other_phone_sees_it(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
     low = {"width": 390, "height": 664}
@@ -119,7 +117,7 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
 
 @pytest.mark.thorough
 def test_lines_of_a_list_have_their_buttons_in_one_place_on_a_narrow_phone(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
+    phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     for declarer, deal in ((0, "2H 7"), (1, "3S 9 K A*R"), (0, "2H 7")):
         record(evening, owner, deal, declarer=declarer)

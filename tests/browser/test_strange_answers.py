@@ -1,6 +1,5 @@
 """Answers of a proxy or a captive portal in the server's place are not believed; a server that cannot save is none."""
 
-from collections.abc import Callable
 from unittest.mock import patch
 
 import pytest
@@ -8,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
 from tests.browser import phones
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 from tests.factories import record
 from tests.views.failing import LOCKED
 
@@ -23,7 +22,7 @@ COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = asy
 
 
 @pytest.fixture
-def page(phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str]) -> Page:
+def page(phone_of: Phones, evening: Evening, owner: User, expected: set[str]) -> Page:
     expected.update(("404", "502", "503"))
     return phone_of(owner, url(evening), COUNT_PERSIST, service_workers="block")
 

@@ -1,14 +1,12 @@
 """The phone in the middle of the table."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from sessions_app.models import Evening, User
 from tests.browser import gallery_tarokk as tarokk_hands
 from tests.browser import phones, thumb
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 from tests.factories import begun, evening_of, record
 from tests.selection import first, first_rows
 
@@ -48,7 +46,7 @@ def side(seat: Locator, page: Page) -> str:
     ),
 )
 def test_each_balance_is_at_its_player_s_side_and_faces_him(
-    phone_of: Callable[..., Page], owner: User, names: int, sides: list[str], viewport: tuple[int, int]
+    phone_of: Phones, owner: User, names: int, sides: list[str], viewport: tuple[int, int]
 ):
     shown = evening_of_the_widest(owner, names)
     page = phone_of(owner, url(shown, "table/"), viewport=phones.viewport(viewport))
@@ -89,7 +87,7 @@ def evening_of_the_widest(owner: User, players: int) -> Evening:
 
 @pytest.mark.parametrize("players", first(1, OF_THE_WIDEST))
 def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_metres(
-    phone_of: Callable[..., Page], owner: User, players: int
+    phone_of: Phones, owner: User, players: int
 ):
     shown = evening_of_the_widest(owner, players)
     screen = {"viewport": {"width": 1920, "height": 1080}, "is_mobile": False, "has_touch": False}
@@ -115,9 +113,7 @@ def test_a_television_is_filled_with_upright_figures_that_are_read_from_four_met
     assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
-def test_table_view_follows_the_dealer_and_a_tap_anywhere_leads_back(
-    phone_of: Callable[..., Page], evening: Evening, owner: User
-):
+def test_table_view_follows_the_dealer_and_a_tap_anywhere_leads_back(phone_of: Phones, evening: Evening, owner: User):
     page = phone_of(owner, url(evening))
     page.get_by_role("link", name="Table view").tap()
     expect(page.locator(".deals")).to_contain_text("Anna")
@@ -131,9 +127,7 @@ def test_table_view_follows_the_dealer_and_a_tap_anywhere_leads_back(
 
 
 @pytest.mark.parametrize("viewport", first(1, [(320, 568), (568, 320)]), ids=str)
-def test_pool_and_dump_are_whole_at_their_player_s_side(
-    phone_of: Callable[..., Page], owner: User, viewport: tuple[int, int]
-):
+def test_pool_and_dump_are_whole_at_their_player_s_side(phone_of: Phones, owner: User, viewport: tuple[int, int]):
     shown = begun(owner, "preference", names=("Konstantyin", "Wilhelmine", "Nagymáriai", "Dóra"), first_dealer=3)
     for declarer in (0, 1, 2):
         record(shown, owner, "8 wp 0", declarer, dealer=3)

@@ -1,6 +1,6 @@
 """After every htmx swap of a hand form or the referee, each tap target is big enough for a thumb and lies free."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page
@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from scorekeeper.games import GAMES
 from sessions_app.faces import FACES
 from sessions_app.models import User
-from tests.browser.phones import url
+from tests.browser.phones import Phones, url
 from tests.factories import begun
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,7 +102,7 @@ CHOICES = "main :is([type=radio], [type=checkbox])"
 
 
 @pytest.fixture
-def phone(phone_of: Callable[..., Page], owner: User, expected: set[str]) -> Page:
+def phone(phone_of: Phones, owner: User, expected: set[str]) -> Page:
     expected.add("422")
     return phone_of(owner, "/offline/", SCRIPT, **PHONE)
 

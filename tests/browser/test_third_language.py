@@ -1,16 +1,16 @@
 """The main screens in a language whose words are half as long again: none is wider than a narrow phone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from scorekeeper.languages import offered
 from sessions_app.models import Circle, User
 from sessions_app.writers import demo
 from tests import pseudo_language
+from tests.browser.phones import Phones
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,9 +35,7 @@ def addresses(circle: Circle) -> Iterator[str]:
 
 
 @pytest.mark.thorough
-def test_no_screen_is_wider_than_a_phone(
-    phone_of: Callable[..., Page], owner: User, tmp_path: Path, settings: Any
-) -> None:
+def test_no_screen_is_wider_than_a_phone(phone_of: Phones, owner: User, tmp_path: Path, settings: Any) -> None:
     folder = pseudo_language.written_into(tmp_path)
     settings.LANGUAGES, settings.LOCALE_PATHS = offered(folder), [folder]
     page = phone_of(owner, "/healthz", locale="be-BY", viewport={"width": WIDTH, "height": 844})

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
 from tests.browser import phones
-from tests.browser.phones import NO_NETWORK, rows, save_without_network, url
+from tests.browser.phones import NO_NETWORK, Phones, rows, save_without_network, url
 from tests.factories import record
 from tests.selection import first
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def page(kept_phone: Callable[..., Page], evening: Evening, owner: User) -> Page:
+def page(kept_phone: Phones, evening: Evening, owner: User) -> Page:
     """The owner's phone on the sheet, kept by the worker."""
     return kept_phone(owner, evening)
 
@@ -195,7 +195,7 @@ CLOSED = """{
 
 @pytest.mark.parametrize("how", first(1, HOW))
 def test_saving_and_following_go_on_while_the_outbox_is_shut_and_it_is_opened_anew(
-    phone_of: Callable[..., Page], evening: Evening, owner: User, expected: set[str], how: str
+    phone_of: Phones, evening: Evening, owner: User, expected: set[str], how: str
 ):
     expected.add(NO_NETWORK)
     page = phone_of(owner, url(evening), phones.quicker(2000, 3000), SHUT.replace("HOW", HOW[how]), CLOSED)
