@@ -157,7 +157,6 @@ def played(
     stake: Decimal | None = Decimal(10),
     currency: str = "HUF",
 ) -> Evening:
-    """An evening of so many hands."""
     evening = evening_of(owner, names, stake=stake, currency=currency)
     for number in range(hands):
         record(evening, owner, deals[number % len(deals)])
@@ -237,5 +236,4 @@ def submitted(page: Page, button: str = "main form .button") -> None:
 
 
 def unfold(page: Page) -> None:
-    """Open all that is folded."""
     page.locator("details").evaluate_all("(all) => { for (const each of all) each.open = true; }")

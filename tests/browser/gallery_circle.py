@@ -161,9 +161,6 @@ def _player_statistics(evening: Evening) -> str:
     return f"{_player(evening, 0)}statistics/"
 
 
-# Steps before the page.
-
-
 def _play_for_thirds(keeper: User) -> None:
     """Let something be agreed on in Preference that comes to thirds of forints."""
     evening = started(evenings.Opening(LONG, 0, MUCH, "HUF", "preference"), by=keeper)
@@ -178,9 +175,6 @@ def _merge_with_another_name(evening: Evening, keeper: User) -> None:
     evenings.end(other.pk)
     name = Player.objects.get(circle=evening.circle, name="Erzsi")
     players.merge(evening.circle_id, evening.seats.get(position=0).player_id, name.pk, by=keeper)
-
-
-# Steps on the page.
 
 
 def _merge_with_himself(page: Page) -> None:

@@ -123,9 +123,6 @@ def _entries() -> Iterator[Screen]:
         yield Screen(f"agreed: page, {name}", keeper, url(table, "hands/1/"))
 
 
-# Steps before the page.
-
-
 def _mend_all(evening: Evening, by: User) -> None:
     was, order = shape_of(evening), (1, 0, 2, 3)
     names = ("Ödönke", *(was.names[seat] for seat in order[1:]))

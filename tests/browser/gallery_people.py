@@ -211,9 +211,6 @@ def _imports() -> Iterator[Screen]:
     yield Screen("import, taken in", taken.user, _import(taken))
 
 
-# Steps before the page.
-
-
 def _join(evening: Evening, role: Role) -> str:
     maker = Member.objects.filter(circle=evening.circle, role=Role.OWNER).get().user
     return f"/join/{token_of(members.make_link(evening.circle_id, role, by=maker))}/"
@@ -276,9 +273,6 @@ def _brought(user: User, value: dict[str, Any], circle: Circle | None = None) ->
 
 def _import(row: Import) -> str:
     return f"/import/{row.token}/"
-
-
-# Steps on the page.
 
 
 def _camera_on(page: Page) -> None:

@@ -105,9 +105,6 @@ def _limits() -> Iterator[Screen]:
     yield Screen("413", None, "/", _refused)
 
 
-# Steps on the page.
-
-
 def _leave_hands(page: Page, path: str, drop: bool = False) -> None:
     page.evaluate(LEAVE_HANDS, [path.split("/")[2], LONG])
     expect(phones.rows(page)).to_have_count(3)

@@ -99,9 +99,6 @@ def _move(evening: Evening, word: str) -> Any:
     return referee.give_up if word == "g" else Table(evening.house, evening.sitting, hand.dealer).meant(word, hand)
 
 
-# Steps on the page.
-
-
 def _tap_tricks(page: Page) -> None:
     """The first number of each row; the bar names its entries, or the error."""
     with page.expect_response("**/preview/"):

@@ -88,9 +88,6 @@ def _others() -> Iterator[Screen]:
     yield Screen("referee, ended", owner, url(ended, "referee/"))
 
 
-# --- Steps before the page ---
-
-
 def _call(evening: Evening, by: User, calls: str) -> None:
     for call in calls.split():
         moves.bid(evening.pk, _called(Call(call)), seen=seen(evening), by=by)
@@ -123,9 +120,6 @@ def _won(seat: int) -> Callable[[Play], Play]:
 def _play(evening: Evening, by: User, *tricks: Callable[[Play], Play]) -> None:
     for move in tricks:
         moves.play(evening.pk, move, seen=seen(evening), by=by)
-
-
-# --- Steps on the page ---
 
 
 def _refused(page: Page, button: str) -> None:

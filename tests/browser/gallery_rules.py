@@ -73,9 +73,6 @@ def _profiles() -> Iterator[Screen]:
     yield Screen("edit, a profile", keeper, url(many, "edit/"))
 
 
-# Steps on the page.
-
-
 def choose_game(page: Page) -> None:
     page.locator(f"[name=game][value={GAME}]").tap()
     page.locator("#house-group-1").wait_for(state="attached")

@@ -59,7 +59,6 @@ def tap(page: Page, **fields: object) -> None:
 
 
 def viewport(size: tuple[int, int]) -> dict[str, int]:
-    """Return a screen of this width and height, as Playwright calls it."""
     return dict(zip(("width", "height"), size, strict=True))
 
 
@@ -98,7 +97,6 @@ def save_without_network(page: Page, *declarers: str) -> None:
 
 
 def sign(page: Page, words: str) -> None:
-    """Wait until the sign in the header says this."""
     expect(page.locator("#sign")).to_have_text(words)
 
 

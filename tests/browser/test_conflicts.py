@@ -4,14 +4,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement, Item
 from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
 from tests import moves
-from tests.browser import phones
+from tests.browser import phones, thumb
 from tests.browser.phones import Phones, look_again, seen, url
 from tests.factories import MemberFactory, record
 from tests.selection import first_rows
@@ -36,20 +36,12 @@ def form_of(phone_of: Phones, owner: User) -> Phones:
     return opened
 
 
-def announce(evening: Evening, by: User, declarer: int = 1, trump: Trump = Trump.HEARTS, dealer: int = 0) -> None:
-    said = Announced(dealer, declarer, Announcement(Contract.TWO, trump))
-    token = uuid4()
-    moves.announce(evening.pk, said, seen=seen(evening), by=by, token=token)
-
-
-def kontra(evening: Evening, by: User) -> None:
-    moves.double(evening.pk, lambda doubling: doubling.say(2, Item.GAME), seen=seen(evening), by=by)
+def announce(evening: Evening, by: User) -> None:
+    said = Announced(0, 1, Announcement(Contract.TWO, Trump.HEARTS))
+    moves.announce(evening.pk, said, seen=seen(evening), by=by, token=uuid4())
 
 
 NEWS = "#hand-news"
-
-
-# --- A noted kontra ---
 
 
 def test_open_form_follows_what_another_phone_notes_and_keeps_what_was_tapped(
@@ -68,7 +60,7 @@ def test_open_form_follows_what_another_phone_notes_and_keeps_what_was_tapped(
     expect(form.locator("[name=declarer]:checked")).to_have_count(0)
     expect(form.locator("[name=trump][value='spades']")).to_be_checked()
     announce(evening, keeper)
-    kontra(evening, keeper)
+    moves.double(evening.pk, lambda doubling: doubling.say(2, Item.GAME), seen=seen(evening), by=keeper)
     look_again(form)
     expect(form.locator("[name=declarer][value='1']")).to_be_checked()
     expect(form.locator("[name=game_kontra][value='1']")).to_be_checked()
@@ -80,13 +72,10 @@ def test_open_form_follows_what_another_phone_notes_and_keeps_what_was_tapped(
     phones.settled(form, evening, (-12, 24, -12))
 
 
-# --- Two readings of a hand ---
-
-
-def touch(page: Page, place: Any, times: int) -> None:
+def touch_thrice(page: Page, place: FloatRect) -> None:
     """Touch a place, whatever is there."""
-    for _time in range(times):
-        page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    for _time in range(3):
+        page.touchscreen.tap(*thumb.middle_of(place))
 
 
 @pytest.mark.parametrize(("scripts", "viewport"), first_rows(1, [(True, (390, 664)), (False, (320, 568))]))
@@ -109,17 +98,16 @@ def test_touches_where_save_was_write_nothing_and_my_reading_corrects_the_hand(
     if scripts:
         expect(form.locator("#count [data-points]")).to_be_visible()
     record(evening, keeper, "2H 9", declarer=1)
-    place = form.locator(".save").bounding_box()
-    touch(form, place, 3)
+    place = thumb.box_of(form.locator(".save"))
+    touch_thrice(form, place)
     question = form.locator(".conflict")
     expect(question).to_contain_text("9 tricks ↔ 8 tricks")
     form.wait_for_load_state("networkidle")
     for answer in question.locator(".button").all():
-        box = answer.bounding_box()
-        assert box
+        box = thumb.box_of(answer)
         assert box["height"] >= 48
         assert box["y"] + box["height"] <= place["y"], "no answer where Save was"
-    touch(form, place, 3)
+    touch_thrice(form, place)
     form.locator("[name=trump][value='hearts']").focus()
     form.keyboard.press("Enter")
     expect(question).to_contain_text("9 tricks ↔ 8 tricks")
@@ -143,9 +131,6 @@ def test_announcement_by_a_member_who_may_only_watch_now_is_refused_and_the_form
     expect(form.locator("[name=tricks][value='7']")).to_be_checked()
 
 
-# --- Nothing moves ---
-
-
 BOXES = """() => [...document.querySelectorAll(".deal-head, .choices, .choice, .note-split, .bar, .bar .save")]
     .filter((it) => it.matches(".save") || it.checkVisibility()).map((it) => {
         const { x, y, width, height } = it.getBoundingClientRect();
@@ -153,42 +138,35 @@ BOXES = """() => [...document.querySelectorAll(".deal-head, .choices, .choice, .
     })"""
 
 
-def boxes(page: Page) -> list[Any]:
-    found: list[Any] = page.evaluate(BOXES)
-    return found
-
-
 def press(form: Page, button: Locator) -> None:
     """Tap it where it is: Playwright's own tap scrolls to it first, as no thumb does."""
     expect(form.locator(".bar[data-still]")).to_have_count(0)
-    box = button.bounding_box()
-    assert box
-    form.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    form.touchscreen.tap(*thumb.middle_of(thumb.box_of(button)))
 
 
 def test_no_live_update_and_no_notice_moves_a_row_and_the_form_goes_on_with_the_hand_that_its_answer_names(
     form_of: Phones, evening: Evening, keeper: User
 ) -> None:
     form = form_of(evening, viewport={"width": 320, "height": 844})
-    before = boxes(form)
+    before = form.evaluate(BOXES)
     form.locator("[name=declarer][value='0']").tap()
     expect(form.locator("#count")).to_contain_text("leads")
-    assert boxes(form) == before, "the count"
+    assert form.evaluate(BOXES) == before, "the count"
     announce(evening, keeper)
     look_again(form)
     expect(form.locator(NEWS)).to_contain_text("has announced")
-    assert boxes(form) == before, "an announcement"
+    assert form.evaluate(BOXES) == before, "an announcement"
     for _hand in range(3):
         record(evening, keeper, "2H 7", declarer=1)
     look_again(form)
     expect(form.get_by_role("button", name="make it hand 4")).to_be_visible()
-    assert boxes(form)[:-1] == before[:-1], "a question"
+    assert form.evaluate(BOXES)[:-1] == before[:-1], "a question"
     press(form, form.get_by_role("button", name="make it hand 4"))
     expect(form.locator(".bar[data-asking]")).to_have_count(0)
-    assert boxes(form) == before
+    assert form.evaluate(BOXES) == before
     press(form, form.locator(".save"))
     expect(form.locator(NEWS)).to_contain_text("Still to tap: contract, trumps, tricks")
-    assert boxes(form) == before, "what is missing"
+    assert form.evaluate(BOXES) == before, "what is missing"
     expect(form.locator("[name=declarer][value='0']")).to_be_checked()
     phones.tap_in(form, "Anna")
     phones.save(form, 4)

@@ -47,7 +47,6 @@ NAMES = ("Anna", "Béla", "Cili", "Dani", "Edit")
 
 @pytest.fixture
 def page(page: Page, sign_in: Callable[..., None], owner: User) -> Page:
-    """The owner's phone."""
     sign_in(page, owner)
     return page
 
@@ -131,15 +130,13 @@ def test_row_that_goes_leaves_nothing_behind_unseen_and_going_back_makes_no_seco
 def test_double_tap_on_save_on_the_side_of_the_thumb_makes_one_hand(
     phone_of: Phones, owner: User, evening: Evening, scripts: bool
 ) -> None:
-    def middle(of: Locator) -> float:
-        box = of.bounding_box()
-        assert box
-        return box["x"] + box["width"] / 2 - WIDTH / 2
+    def is_left(way: Locator) -> bool:
+        return thumb.middle_of(thumb.box_of(way))[0] < WIDTH / 2
 
     side = "left" if scripts else ""
     User.objects.filter(pk=owner.pk).update(thumb=side)
     page = phone_of(owner, url(evening, "hands/new/"), java_script_enabled=scripts)
-    assert (middle(thumb.save(page)) < 0) == (side == "left")
+    assert is_left(thumb.save(page)) == (side == "left")
     for hidden in ("#sign", "#waiting", "#plain-http"):
         expect(page.locator(hidden)).to_be_visible(visible=scripts and hidden == "#sign")
     thumb.choose(page, PLAIN)
@@ -147,10 +144,7 @@ def test_double_tap_on_save_on_the_side_of_the_thumb_makes_one_hand(
     is_saved(page, 1)
     assert deals(evening) == ["2H 7"]
     for way in (page.get_by_role("button", name="Undo"), page.get_by_role("link", name="Referee")):
-        assert (middle(way) < 0) == (side == "left")
-
-
-# --- Rows of the other games ---
+        assert is_left(way) == (side == "left")
 
 
 def test_tricks_stay_their_player_s_when_another_deals_and_are_asked_anew_when_the_players_change(
@@ -204,9 +198,6 @@ def test_fullest_hand_of_tarokk_takes_two_screens_and_what_cannot_be_is_said_bef
     phones.save(page, 1)
     thumb.expect_balances(page, (-55, 57, -59, 57))
     assert deals(evening) == [FULLEST]
-
-
-# --- Touches from the first paint on ---
 
 
 @pytest.mark.parametrize(("game", "hand", "size", "language"), first_rows(1, WALKS))

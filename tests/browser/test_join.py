@@ -49,21 +49,16 @@ WAYS: dict[str, Callable[[Page], Any]] = {
 }
 
 
-def show_link(page: Page, evening: Evening) -> str:
-    page.goto(url(evening))
-    page.get_by_role("link", name="Invite").tap()
-    page.get_by_role("button", name="Let someone else score").tap()
-    expect(page.get_by_role("img", name="The link as a QR code")).to_be_in_viewport(ratio=1)
-    return page.get_by_role("textbox", name="Link").input_value()
-
-
 def test_link_is_shared_and_copied_where_the_phone_can_and_no_request_after_joining_carries_its_token(
     phone_of: Phones, evening: Evening, owner: User
 ) -> None:
     """Neither on the way in nor afterwards: the browser's Referer is the bare host."""
     clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
-    page = phone_of(owner, "/", SHARE_SHEET, **clipboard)
-    link = show_link(page, evening)
+    page = phone_of(owner, url(evening), SHARE_SHEET, **clipboard)
+    page.get_by_role("link", name="Invite").tap()
+    page.get_by_role("button", name="Let someone else score").tap()
+    expect(page.get_by_role("img", name="The link as a QR code")).to_be_in_viewport(ratio=1)
+    link = page.get_by_role("textbox", name="Link").input_value()
     page.get_by_role("button", name="Copy link").tap()
     expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == link
@@ -88,9 +83,6 @@ def test_link_is_shared_and_copied_where_the_phone_can_and_no_request_after_join
     assert len(sent) > 3
     token = link.rstrip("/").rpartition("/")[2]
     assert not [headers for headers in sent if token in str(headers)]
-
-
-# --- A QR code is read into the field for a pasted link ---
 
 
 @pytest.fixture

@@ -84,15 +84,6 @@ def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eveni
     phones.sign(page, "saved")
 
 
-def assert_tables_come_from_the_worker(page: Page, evening: Evening) -> None:
-    asked: list[str] = []
-    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
-    with page.expect_response("**/count-tables/**") as response:
-        page.goto(url(evening, "hands/new/"))
-    assert response.value.from_service_worker
-    assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
-
-
 def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_the_membership_or_an_ended_session(
     page: Page, evening: Evening, owner: User, sign_in: Callable[[Page, User | None], None]
 ):
@@ -120,7 +111,12 @@ def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_the_memb
     page.goto(url(other))
     replaced = f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
     phones.until(page, replaced)
-    assert_tables_come_from_the_worker(page, other)
+    asked: list[str] = []
+    page.context.on("request", lambda request: request.service_worker and asked.append(request.url))
+    with page.expect_response("**/count-tables/**") as response:
+        page.goto(url(other, "hands/new/"))
+    assert response.value.from_service_worker
+    assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
     ended = evening_of(owner)
     evenings.end(ended.pk)
     deleted_after(url(ended), of=other)

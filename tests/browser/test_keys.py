@@ -32,11 +32,6 @@ def page(page: Page, sign_in: Callable[..., None], owner: User) -> Page:
     return page
 
 
-def keep_by_passkey(page: Page) -> None:
-    page.get_by_role("button", name="Keep my book").tap()
-    expect(page.get_by_role("button", name="Another passkey")).to_be_visible()
-
-
 def is_open(page: Page, evening: Evening) -> None:
     expect(page.get_by_role("link", name="New session")).to_be_visible()
     page.goto(url(evening))
@@ -51,7 +46,7 @@ def test_book_kept_after_an_ended_session_is_back_by_passkey_or_spare_key_after_
     evenings.end(evening.pk)
     page.goto("/")
     page.get_by_role("link", name="Keep my book").tap()
-    keep_by_passkey(page)
+    page.get_by_role("button", name="Keep my book").tap()
     page.get_by_role("button", name="Another passkey").tap()
     expect(page.get_by_text("This phone has a passkey already.")).to_be_visible()
     page.context.clear_cookies()

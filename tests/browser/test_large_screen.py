@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, User
 from sessions_app.writers import evenings
-from tests.browser import phones
+from tests.browser import phones, thumb
 from tests.browser.phones import Phones
 from tests.factories import evening_of, record
 from tests.selection import first
@@ -150,10 +150,7 @@ def test_forms_and_lists_stand_side_by_side_or_below_each_other(screen: Phones, 
     for nth in (1, 2):
         assert edges(page, f".also-running .card:nth-child({nth})") == column
     page.goto(f"/circles/{ended.circle_id}/")
-    owed, name, new = (page.locator(part).bounding_box() for part in (".debts", ".unnamed", ".new-session"))
-    assert owed
-    assert name
-    assert new
+    owed, name, new = (thumb.box_of(page.locator(part)) for part in (".debts", ".unnamed", ".new-session"))
     assert owed["x"] + owed["width"] <= name["x"] == new["x"]
     assert owed["y"] == name["y"]
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from sessions_app.models import Evening, Member, Role, User
-from tests.browser import phones
+from tests.browser import phones, thumb
 from tests.browser.phones import NO_WORKER, Phones, look_again, url
 from tests.factories import MemberFactory, record
 from tests.selection import first_rows
@@ -37,8 +37,7 @@ def test_a_hand_comes_to_another_phone_without_a_reload_and_disturbs_nothing(
     expect(page.locator("#hand-13")).to_contain_text("Béla")
     expect(page.locator("#turn details")).to_have_attribute("open", "")
     expect(page.locator("#hand-6 a")).to_be_focused()
-    row = page.locator("#hand-13").bounding_box()
-    assert row is not None
+    row = thumb.box_of(page.locator("#hand-13"))
     assert page.evaluate("scrollY - window.place") in (0, round(row["height"])), "at most moved on by the new row"
     # The server is out of reach, and back; then the member is removed.
     page.context.set_offline(True)
@@ -111,9 +110,6 @@ def test_page_polls_every_two_seconds_every_ten_when_it_is_quiet_and_never_out_o
     assert polls_after(page, requests, 6_000) == []
 
 
-# --- The dealer's chip: one element that travels from card to card, and is just there with reduced motion ---
-
-
 #: The seat under the chip's middle, -1 if it lies on none; how it came there, and whether it goes on from there slowly.
 CHIP = """() => {
     const chip = document.querySelector(".dealer-chip");
@@ -130,10 +126,9 @@ CHIP = """() => {
 }"""
 
 
-MOTIONS = (("no-preference", "deal", "0.22s"), ("reduce", "none", "0s"))
-
-
-@pytest.mark.parametrize(("motion", "came", "travels"), first_rows(1, MOTIONS))
+@pytest.mark.parametrize(
+    ("motion", "came", "travels"), first_rows(1, [("no-preference", "deal", "0.22s"), ("reduce", "none", "0s")])
+)
 def test_the_chip_travels_to_the_next_dealer(
     phone_of: Phones, evening: Evening, owner: User, motion: str, came: str, travels: str
 ) -> None:

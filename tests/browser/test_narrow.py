@@ -209,9 +209,6 @@ def test_figures_of_a_year_with_eight_players_keep_to_their_columns(narrow: Page
     assert narrow.evaluate("document.documentElement.scrollWidth") == 320
 
 
-# --- A session's page with letters of 200 %: balances and rows grow with them, and nothing lies over a name ---
-
-
 TEXT_NAMES = ("Anna", "Béla", "Bertalan", "Dani", "Vilma")
 PARTS = (".seat .name", ".seat .figure", ".seat .duty", ".sheet td", ".row-link .said", ".row-link .deal")
 #: The smallest size of the letters of each part.
@@ -257,17 +254,11 @@ def test_balances_and_rows_of_tarokk_grow_with_the_text_and_fit(
     assert not wrong, "\n".join(wrong)
 
 
-# --- The key of the sheet's marks, there while a row has letters; running totals, there after a tap ---
-
-
-UNLETTERED, SHORT = "1= 54", "2+3 42 K N"
-
-
 def test_key_is_there_where_a_row_has_letters_and_totals_after_a_tap(phone_of: Phones, owner: User) -> None:
     names = ("Anna", "Béla", "Cili", "Dani", "Edit")
     four, five = begun(owner, "tarokk", names=names[:4]), begun(owner, "tarokk", names=names)
-    record_all(four, owner, Facts(0, 1, SHORT))
-    record_all(five, owner, *[Facts(0, 1, UNLETTERED)] * 2)
+    record_all(four, owner, Facts(0, 1, "2+3 42 K N"))
+    record_all(five, owner, *[Facts(0, 1, "1= 54")] * 2)
     page = phone_of(owner, url(four))
     row, key = page.locator("#hand-1"), page.locator("#key")
     for width in (390, 320):

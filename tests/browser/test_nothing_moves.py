@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.games.asszorti import Contract, Trump
 from scorekeeper.games.asszorti.announcing import Announcement, Call, Item
@@ -17,6 +17,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.writers import evenings, hand_in_play, ledger, members
 from tests import moves
+from tests.browser import thumb
 from tests.browser.phones import Phones, look_again, quicker, seen, url, viewport
 from tests.factories import MemberFactory, UserFactory, begun, record, strike_out
 from tests.selection import first_rows
@@ -231,14 +232,6 @@ def test_rows_that_the_dealer_does_not_need_are_hidden_before_scripts_run(
     assert page.evaluate(ROWS) == places
 
 
-# --- The page of an evening ---
-
-
-def boxes(page: Page) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = page.evaluate(BOXES)
-    return found
-
-
 def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> list[str]:
     """The elements that were there before and are elsewhere now: sooner or later than half a pixel."""
     return [
@@ -299,14 +292,6 @@ def shown(page: Page, evening: Evening) -> None:
     expect(page.locator("#state")).to_have_attribute("data-version", str(evening.version))
 
 
-def put_a_finger_on(page: Page, part: Locator) -> None:
-    """It rests there, and is not lifted any more."""
-    box = part.bounding_box()
-    assert box
-    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-    page.context.new_cdp_session(page).send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-
-
 @pytest.mark.parametrize(
     ("hands", "held", "size"),
     first_rows(1, [(3, "finger", SIZES[0]), (30, "scroll", SIZES[1]), (0, "finger", SIZES[1])]),
@@ -327,15 +312,18 @@ def test_acts_of_other_phones_move_nothing_under_a_reader_s_finger(
     if held == "scroll":
         page.evaluate("scrollTo(0, 250)")
     else:
-        put_a_finger_on(page, page.locator(".sheet thead th").first)
+        # It rests there, and is not lifted any more.
+        x, y = thumb.middle_of(thumb.box_of(page.locator(".sheet thead th").first))
+        resting = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+        page.context.new_cdp_session(page).send("Input.dispatchTouchEvent", resting)
     findings = []
     for name, act in acts_of_others(evening, writer, other):
-        before = boxes(page)
+        before = page.evaluate(BOXES)
         act()
         shown(page, evening)
         for thinner in page.locator(".undone").all():
             before.pop(str(thinner.get_attribute("id")), None)
-        findings += [f"{name}: {found}" for found in moved(before, boxes(page))]
+        findings += [f"{name}: {found}" for found in moved(before, page.evaluate(BOXES))]
     assert not findings, "\n".join(findings)
     expect(page.locator("#newest")).to_have_text(f"↑ Hand {hands + 3}")
 
@@ -365,22 +353,22 @@ def test_phone_at_the_top_of_the_sheet_sees_every_new_hand_and_a_scrolled_one_is
         record(evening, owner, "2H 7")
     page = lying(MemberFactory(circle=evening.circle, role=Role.VIEWER).user)
     page.evaluate(CALMED)
-    before = boxes(page)
+    before = page.evaluate(BOXES)
     for number in (15, 16):
         record(evening, owner, "hN 6-5-0 M A+M")
         shown(page, evening)
         expect(page.locator(f"#hand-{number}")).to_be_in_viewport(ratio=1)
         expect(page.locator("#newest")).to_be_hidden()
         assert page.evaluate("scrollY") == 0
-    stays = {part: box for part, box in boxes(page).items() if not part.startswith(("hand", "earlier"))}
+    stays = {part: box for part, box in page.evaluate(BOXES).items() if not part.startswith(("hand", "earlier"))}
     assert moved({part: box for part, box in before.items() if part in stays}, stays) == []
     rows = {words.split()[0] for words in page.evaluate("calmed")}
     assert {"15", "16"} <= rows, "no tap goes to another row than the one that was aimed at"
     page.evaluate("scrollTo(0, 300)")
-    before = boxes(page)
+    before = page.evaluate(BOXES)
     record(evening, owner, "1S 8")
     shown(page, evening)
-    assert moved(before, boxes(page)) == []
+    assert moved(before, page.evaluate(BOXES)) == []
     page.get_by_role("button", name="↑ Hand 17").tap()
     expect(page.locator("#hand-17")).to_be_in_viewport(ratio=1)
     expect(page.locator("#newest")).to_be_hidden()

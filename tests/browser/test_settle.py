@@ -1,10 +1,11 @@
 """The result of an evening on its way to a chat."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from sessions_app.models import Evening, Repayment, User
 from sessions_app.writers import evenings
+from tests.browser import thumb
 from tests.browser.phones import SHARE_SHEET, Phones, url
 from tests.factories import record
 
@@ -15,22 +16,6 @@ COVERED = """([button, below]) => {
     const offset = parseFloat(getComputedStyle(button).boxShadow.split(") ")[1].split(" ")[1]);
     return button.getBoundingClientRect().bottom + offset - below.getBoundingClientRect().top;
 }"""
-
-
-def share_text(page: Page, share: Locator) -> str:
-    share.tap()
-    text = page.get_by_role("textbox", name="As text").input_value()
-    assert "Béla → Anna: HUF\N{NO-BREAK SPACE}60" in text
-    assert page.evaluate("window.shared") == {"title": "Asszorti: the result", "text": text}
-    return text
-
-
-def copy_text(page: Page, copy: Locator, text: str) -> None:
-    copy.tap()
-    told = page.get_by_role("status").filter(has_text="Copied.")
-    expect(told).to_be_visible()
-    assert page.evaluate(COVERED, [copy.element_handle(), told.element_handle()]) <= 0
-    assert page.evaluate("navigator.clipboard.readText()") == text
 
 
 def fetch_pictures(page: Page, evening: Evening) -> None:
@@ -71,7 +56,15 @@ def test_ended_result_is_shared_or_copied_first_of_all_with_the_picture_that_was
     expect(page.get_by_role("button", name="Reopen")).to_be_visible()
     share, copy = page.locator("[data-way=share]"), page.locator("[data-way=copy]")
     expect(share).to_be_in_viewport()
-    copy_text(page, copy, share_text(page, share))
+    share.tap()
+    text = page.get_by_role("textbox", name="As text").input_value()
+    assert "Béla → Anna: HUF\N{NO-BREAK SPACE}60" in text
+    assert page.evaluate("window.shared") == {"title": "Asszorti: the result", "text": text}
+    copy.tap()
+    told = page.get_by_role("status").filter(has_text="Copied.")
+    expect(told).to_be_visible()
+    assert page.evaluate(COVERED, [copy.element_handle(), told.element_handle()]) <= 0
+    assert page.evaluate("navigator.clipboard.readText()") == text
     loud, plain = (one.evaluate("(one) => getComputedStyle(one).backgroundColor") for one in (share, copy))
     assert loud != plain, "one of the two is the one to tap"
     fetch_pictures(page, evening)
@@ -93,9 +86,7 @@ def test_session_is_ended_and_paid_by_a_tap_a_line_without_a_scroll_and_the_othe
     expect(other.get_by_role("button", name="End session")).to_have_count(0)
     lines = page.locator("form[data-repay] button")
     expect(lines).to_have_count(2)
-    spot = lines.first.bounding_box()
-    assert spot
-    middle = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+    middle = thumb.middle_of(thumb.box_of(lines.first))
     for _tap in range(2):  # the other line moves to where this one was
         page.touchscreen.tap(*middle)
     expect(lines).to_have_count(1)

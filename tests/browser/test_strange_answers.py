@@ -19,6 +19,7 @@ COUNT_PERSIST = """if (navigator.storage) StorageManager.prototype.persist = asy
     localStorage.setItem("times", Number(localStorage.getItem("times")) + 1);
     return true;
 }"""
+TIMES = "Number(localStorage.getItem('times'))"
 
 
 @pytest.fixture
@@ -46,11 +47,8 @@ def test_an_unfinished_form_stays_as_it_is_behind_a_captive_portal(page: Page, e
 
 
 def test_a_hand_waits_until_the_server_itself_has_answered(page: Page, evening: Evening):
-    def times_asked_to_keep() -> int:
-        return int(page.evaluate("Number(localStorage.getItem('times'))"))
-
     page.goto(url(evening, "hands/new/"))
-    assert times_asked_to_keep() == 0, "nothing has waited yet"
+    assert page.evaluate(TIMES) == 0, "nothing has waited yet"
     news = page.locator("#hand-news")
     for number, status in enumerate((200, 502), 1):
         portal(page, "**/hands/new/", status)
@@ -68,7 +66,7 @@ def test_a_hand_waits_until_the_server_itself_has_answered(page: Page, evening: 
     phones.look_again(page)
     expect(news).to_contain_text("Hand 3 is saved.")
     assert phones.recorded(evening) == [(number, "2H 7", 1) for number in range(1, 4)]
-    assert times_asked_to_keep() == 1
+    assert page.evaluate(TIMES) == 1
 
 
 @pytest.mark.thorough

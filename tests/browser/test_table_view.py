@@ -24,11 +24,9 @@ def up(seat: Locator) -> tuple[int, int]:
 
 def side(seat: Locator, page: Page) -> str:
     """The side of the screen that a seat is at: the one that its middle is farthest out towards."""
-    box, size = seat.bounding_box(), page.viewport_size
-    assert box is not None
+    (x, y), size = thumb.middle_of(thumb.box_of(seat)), page.viewport_size
     assert size is not None
-    across = (box["x"] + box["width"] / 2) / size["width"] - 0.5
-    down = (box["y"] + box["height"] / 2) / size["height"] - 0.5
+    across, down = x / size["width"] - 0.5, y / size["height"] - 0.5
     if abs(across) > abs(down):
         return "right" if across > 0 else "left"
     return "bottom" if down > 0 else "top"
@@ -63,9 +61,7 @@ def test_each_balance_is_at_its_player_s_side_and_faces_him(
 
 
 def within(part: Locator, whole: Locator) -> FloatRect:
-    inner, outer = part.bounding_box(), whole.bounding_box()
-    assert inner is not None
-    assert outer is not None
+    inner, outer = thumb.box_of(part), thumb.box_of(whole)
     assert inner["x"] >= outer["x"]
     assert inner["y"] >= outer["y"]
     assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def page(kept_phone: Phones, evening: Evening, owner: User) -> Page:
-    """The owner's phone on the sheet, kept by the worker."""
     return kept_phone(owner, evening)
 
 
@@ -92,7 +91,6 @@ SLOW = """
 
 
 def save_with_eight_tricks(page: Page) -> None:
-    """In the form of the only hand: correct its tricks."""
     page.locator("[name=tricks][value='8']").tap()
     phones.save(page, 1)
 

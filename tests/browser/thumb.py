@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 NOTED = "Note the split"
 THROWN_IN = "Thrown in"
@@ -50,6 +50,17 @@ class Touches:
     def at(self, x: float, y: float) -> None:
         self._browser.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
         self._browser.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def box_of(part: Locator) -> FloatRect:
+    """Return the box of a part that is there and seen."""
+    box = part.bounding_box()
+    assert box
+    return box
+
+
+def middle_of(box: FloatRect) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def place_of(key: Locator) -> tuple[float, float]:
