@@ -73,6 +73,7 @@ class Counted(NamedTuple):
 class PlayerEvening(NamedTuple):
     """The figures of one player in one evening."""
 
+    evening: int
     balance: Value
     merit: Value
 
@@ -158,7 +159,7 @@ def _count_evening(recounted: Recount, evening: Facts, players: Mapping[int, int
             merit[each.seat] += each.amount if each.name == "merit" else 0
     balances = game.balances(_sheet(hands), seats, house)
     for seat in there:
-        result = PlayerEvening(balances[seat], merit[seat])
+        result = PlayerEvening(evening["id"], balances[seat], merit[seat])
         recounted.evenings[evening["game"], players[seat]].append(result)
     owed = game.pairwise(_sheet(hands), seats, house)
     for seat, player in players.items():
