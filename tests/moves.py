@@ -8,7 +8,7 @@ from scorekeeper.games.asszorti import referee
 from scorekeeper.games.asszorti.announcing import Auction
 from scorekeeper.games.asszorti.hand_in_play import HandState
 from sessions_app.hand_facts import Seen
-from sessions_app.models import HandInPlay
+from sessions_app.models import Evening, HandInPlay
 from sessions_app.readers.evening.seating import row_in_play
 from sessions_app.writers.hand_in_play import announce, change, finish, let_deal, take_back
 
@@ -26,6 +26,13 @@ __all__ = [
 
 def read(row: HandInPlay) -> HandState:
     return HandState.from_state(row.dealer, row.state)
+
+
+def seen(evening: Evening) -> Seen:
+    """What a phone has seen that has just looked."""
+    evening.refresh_from_db()
+    row = row_in_play(evening)
+    return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def _tap(noted: Callable[..., Any], /, evening_id: int, *args: Any, seen: Seen, by: Any, **kwargs: Any) -> None:

@@ -4,7 +4,6 @@
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -51,7 +50,7 @@ class Tapped:
         for key in self.keys:
             self.named.setdefault(key.name, []).append(key)
         self.rows = {
-            row: (tuple(row_above(row)), [key for key in self.keys if row in key.rows])
+            row: (rows_above(row), [key for key in self.keys if row in key.rows])
             for row in form.nodes()
             if any(name in row.attrs for name in ROWS)
         }
@@ -62,9 +61,8 @@ class Tapped:
     @staticmethod
     def _key(node: Node) -> Key:
         kind = node.attrs.get("type", "text")
-        rows = tuple(above for above in node.above if any(name in above.attrs for name in ROWS))
         value = node.attrs.get("value", "on" if kind == "checkbox" else "")
-        return Key(node, node.attrs["name"], kind, value, "checked" in node.attrs, rows=rows)
+        return Key(node, node.attrs["name"], kind, value, "checked" in node.attrs, rows=rows_above(node))
 
     def _excluded(self, key: Key) -> str:
         """Return what excludes an input: what it names itself, and the others of each exclusion of the form's."""
@@ -74,8 +72,6 @@ class Tapped:
             if key.value in pairs.pop(key.name, "").split("|"):
                 found.append("&".join(f"{name}={values}" for name, values in pairs.items()))
         return " ".join(found)
-
-    # --- Choices ---
 
     def chosen(self, name: str) -> str:
         keys = self.named.get(name, [])
@@ -130,8 +126,6 @@ class Tapped:
     def _is_asked(self, name: str) -> bool:
         return all(map(self._is_there, self.named[name][0].rows))
 
-    # --- Taps ---
-
     @property
     def enabled(self) -> list[Key]:
         """The keys that can be tapped, but for a line that is typed and a hand that is thrown in."""
@@ -163,8 +157,6 @@ class Tapped:
                         else:
                             key.value = ""
         self._renew()
-
-    # --- Saving ---
 
     @property
     def asked(self) -> list[str]:
@@ -198,8 +190,8 @@ class Tapped:
         raise AssertionError(f"{self.asked} is asked for again and again")
 
 
-def row_above(row: Node) -> Iterator[Node]:
-    return (above for above in row.above if any(name in above.attrs for name in ROWS))
+def rows_above(node: Node) -> tuple[Node, ...]:
+    return tuple(above for above in node.above if any(name in above.attrs for name in ROWS))
 
 
 def _is_one(value: str, wanted: str) -> bool:

@@ -44,8 +44,6 @@ def test_no_style_has_a_value_of_its_own() -> None:
     assert found == []
 
 
-# --- Contrasts ---
-
 PAIR = re.compile(r"^\| `--([a-z-]+)` on `--([a-z-]+)` \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)
 #: Drawings and edges of controls; everything else is text.
 GRAPHIC = {"edge", "pick", "gold", "card", "hearts", "diamonds", "clubs", "spades", "focus", "notice-edge"}

@@ -16,20 +16,15 @@ ROOT: Path = settings.BASE_DIR
 REGISTRIES = ("scorekeeper/games/__init__.py", "sessions_app/faces/__init__.py")
 GAMES = sorted(path.name for path in (ROOT / "scorekeeper/games").iterdir() if (path / "__init__.py").is_file())
 
-# --- Keys ---
-
 
 def generic_texts(root: Path) -> Iterator[Path]:
     """The files that are the same for every game. A migration that has run names the past state."""
     for pattern in ("sessions_app/**/*.py", "scorekeeper/**/*.py", "templates/**/*.html", "static/js/*.js"):
         for path in sorted(root.glob(pattern)):
             name = path.relative_to(root).as_posix()
-            if not (is_of_a_game(name) or name in REGISTRIES or "/migrations/" in name):
+            is_of_a_game = re.match(r"(?:scorekeeper/games|sessions_app/faces)/\w+/|templates/games/", name)
+            if not (is_of_a_game or name in REGISTRIES or "/migrations/" in name):
                 yield path
-
-
-def is_of_a_game(name: str) -> bool:
-    return bool(re.match(r"(?:scorekeeper/games|sessions_app/faces)/\w+/|templates/games/", name))
 
 
 def keys_of_games(root: Path) -> Iterator[str]:
@@ -55,8 +50,6 @@ def test_a_game_s_key_is_found_where_it_should_not_stand(tmp_path: Path) -> None
         (tmp_path / path).write_text(f"\n{line}\n")
     assert len(list(keys_of_games(tmp_path))) == 2
 
-
-# --- Imports ---
 
 #: By the wing: which others its modules may not come to, not even by way of a third.
 FORBIDDEN = {

@@ -181,7 +181,7 @@ def test_the_compiled_catalogue_translates_and_is_compiled_again_only_when_it_ha
     assert hungarian.pgettext("suit", "Hearts") == "Kőr"
     assert [hungarian.ngettext("One hand", "%(n)s hands", n) for n in (1, 2)] == ["Egy leosztás", "%(n)s leosztás"]
     assert not translations.compile_catalogue(translated)
-    changed(translated, "hu")
+    changed(translated)
     assert translations.compile_catalogue(translated)
 
 
@@ -237,7 +237,7 @@ def test_language_is_offered_while_its_catalogue_is_whole(russian: Path) -> None
     page = russian / "templates/parts/page.html"
     page.write_text(PAGE + '{% translate "Redo" %}')
     translations.update(russian)
-    changed(russian, "hu")
+    changed(russian)
     translations.compile_catalogue(russian)
     assert languages_offered(russian) == ["hu", "en"]
     assert translations.problems(russian, "ru") == ["missing: 'Redo'"]
@@ -278,16 +278,16 @@ def test_catalogue_that_cannot_be_read_stops_no_start_and_is_not_offered(russian
     damaged = russian / translations.FOLDER / folder / "LC_MESSAGES" / "django.po"
     damaged.parent.mkdir(parents=True, exist_ok=True)
     damaged.write_text(text, encoding="utf-8")
-    changed(russian, "hu")
+    changed(russian)
     translations.compile_catalogue(russian)
     assert languages_offered(russian) == ["hu", "en", *(["ru"] if folder != "ru" else [])]
     if folder == "ru":
         assert translations.problems(russian, "ru")[0].startswith("cannot be read: ")
 
 
-def changed(tree: Path, language: str) -> None:
+def changed(tree: Path) -> None:
     """Make the catalogue newer than the compiled files, however coarse the clock of the files is."""
-    path = tree / translations.catalogue_of(language)
+    path = tree / CATALOGUE
     later = path.stat().st_mtime_ns + 10**9
     os.utime(path, ns=(later, later))
 

@@ -12,8 +12,9 @@ from sessions_app.models import Evening, Role, User
 from sessions_app.writers import evenings
 from tests import moves
 from tests.browser.gallery import FOUR, LONG, Screen
-from tests.browser.phones import seen, url
+from tests.browser.phones import url
 from tests.factories import MemberFactory, UserFactory, evening_of, record
+from tests.moves import seen
 
 
 def screens() -> Iterator[Screen]:

@@ -17,8 +17,9 @@ from sessions_app.writers import hand_in_play
 from tests import factories
 from tests.browser.gallery import FOUR, LONG, Screen
 from tests.browser.gallery import unfold as unfold_all
-from tests.browser.phones import seen, tap, url
+from tests.browser.phones import tap, url
 from tests.factories import begun
+from tests.moves import seen
 
 #: The fullest hand of docs/rules/tarokk.md §11, and others that say much; the last has the widest figures.
 FULLEST = "1+2 72 R DK T -UK t -b 8@1"

@@ -6,9 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from sessions_app.hand_facts import Seen
 from sessions_app.models import Evening, Hand
-from sessions_app.readers.evening.seating import row_in_play
 from tests.browser import thumb
 
 #: A fixture that opens pages on new phones.
@@ -33,13 +31,6 @@ def quicker(*times: int) -> str:
         const quick = (time) => {list(times)}.includes(time) ? time / 10 : time;
         window.setTimeout = (act, time, ...more) => plainly(act, quick(time), ...more);
     }}"""
-
-
-def seen(evening: Evening) -> Seen:
-    """Return what a phone that shows the evening as it is now has seen of the hand in play."""
-    evening.refresh_from_db()
-    row = row_in_play(evening)
-    return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def url(evening: Evening, path: str = "") -> str:

@@ -12,8 +12,9 @@ from scorekeeper.games.asszorti.hand_in_play import Announced
 from sessions_app.models import Evening, HandInPlay, Member, Player, Role, User
 from tests import moves
 from tests.browser import phones, thumb
-from tests.browser.phones import Phones, look_again, seen, url
+from tests.browser.phones import Phones, look_again, url
 from tests.factories import MemberFactory, record
+from tests.moves import seen
 from tests.selection import first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -18,8 +18,9 @@ from sessions_app.models import Evening, HandMark, Member, Role, User
 from sessions_app.writers import evenings, hand_in_play, ledger, members
 from tests import moves
 from tests.browser import thumb
-from tests.browser.phones import Phones, look_again, quicker, seen, url, viewport
+from tests.browser.phones import Phones, look_again, quicker, url, viewport
 from tests.factories import MemberFactory, UserFactory, begun, record, strike_out
+from tests.moves import seen
 from tests.selection import first_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)

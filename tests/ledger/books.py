@@ -10,15 +10,12 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
-import pytest
 from django.apps import apps
 from django.core.management import call_command
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.db.models import Model
 
-from scorekeeper.games.errors import GameError, InvalidDeal, NotationError, NotPlaying
 from sessions_app.errors import LedgerError
-from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, Hand, Installation, Player, RateCount, Repayment, User
 from sessions_app.readers import verify
 from sessions_app.readers.evening.edit import latest_change, shape_of
@@ -28,22 +25,6 @@ from tests.factories import record, repeat
 
 type Pair = tuple[int, int | None]
 type Refusals = type[Exception] | tuple[type[Exception], ...]
-
-#: Facts that the game's rules refuse at any table of three or four, and by which error.
-UNKNOWN_TO_THE_GAME = [
-    pytest.param(Facts(0, 1, "2H 12"), InvalidDeal, id="12 tricks"),
-    pytest.param(Facts(0, 1, "2N 7 A*"), InvalidDeal, id="idegen at no trumps"),
-    pytest.param(Facts(0, 1, "2H  7"), NotationError, id="two spaces"),
-    pytest.param(Facts(0, 1, "2H 7; DROP TABLE"), NotationError, id="more than a deal"),
-    pytest.param(Facts(0, 4, "2H 7"), NotPlaying, id="declarer 4"),
-]
-
-#: Facts that no table has at all; which error says so is open.
-IMPOSSIBLE = [
-    *(Facts(4, 1, "2H 7"), Facts(-1, 1, "2H 7"), Facts(0, -1, "2H 7"), Facts(4), Facts(-1)),
-    *(Facts(0, None, "2H 7"), Facts(0, 1, ""), Facts(0, 1, "2H 7", deal_stays=True), Facts(0, 1, "2H 7" + " " * 100)),
-]
-ANY_REFUSAL = (GameError, ValueError, DatabaseError)
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:

@@ -26,13 +26,6 @@ def curve_of(evening: Evening, columns: int = 3) -> BalanceCurve:
     return result.balance_curve(as_it_is(evening), columns)
 
 
-def by_the_sheet(evening: Evening) -> dict[int, tuple[Amount, ...]]:
-    """The totals after each hand that counts, as the sheet has them."""
-    names = seating.names_of(evening)
-    lines = sheets.sheet(evening, names, down_to=1).rows
-    return {line.number: line.totals for line in reversed(lines) if not (line.is_void or line.is_thrown_in)}
-
-
 @pytest.mark.parametrize("seed", first(1, range(4)))
 @every_game
 def test_curve_agrees_with_the_sheet_after_any_correction(game: AnyGame, owner: User, seed: int):
@@ -43,8 +36,10 @@ def test_curve_agrees_with_the_sheet_after_any_correction(game: AnyGame, owner: 
     for _ in range(3):
         correct(evening, owner, chance)
         now = as_it_is(evening)
-        curve = curve_of(evening, len(seating.names_of(now)))
-        assert dict(zip(curve.numbers, zip(*curve.after_each, strict=True), strict=True)) == by_the_sheet(now)
+        names = seating.names_of(now)
+        lines, curve = sheets.sheet(now, names, down_to=1).rows, curve_of(evening, len(names))
+        counted = {line.number: line.totals for line in lines if not (line.is_void or line.is_thrown_in)}
+        assert dict(zip(curve.numbers, zip(*curve.after_each, strict=True), strict=True)) == counted
         assert [each[-1] for each in curve.by_seat] == [seat.balance for seat in seating.seats_of(now)]
 
 
@@ -66,7 +61,7 @@ def test_curve_and_remarkable_hand_of_an_endless_evening_are_of_its_newest_hands
         assert [hand.number for hand in result.remarkable_hands(evening)] == [19], "the first of equal ones"
 
 
-def test_curve_says_who_leads_since_when():
+def test_curve_says_who_leads_since_when_and_whether_there_is_anything_to_draw():
     curve = BalanceCurve((2, 3, 5, 6), ((0, 4, 9, 6, 6), (0, -2, -12, -3, -2), (0, -2, 3, -3, -4)))
     assert (curve.leaders, curve.led_since) == ((0,), 2)
     assert (curve.highest, curve.lowest) == (Extreme(0, 9, 3), Extreme(1, -12, 3))
@@ -76,9 +71,6 @@ def test_curve_says_who_leads_since_when():
     assert (tied.leaders, tied.led_since) == ((0, 1), 2)
     even = BalanceCurve((1, 2), ((0, 4, 0), (0, -2, 0), (0, -2, 0)))
     assert (even.leaders, even.led_since, even.is_drawn) == ((), None, True)
-
-
-def test_there_is_nothing_to_draw_of_one_hand_or_of_noughts():
     assert not BalanceCurve((), ((0,), (0,))).is_drawn
     assert not BalanceCurve((1,), ((0, 4), (0, -4))).is_drawn
     assert not BalanceCurve((1, 2), ((0, 0, 0), (0, 0, 0))).is_drawn

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from threading import Event
 from typing import Any
 from unittest.mock import patch
@@ -172,9 +173,6 @@ def test_database_that_does_not_answer_is_asked_again_within_the_hour(caplog: py
     assert "Could not delete unused circles" in caplog.text
 
 
-# --- All but demos stays as it is ---
-
-
 def test_no_real_circle_and_nobody_who_has_or_had_a_part_in_one_is_touched() -> None:
     owner, wrote = User.new_guest(), User.new_guest()
     full_circle(owner)
@@ -298,16 +296,11 @@ def test_stats_count_what_is_used_and_name_nobody(owner: User, evening: Evening)
     assert not [name for name in Player.objects.values_list("name", flat=True) if name in told]
 
 
-COMMANDS = [
-    pytest.param(bring_up_to_date, id="serve"),
-    *(
-        pytest.param(lambda name=name: call_command(name, verbosity=0), id=name)
-        for name in ("migrate", "verify", "sweep")
-    ),
-]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [bring_up_to_date, *(partial(call_command, name, verbosity=0) for name in ("migrate", "verify", "sweep"))],
+    ids=["serve", "migrate", "verify", "sweep"],
+)
 def test_a_command_that_reads_or_writes_newer_data_names_the_migration_it_needs_and_stops(
     command: Callable[[], object],
 ) -> None:

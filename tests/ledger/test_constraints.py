@@ -1,8 +1,7 @@
 """Database constraints, for writes that bypass the ledger."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -215,17 +214,11 @@ def test_every_constraint_is_broken_here() -> None:
 
 def test_the_database_refuses_what_breaks_a_constraint_and_names_it(played: Evening) -> None:
     for name, broken in BREAKING:
-        with taken_back():
+        with transaction.atomic():
             thing = broken(played)
             with nothing_written(), pytest.raises(IntegrityError, match=words_of(name)), transaction.atomic():
                 thing.save(force_insert=True)
-
-
-@contextmanager
-def taken_back() -> Iterator[None]:
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
+            transaction.set_rollback(True)
 
 
 def test_a_form_starts_one_evening_and_an_evening_has_one_hand_in_play(played: Evening) -> None:

@@ -37,15 +37,10 @@ def test_the_demo_is_one_table_with_several_past_evenings_and_every_book_in_orde
         assert sum(seat.balance for seat in seating.seats_of(evening)) == 0
         assert (evening.stake, evening.currency) == (10, "HUF")
         assert 12 <= evening.last_number <= 24
-    require_all_that_an_evening_brings(circle)
-
-
-def require_all_that_an_evening_brings(circle: Circle) -> None:
-    """And the last one is still played."""
     hands = Hand.objects.filter(evening__circle=circle)
     assert hands.filter(deal="", deal_stays=True).values("evening__game_key").distinct().count() == len(GAMES)
     assert hands.filter(deal__regex=r" [KRSHM]( |$)").exists()
-    running = circle.evenings.get(ended_at=None).hands.all()
+    running = circle.evenings.get(ended_at=None).hands.all()  # the last one is still played
     assert running.count() >= 13
     for shown in (running.filter(is_void=True), running.filter(deal=""), running.filter(deal__contains=" A")):
         assert shown.exists()

@@ -1,7 +1,7 @@
 """Documents of a circle and of a session: valid by the published schema, and imported as the same bytes or refused."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -11,7 +11,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from django.utils import translation
 from jsonschema import Draft202012Validator
 
 from scorekeeper.games import GAMES
@@ -28,7 +27,7 @@ from tests.ledger.books import assert_verified, nothing_written, said_by
 from tests.ledger.whole_books import spoil, whole_book
 from tests.selection import first, first_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy", "english")]
 
 SCHEMA = json.loads(document.SCHEMA.read_text())
 #: The validation by which an import reads: it raises DocumentRefused.
@@ -90,12 +89,6 @@ def test_validation_and_jsonschema_judge_spoilt_documents_alike(some_book: bytes
 
 #: Games and seeds of books; all but the first of each game are thorough.
 BOOKS = first_rows(4, ((game, seed) for seed in range(12) for game in [*every_game.args[1]]))
-
-
-@pytest.fixture(autouse=True)
-def in_english() -> Iterator[None]:
-    with translation.override("en"):
-        yield
 
 
 def written(circle: Circle) -> bytes:
@@ -212,9 +205,6 @@ def test_imported_authors_are_former_members_without_a_phone_and_its_ids_sign_no
     assert [starter_of(evening.token) for evening in circle.evenings.all()] == [None] * 3
 
 
-# --- What cannot be read ---
-
-
 def at(*path: str | int) -> Callable[[Any, Any], None]:
     """Return the change of a document that puts a value there."""
 
@@ -319,9 +309,6 @@ def test_spoilt_book_is_refused_or_imported_whole_without_fault(some_book: bytes
         assert came.sessions == 3
         remove(came.circle)
     assert_verified()
-
-
-# --- The commands ---
 
 
 def test_export_and_import_commands_move_a_circle_and_know_it_again(tmp_path: Path, some_book: bytes) -> None:

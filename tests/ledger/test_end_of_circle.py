@@ -22,14 +22,12 @@ from tests.ledger.books import assert_verified, everything, nothing_written
 
 pytestmark = pytest.mark.django_db
 
-#: Models that lead to a circle, and whose rows are a user's.
-OF_USERS = ("Import", "ImportMade", "ImportPart")
-
 
 def of_circles() -> set[type[Model]]:
     """Return the models whose rows belong to a circle, directly or not."""
     found: set[type[Model]] = {Circle}
-    models = [model for model in apps.get_app_config("sessions_app").get_models() if model.__name__ not in OF_USERS]
+    of_users = ("Import", "ImportMade", "ImportPart")  # they lead to a circle, too
+    models = [model for model in apps.get_app_config("sessions_app").get_models() if model.__name__ not in of_users]
     while more := {model for model in models if model not in found and _parents(model) & found}:
         found |= more
     return found
@@ -37,19 +35,6 @@ def of_circles() -> set[type[Model]]:
 
 def _parents(model: type[Model]) -> set[Any]:
     return {field.related_model for field in model._meta.concrete_fields if field.is_relation}
-
-
-def make_due(evening: Evening) -> None:
-    circles.delete(evening.circle_id)
-    Circle.objects.filter(pk=evening.circle_id).update(deleted_from=timezone.now())
-
-
-def comes_later(evening: Evening, by: User) -> None:
-    """Send a hand and a payment that waited in a phone's outbox; both must be refused."""
-    with pytest.raises((WriteRefused, Evening.DoesNotExist)):
-        ledger.record(evening.pk, token=uuid4(), number=3, facts=Facts(0, 1, "2H 7"), by=by)
-    with pytest.raises((WriteRefused, Circle.DoesNotExist, Player.DoesNotExist)):
-        repayments.book(evening.circle_id, repayments.Wanted(1, 2, 5, "HUF"), token=uuid4(), by=by)
 
 
 @pytest.mark.parametrize("by", ["owner", "operator", "the last user"])
@@ -66,7 +51,8 @@ def test_deleted_circle_leaves_no_row_and_touches_no_other(by: str) -> None:
     ]
     assert_verified()
     if by == "owner":
-        make_due(running)
+        circles.delete(running.circle_id)
+        Circle.objects.filter(pk=running.circle_id).update(deleted_from=timezone.now())
         assert_verified()
         assert cleanup.delete_due(Event()) == 1
     elif by == "operator":
@@ -80,8 +66,10 @@ def test_deleted_circle_leaves_no_row_and_touches_no_other(by: str) -> None:
         assert left[model.__name__] == before[model.__name__], model
     assert not Import.objects.filter(circle__isnull=False).exists()
     assert_verified()
-    with nothing_written():
-        comes_later(running, beside)
+    with nothing_written(), pytest.raises((WriteRefused, Evening.DoesNotExist)):
+        ledger.record(running.pk, token=uuid4(), number=3, facts=Facts(0, 1, "2H 7"), by=beside)
+    with nothing_written(), pytest.raises((WriteRefused, Circle.DoesNotExist, Player.DoesNotExist)):
+        repayments.book(running.circle_id, repayments.Wanted(1, 2, 5, "HUF"), token=uuid4(), by=beside)
 
 
 def test_circle_that_is_taken_back_or_opened_again_has_every_row_as_it_was(owner: User) -> None:

@@ -23,7 +23,7 @@ from sessions_app.writers import evening_edit, evenings, ledger
 from sessions_app.writers.evenings import Opening
 from tests import moves
 from tests.factories import MemberFactory, evening_of, record
-from tests.ledger.books import assert_verified, edit, nothing_written
+from tests.ledger.books import as_it_is, assert_verified, edit, nothing_written
 
 TRIO = ("Anna", "Béla", "Cili")
 
@@ -113,23 +113,19 @@ def kinds(evening: Evening) -> list[str]:
     return [change.kind for change in changes_of(evening)]
 
 
-def version(evening: Evening) -> int:
-    return Evening.objects.get(pk=evening.pk).version
-
-
 def test_a_name_is_corrected_in_all_his_evenings_and_their_phones_follow(evening: Evening, owner: User) -> None:
     with nothing_written():
         edit(evening, owner)
     other, ended = evening_of(owner), evening_of(owner)
     without = evening_of(owner, ("Anna", "Béla", "Dóra"))
     evenings.end(ended.pk)
-    before = {each.pk: version(each) for each in (evening, other, ended, without)}
+    before = {each.pk: as_it_is(each).version for each in (evening, other, ended, without)}
     edit(evening, owner, names=("Anna", "Béla", "Csilla"))
     for each in (evening, other, ended):
         assert shape_of(each).names == ("Anna", "Béla", "Csilla")
-        assert version(each) == before[each.pk] + 1
+        assert as_it_is(each).version == before[each.pk] + 1
         assert kinds(each) == ["name"]
-    assert version(without) == before[without.pk]
+    assert as_it_is(without).version == before[without.pk]
     change = EveningChange.objects.get()
     assert (change.before, change.after, change.made_by) == ({"name": "Cili"}, {"name": "Csilla"}, owner)
     assert kinds(evening_of(owner, ("Anna", "Béla", "Csilla"))) == [], "one begun later does not tell of it"
@@ -166,7 +162,7 @@ def test_a_stake_is_changed_or_taken_away_and_points_never(
     evening: Evening, owner: User, stake: Decimal | None, currency: str, kept: dict[str, str]
 ) -> None:
     record(evening, owner, "2H 7", declarer=0)
-    before = version(evening)
+    before = as_it_is(evening).version
     edit(evening, owner, stake=stake, currency=currency)
     evening.refresh_from_db()
     assert (evening.stake, evening.version) == (stake, before + 1)
@@ -177,7 +173,7 @@ def test_a_stake_is_changed_or_taken_away_and_points_never(
 
 
 def test_seats_are_swapped_before_the_first_hand(evening: Evening, owner: User) -> None:
-    before = version(evening)
+    before = as_it_is(evening).version
     evening_edit.edit(evening.pk, swapped(evening), seen=0, by=owner)
     assert shape_of(evening).names == ("Béla", "Anna", "Cili")
     evening.refresh_from_db()
@@ -248,9 +244,6 @@ def test_stale_edit_form_renews_untouched_fields_and_keeps_typed_ones(evening: E
     assert merged(typed, since, current) == replace(current, names=("Barnabás", "Anna", "Csilla"))
     for field in ({"stake": Decimal(30)}, {"title": "Szilveszter"}, {"note": "Béla is"}):
         assert merged(replace(opened, **field), since, current) == replace(current, **field)  # type: ignore[arg-type]
-
-
-# Taken away
 
 
 def test_an_evening_without_hands_goes_with_the_table_it_alone_made(evening: Evening, owner: User) -> None:

@@ -18,6 +18,7 @@ from sessions_app.writers import evenings, ledger
 from tests import moves
 from tests.factories import begun
 from tests.ledger.books import assert_verified, at_once, nothing_written
+from tests.moves import seen
 
 TWO_HEARTS = Announcement(Contract.TWO, Trump.HEARTS)
 BELA_PLAYS = Announced(0, 1, TWO_HEARTS)
@@ -39,12 +40,6 @@ def announced(evening: Evening, noting: Callable[..., None]) -> Evening:
     """Béla plays 2 hearts."""
     noting(evening, moves.announce, BELA_PLAYS, token=TOKEN)
     return evening
-
-
-def seen(evening: Evening) -> Seen:
-    evening.refresh_from_db()
-    row = moves.row_in_play(evening)
-    return Seen(evening.last_number + 1, row.version if row else 0)
 
 
 def hand(evening: Evening) -> HandState:

@@ -43,11 +43,6 @@ def refusal(write: Callable[[], object]) -> str:
     return refused.value.code
 
 
-def next_dealer(evening: Evening) -> int:
-    evening.refresh_from_db()
-    return seating.turn(evening).dealer
-
-
 def test_sheet_and_seats_of_players_who_come_late_or_go_home(
     owner: User, evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +106,7 @@ def test_until_there_is_a_hand_the_seats_are_numbered_clockwise_anew_and_a_hand_
     assert (names(evening), evening.lineup) == (["Anna", "Dóra", "Béla", "Cili"], "0-1-2-3")
     leaves(evening, owner, 0)
     assert (names(evening), evening.lineup) == (["Dóra", "Béla", "Cili"], "0-1-2")
-    assert next_dealer(evening) == 0  # Anna was to deal first
+    assert seating.turn(as_it_is(evening)).dealer == 0  # Anna was to deal first
     assert evening.seats.count() == 3
     # There still is an Anna only where she is known by more than this.
     assert not Player.objects.filter(name="Anna").exists()
@@ -196,4 +191,4 @@ def test_when_all_who_sat_at_the_last_hand_have_gone_somebody_deals(owner: User,
         leaves(evening, owner, as_it_is(evening).sitting[0])
         evening.refresh_from_db()
     assert names(evening) == ["Dóra", "Edit", "Feri"]
-    assert next_dealer(evening) == 3
+    assert seating.turn(as_it_is(evening)).dealer == 3

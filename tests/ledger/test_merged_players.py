@@ -235,9 +235,6 @@ def test_two_phones_that_merge_both_ways_at_once_make_one_merge(owner: User, eve
     assert faults() == []
 
 
-# --- Payments of a player with two names: they go along with a merged name, and come back with it ---
-
-
 def test_payments_are_the_persons_while_merged_and_then_those_of_the_name_that_sat_there(
     both_played: tuple[Evening, Evening], owner: User
 ) -> None:

@@ -224,9 +224,6 @@ def test_member_sees_the_evenings_and_may_start_one_where_the_role_writes(evenin
     assert [circle.id for circle in evening_circles(user)] == ([evening.circle_id] if may_write else [])
 
 
-# --- The circles in which a user may start an evening ---
-
-
 def only(user: User) -> EveningCircle:
     (circle,) = evening_circles(user)
     return circle

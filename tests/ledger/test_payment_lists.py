@@ -61,9 +61,6 @@ def lines(shown: PaymentList) -> dict[tuple[str, str], int]:
     return {(line.payer.name, line.payee.name): line.units for line in shown.lines}
 
 
-# --- The sessions of a night ---
-
-
 @pytest.mark.parametrize(("late", "is_one"), [(-SECOND, True), (timedelta(), True), (SECOND, False)])
 def test_session_begun_within_three_hours_of_the_end_of_another_is_of_the_same_night(
     owner: User, late: timedelta, is_one: bool
@@ -99,9 +96,6 @@ def test_night_joins_sessions_that_overlap(owner: User, last_hand: int | None) -
     assert (night(second).sessions == (first.pk, second.pk)) == bool(last_hand)
 
 
-# --- Two scopes ---
-
-
 def test_payment_for_a_session_of_the_night_is_taken_off_there_and_one_for_none_ends_the_night(owner: User) -> None:
     old = played(owner, SEVEN - timedelta(days=7), FOUR, "tarokk", declarer=3)
     tonight = played(owner, SEVEN)
@@ -134,9 +128,6 @@ def test_payment_for_sessions_of_two_nights_ends_both(owner: User) -> None:
     assert [night(each).is_offered for each in (old, tonight, again)] == [True] * 3
 
 
-# --- Paid line by line ---
-
-
 def test_token_of_a_line_is_one_on_all_pages_until_anything_is_paid_in_the_currency(owner: User) -> None:
     tonight = played(owner, SEVEN)
     shown, everything = both(tonight)
@@ -167,9 +158,6 @@ def test_balances_and_lists_take_as_many_queries_whatever_was_played_and_read_no
         assert lists.tonight(circle, found, of_night, players).lines
     assert len(of_night.sessions) > 4
     assert not any('"sheet"' in query["sql"] for query in asked.captured_queries)
-
-
-# --- Changes of a session after the first payment for it ---
 
 
 def since(evening: Evening) -> SincePaid | None:

@@ -66,9 +66,7 @@ class World:
 
     @property
     def seen(self) -> Seen:
-        evening = Evening.objects.get(pk=self.evening.pk)
-        row = moves.row_in_play(evening)
-        return Seen(evening.last_number + 1, row.version if row else 0)
+        return moves.seen(Evening.objects.get(pk=self.evening.pk))
 
     @property
     def running(self) -> Evening:
@@ -123,10 +121,6 @@ def three_or_pass(auction: Auction) -> Auction:
     return auction.call(auction.to_call, auction.legal_calls[0])
 
 
-def starts_where_they_are_known(world: World) -> None:
-    evenings.start(evenings.Opening(NAMES, 0), token=uuid4(), by=world.keeper)
-
-
 def takes_away(world: World) -> None:
     stranger = f"Dóra {next(world.another)}"
     evenings.remove(world.opening("Anna", "Béla", stranger).pk, by=world.keeper)
@@ -150,10 +144,6 @@ def renames_and_plays_for_more(world: World) -> None:
     world.mend(world.evening, names=(f"Anna {more}", "Béla", "Cili", "Edit"), stake=Decimal(11 + more))
 
 
-def revokes(world: World) -> None:
-    members.revoke_link(world.circle.pk, Role.VIEWER, by=Member.objects.get(circle=world.circle, user=world.owner))
-
-
 def joins(world: World) -> None:
     invite = members.make_link(world.circle.pk, Role.KEEPER, by=world.owner)
     members.join(invite, world.circle.players.earliest("pk").pk, by=world.keeper)
@@ -167,10 +157,6 @@ def says_who(world: World) -> None:
 def changes_role(world: World) -> None:
     role = (Role.VIEWER, Role.KEEPER)[next(world.another) % 2]
     members.change_role(world.circle.pk, world.member.pk, role)
-
-
-def claims_to_be_the_keeper(world: World) -> None:
-    members.claim(world.member, Member.objects.get(circle=world.circle, user=world.keeper).pk)
 
 
 def follows(world: World) -> None:
@@ -215,18 +201,24 @@ def becomes_one_with_another_user_and_two_again(world: World) -> None:
 #: The writers of more than one step.
 STEPS = (
     *(becomes_one_with_another_user_and_two_again, pays, takes_a_payment_back, is_merged_and_taken_apart),
-    *(records, amends, voids_or_restores, marks, announces, bids, starts_where_they_are_known, takes_away),
-    *(swaps_seats, sits_down_or_goes_home, renames_and_plays_for_more, revokes, joins, says_who),
-    *(changes_role, claims_to_be_the_keeper, follows, joins_and_clears_demos),
+    *(records, amends, voids_or_restores, marks, announces, bids, takes_away, swaps_seats, sits_down_or_goes_home),
+    *(renames_and_plays_for_more, joins, says_who, changes_role, follows, joins_and_clears_demos),
 )
 WRITERS: dict[str, Callable[[World], object]] = {write.__name__: write for write in STEPS} | {
     "settles": lambda world: evenings.settle_doubts(world.evening.pk, 1),
     "starts": lambda world: world.opening(),
+    "starts_where_they_are_known": lambda world: evenings.start(
+        evenings.Opening(NAMES, 0), token=uuid4(), by=world.keeper
+    ),
     "ends_or_reopens": lambda world: (evenings.end, evenings.reopen)[next(world.another) % 2](world.evening.pk),
+    "revokes": lambda world: members.revoke_link(
+        world.circle.pk, Role.VIEWER, by=world.circle.members.get(user=world.owner)
+    ),
     "invites": lambda world: members.make_link(world.circle.pk, Role.VIEWER, by=world.keeper),
     "is_removed": lambda world: members.remove(world.circle.pk, world.member.pk),
     "leaves": lambda world: members.leave(world.member),
     "claims": lambda world: members.claim(world.member),
+    "claims_to_be_the_keeper": lambda world: members.claim(world.member, world.member.pk),
     "comes_back": lambda world: members.is_back(world.keeper),
     "objects": lambda world: members.object_to_claim(world.circle.pk, world.circle.ownership_claims.latest("pk").pk),
     "takes_over": lambda world: members.take_over(world.member),
@@ -277,13 +269,10 @@ def test_two_writers_at_once_do_not_stand_in_each_others_way(
             for _ in range(ROUNDS[connection.vendor]):
                 said = list(pool.map(run, (first, second)))
                 wrong += [f"{first} beside {second}: {error!r}" for error in said if error]
-                joins_again(world)
+                # The keeper is one again, in any state of his membership.
+                again = {"role": Role.KEEPER}
+                Member.objects.update_or_create(circle=world.circle, user=world.keeper, defaults=again)
         list(pool.map(lambda _: (barrier.wait(), connection.close()), range(2)))
     assert wrong == []
     assert caplog.messages == []
     assert_verified()
-
-
-def joins_again(world: World) -> None:
-    """Let the keeper be one again, in any state of his membership."""
-    Member.objects.update_or_create(circle=world.circle, user=world.keeper, defaults={"role": Role.KEEPER})

@@ -178,9 +178,6 @@ def test_payment_is_undone_once_in_its_own_circle_and_not_booked_again_by_its_to
     assert_verified()
 
 
-# --- The same payment by two phones ---
-
-
 def test_equal_payment_that_was_shown_own_or_undone_is_booked_without_a_question(played: Evening, owner: User) -> None:
     row, _new = book(played, UserFactory())
     assert book(played, owner, known=row.pk).is_new

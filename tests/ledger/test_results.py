@@ -5,7 +5,6 @@ from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
@@ -19,6 +18,7 @@ from sessions_app.readers.money.balances import NO_RESULT, Result, balances, bal
 from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evenings, ledger, repayments, results
 from tests.factories import UserFactory, begun, evening_of, record, record_all
+from tests.full_circle import pay
 from tests.ledger.books import as_it_is, assert_verified, edit, faults, nothing_written
 
 pytestmark = pytest.mark.django_db
@@ -101,10 +101,8 @@ def test_balances_of_a_circle_take_two_queries_and_add_up_what_sqlite_cannot(
     Seat.objects.filter(position=1).update(result=-LARGEST_RESULT)
     Seat.objects.filter(position=2).update(result=0)
     anna, bela, cili = played[0].seats.values_list("player", flat=True)
-    wanted = repayments.Wanted(bela, anna, 5, "HUF")
-    repayments.book(played[0].circle_id, wanted, token=uuid4(), by=owner)
-    undone = repayments.book(played[0].circle_id, wanted, token=uuid4(), by=owner).row
-    repayments.undo(played[0].circle_id, undone.pk, by=owner)
+    pay(played[0], owner, 5)
+    repayments.undo(played[0].circle_id, pay(played[0], owner, 5).pk, by=owner)
     other = evening_of(UserFactory(), ("Xénia", "Ypszilon", "Zoé"))
     with django_assert_num_queries(2):
         found = balances_by_circle((played[0].circle_id, other.circle_id))

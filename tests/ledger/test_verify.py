@@ -35,7 +35,6 @@ class Fault(NamedTuple):
 
 
 TABLES = {model.__name__.lower(): model._meta.db_table for model in apps.get_app_config("sessions_app").get_models()}
-NEVER = 999_999
 HANDS = (Facts(0, 1, "2H 7"), Facts(1), Facts(2, 1, "3S 4 A-"), Facts(3, 0, "1C 9"))
 
 
@@ -48,9 +47,6 @@ def planted(name: str) -> Iterator[list[Fault]]:
         faults = [Fault(*line.split(" | ")) for line in paragraph.splitlines()]
         assert len({fault.words for fault in faults}) == len(faults), "two would be told by one line"
         yield [fault for fault in faults if connection.vendor == "sqlite" or not fault.name.endswith("*")]
-
-
-# --- The books ---
 
 
 @pytest.fixture
@@ -92,7 +88,7 @@ def book(owner: User) -> dict[str, object]:
         **{"claim": full.claim, "invited": full.invited, "first": full.ended.hands.get(number=1)},
         **{"mine": full.circle.members.get(user=owner), "other": other, "strange_owner": strange_owner},
     }
-    keys = {name: row.pk for name, row in rows.items()} | {"anna": anna, "cili": cili, "never": NEVER}
+    keys = {name: row.pk for name, row in rows.items()} | {"anna": anna, "cili": cili, "never": 999_999}
     keys |= {"keeper_user": full.keeper.user_id, "dora": full.running.seats.get(position=3).player_id}
     keys |= {"stranger": other.seats.get(position=0).player_id}
     return TABLES | keys | {"tomorrow": (timezone.now() + timedelta(days=1)).replace(microsecond=0)}
@@ -138,9 +134,6 @@ def _drop_checks(table: str) -> None:
 
 def told_in_one_line(told: str, words: str) -> bool:
     return any(all(part in line for part in words.split("…")) for line in told.splitlines())
-
-
-# --- The faults ---
 
 
 def test_sound_books_have_no_fault(sheet: Evening, book: dict[str, object]) -> None:

@@ -15,8 +15,8 @@ from sessions_app.views.health import WriteProbe
 from sessions_app.writers import evenings, members
 from tests.factories import begun, hand_fields, record, repeat
 from tests.ledger.whole_books import book_of_another_server
-from tests.views.page import Link
-from tests.views.refereeing import NAMES, NOT_PLAYED, TWO_HEARTS, Phone, of_evening
+from tests.views.page import Link, at
+from tests.views.refereeing import NAMES, NOT_PLAYED, TWO_HEARTS, Phone
 
 DEALS = ("2H 7", "3N 5", "1S 6-5-0 K", "hC 8 A+", "2D 4 A-", "3S 9 K A+K")
 #: After so many hands a table of three or of four is where it began.
@@ -109,6 +109,6 @@ def announce(evening: Evening) -> Callable[..., Any]:
         evening.refresh_from_db()
         row = HandInPlay.objects.filter(evening=evening).first()
         said = {"seen": row.version if row else ""} | NOT_PLAYED | fields
-        return client.post(of_evening(evening, "announce/"), hand_fields(evening, **said), headers=headers or {})
+        return client.post(at(evening, "announce/"), hand_fields(evening, **said), headers=headers or {})
 
     return post

@@ -9,7 +9,7 @@ from sessions_app.hand_facts import Facts
 from sessions_app.models import Circle, Evening, User
 from sessions_app.writers import ledger
 from tests.factories import begun
-from tests.views.page import Node, Page, filled, hand_form
+from tests.views.page import Node, Page, at, filled, hand_form
 
 HTMX_REFEREE = {"HX-Request": "true", "HX-Target": "div#referee"}
 #: Anna deals.
@@ -19,13 +19,9 @@ TWO_HEARTS = {"contract": "2", "trump": "hearts"}
 NOT_PLAYED = {"tricks": None, "opponent_tricks": None}
 
 
-def of_evening(evening: Evening, rest: str = "") -> str:
-    return f"/sessions/{evening.pk}/{rest}"
-
-
 def form_of(client: Client, evening: Evening) -> dict[str, str]:
     """The form of the next hand, as it opens."""
-    return hand_form(Page.of(client.get(of_evening(evening, "hands/new/"))))
+    return hand_form(Page.of(client.get(at(evening, "hands/new/"))))
 
 
 class Phone:
@@ -117,16 +113,16 @@ def announce(client: Client, evening: Evening, headers: dict[str, str] | None = 
     """The form's 'Announce', with these taps; None leaves a field out."""
     posted = {**form_of(client, evening), **fields}
     said = {name: value for name, value in posted.items() if value is not None}
-    return client.post(of_evening(evening, "announce/"), said, headers=headers or {})
+    return client.post(at(evening, "announce/"), said, headers=headers or {})
 
 
 def take_back(client: Client, evening: Evening) -> None:
-    back = of_evening(evening, "announce/back/")
+    back = at(evening, "announce/back/")
     client.post(back, filled(Page.of(client.get(back)).form(back)))
 
 
 def bar(client: Client, evening: Evening) -> Node:
-    return Page.of(client.get(of_evening(evening))).one("section", id="open-hand")
+    return Page.of(client.get(at(evening))).one("section", id="open-hand")
 
 
 # --- A hand of Preference, in the words of the table ---

@@ -139,9 +139,7 @@ class Scene:
 
     @property
     def seen(self) -> Seen:
-        self.evening.refresh_from_db()
-        row = moves.row_in_play(self.evening)
-        return Seen(self.evening.last_number + 1, row.version if row else 0)
+        return moves.seen(self.evening)
 
     @property
     def address(self) -> str:

@@ -13,19 +13,19 @@ from sessions_app.readers.evening.edit import shape_of
 from sessions_app.writers import evenings, hand_in_play
 from tests.factories import record
 from tests.ledger.books import edit
-from tests.views.page import HTMX_HAND_FORM, Page, filled, hand_form
-from tests.views.refereeing import Phone, bar, form_of, of_evening
+from tests.views.page import HTMX_HAND_FORM, Page, at, filled, hand_form
+from tests.views.refereeing import Phone, bar, form_of
 
 
 def test_announcement_without_tricks_gives_each_kontra_to_the_player_who_may_say_it(
     keepers: Client, evening: Evening, announce: Callable[..., Any]
 ):
     """From the form their level is known, and not their speakers: left opponent, declarer, right opponent, …"""
-    page = Page.of(keepers.get(of_evening(evening, "hands/new/")))
-    button = page.one("button", formaction=of_evening(evening, "announce/"))
-    assert (button.text, button.attrs["hx-post"]) == ("Announce", of_evening(evening, "announce/"))
+    page = Page.of(keepers.get(at(evening, "hands/new/")))
+    button = page.one("button", formaction=at(evening, "announce/"))
+    assert (button.text, button.attrs["hx-post"]) == ("Announce", at(evening, "announce/"))
     response = announce(keepers, tricks="6", opponent_tricks="", arrivazs="won", game_kontra="3", arrivazs_kontra="1")
-    assert response["Location"] == of_evening(evening)
+    assert response["Location"] == at(evening)
     row = HandInPlay.objects.get()
     assert (row.number, row.dealer, row.state["declarer"], row.state.get("play", "")) == (1, 0, 1, "")
     assert row.state["doubling"] == "1-2-0 announced game:2 game:1 game:0 arrivazs:2"
@@ -74,13 +74,13 @@ def test_every_phone_shows_what_is_played_who_leads_and_what_it_is_worth(
 def test_a_form_that_has_saved_a_hand_announces_the_next_under_a_token_of_its_own(owners: Client, evening: Evening):
     """Save's answer was lost; 'Announce' in the same form is asked, and answered."""
     posted = form_of(owners, evening) | {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
-    assert owners.post(of_evening(evening, "hands/new/"), posted).status_code == 302
-    page = Page.of(owners.post(of_evening(evening, "announce/"), posted), 409)
-    assert owners.post(of_evening(evening, "announce/"), hand_form(page)).status_code == 409, "a second tap there"
+    assert owners.post(at(evening, "hands/new/"), posted).status_code == 302
+    page = Page.of(owners.post(at(evening, "announce/"), posted), 409)
+    assert owners.post(at(evening, "announce/"), hand_form(page)).status_code == 409, "a second tap there"
     button = page.one("button", name="another")
-    assert button.attrs["formaction"] == of_evening(evening, "announce/")
+    assert button.attrs["formaction"] == at(evening, "announce/")
     again = hand_form(page) | {"declarer": "2", "another": button.attrs["value"]}
-    assert owners.post(of_evening(evening, "announce/"), again).status_code == 302
+    assert owners.post(at(evening, "announce/"), again).status_code == 302
     phone = Phone(owners, evening)
     phone.tap("concede")
     assert phone.tap("finish", split="3")["HX-Redirect"].endswith("?saved=2")
@@ -98,8 +98,8 @@ def test_form_opens_with_what_is_announced_and_finishing_it_clears_the_table(
     assert (form["game_kontra"], form["arrivazs"], form["arrivazs_kontra"]) == ("3", "none", "0")
     assert UUID(form["token"]) == token
     assert "tricks" not in form
-    response = keepers.post(of_evening(evening, "hands/new/"), form | {"tricks": "7"})
-    assert response["Location"] == of_evening(evening, "?saved=1")
+    response = keepers.post(at(evening, "hands/new/"), form | {"tricks": "7"})
+    assert response["Location"] == at(evening, "?saved=1")
     assert (Hand.objects.get().declarer, Hand.objects.get().deal.split()[:2]) == (0, ["hN", "7"])
     assert not HandInPlay.objects.exists()
     assert "declarer" not in form_of(owners, evening)
@@ -109,7 +109,7 @@ def test_an_announced_arrivazs_is_not_forgotten(owners: Client, evening: Evening
     announce(owners, arrivazs="won")
     posted = form_of(owners, evening) | {"tricks": "7"}
     for path in ("hands/preview/", "hands/new/"):
-        page = Page.of(owners.post(of_evening(evening, path), posted))
+        page = Page.of(owners.post(at(evening, path), posted))
         assert "Still to tap: arrivázs." in page.text
     assert page.error("arrivazs") == "How did the arrivázs end?"
     assert hand_form(page)["announced"] == "1"
@@ -123,7 +123,7 @@ def test_the_form_has_the_tricks_too_once_they_are_played(owners: Client, phone:
         phone.tap("trick", seat=seat)
     form = form_of(owners, evening)
     assert (form["tricks"], form["opponent_tricks"], form["arrivazs"]) == ("8", "2", "lost")
-    owners.post(of_evening(evening, "hands/new/"), form)
+    owners.post(at(evening, "hands/new/"), form)
     assert Hand.objects.get().deal == "2H 8-2-1 A-"
 
 
@@ -132,12 +132,12 @@ def test_announcement_of_another_phone_meanwhile_is_shown_and_not_overwritten(
 ):
     posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs", "game_kontra": "1"}
     announce(owners)
-    page = Page.of(keepers.post(of_evening(evening, "announce/"), posted), 409)
+    page = Page.of(keepers.post(at(evening, "announce/"), posted), 409)
     assert "Entered meanwhile: Béla, 2, hearts." in page.text.replace("\u2068", "").replace("\u2069", "")
     assert HandInPlay.objects.get().state.get("announcement", "") == "2 hearts"
     form = hand_form(page)
     assert (form["declarer"], form["contract"], form["game_kontra"]) == ("0", "1", "1")
-    assert keepers.post(of_evening(evening, "announce/"), form).status_code == 302, "knowing of the other"
+    assert keepers.post(at(evening, "announce/"), form).status_code == 302, "knowing of the other"
     assert HandInPlay.objects.get().state.get("announcement", "") == "1 clubs"
 
 
@@ -147,11 +147,11 @@ def test_announcement_of_a_hand_recorded_meanwhile_becomes_the_next_by_an_explic
     posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs"}
     record(evening, owner, "3S 9", declarer=2)
     for _tap in range(2):
-        page = Page.of(keepers.post(of_evening(evening, "announce/"), posted), 409)
+        page = Page.of(keepers.post(at(evening, "announce/"), posted), 409)
         assert "recorded hand 1: Cili 3 spades +3" in page.text
         posted = hand_form(page)
     posted["another"] = page.one("button", name="another").attrs["value"]
-    assert keepers.post(of_evening(evening, "announce/"), posted).status_code == 302
+    assert keepers.post(at(evening, "announce/"), posted).status_code == 302
     assert HandInPlay.objects.get().number == 2
 
 
@@ -161,12 +161,12 @@ def test_form_is_told_of_an_announcement_taken_back_and_of_an_auction_begun_mean
     announce(owners)
     posted = form_of(keepers, evening) | {"trump": "clubs"}
     row = HandInPlay.objects.get()
-    owners.post(of_evening(evening, "announce/back/"), {"number": "1", "seen": str(row.version)})
-    assert "taken back on another phone" in Page.of(keepers.post(of_evening(evening, "announce/"), posted), 409).text
+    owners.post(at(evening, "announce/back/"), {"number": "1", "seen": str(row.version)})
+    assert "taken back on another phone" in Page.of(keepers.post(at(evening, "announce/"), posted), 409).text
     assert not HandInPlay.objects.exists()
     posted = form_of(keepers, evening) | {"declarer": "0", "contract": "1", "trump": "clubs"}
     Phone(owners, evening).tap("call", call="3")
-    page = Page.of(keepers.post(of_evening(evening, "announce/"), posted), 409)
+    page = Page.of(keepers.post(at(evening, "announce/"), posted), 409)
     assert "Another phone is already refereeing this hand" in page.text
 
 
@@ -191,7 +191,7 @@ def test_announcement_is_taken_back_after_a_question_of_the_hand_as_it_stands_no
     owners: Client, keepers: Client, evening: Evening, announce: Callable[..., Any], meanwhile: Callable[..., None]
 ):
     announce(owners)
-    back = of_evening(evening, "announce/back/")
+    back = at(evening, "announce/back/")
     page = Page.of(keepers.get(back))
     assert "Take back the announcement of hand 1?" in page.text
     assert "Béla 2 hearts" in page.text
@@ -199,7 +199,7 @@ def test_announcement_is_taken_back_after_a_question_of_the_hand_as_it_stands_no
     page = Page.of(keepers.post(back, filled(page.form(back))), 409)
     assert filled(page.form(back))["seen"] == str(HandInPlay.objects.get().version)
     assert "Cili" in page.one("main").text
-    assert keepers.post(back, filled(page.form(back)))["Location"] == of_evening(evening)
+    assert keepers.post(back, filled(page.form(back)))["Location"] == at(evening)
     assert not HandInPlay.objects.exists()
     assert "declarer" not in form_of(owners, evening)
 
@@ -224,10 +224,10 @@ def test_seats_that_were_swapped_meanwhile_let_nobody_play_unasked(
     posted = form_of(owners, evening) | taps
     meanwhile("announce", swap)
     for _before_the_swap_was_known_and_after in range(2):
-        page = Page.of(owners.post(of_evening(evening, "announce/"), posted), 409)
+        page = Page.of(owners.post(at(evening, "announce/"), posted), 409)
         assert "The seats were changed on another phone meanwhile" in page.text
         again = hand_form(page)
         assert (again.get("declarer"), again["contract"], again["game_kontra"]) == (None, "2", "1")
         assert not HandInPlay.objects.filter(state__has_key="declarer").exists()
-    assert owners.post(of_evening(evening, "announce/"), again | {"declarer": "1"}).status_code == 302
+    assert owners.post(at(evening, "announce/"), again | {"declarer": "1"}).status_code == 302
     assert HandInPlay.objects.get().state["declarer"] == 1

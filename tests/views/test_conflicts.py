@@ -14,8 +14,8 @@ from sessions_app.models import Evening, Hand, HandInPlay, Player, Revision, Rol
 from sessions_app.writers import ledger
 from tests.factories import MemberFactory, record
 from tests.views.agreed_entries import played, pulka
-from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, hand_form, saved
-from tests.views.refereeing import form_of, of_evening
+from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, at, hand_form, saved
+from tests.views.refereeing import form_of
 from tests.views.tarokk_hands import started as tarokk
 
 JSON = {"Accept": "application/json"}
@@ -23,7 +23,7 @@ DEAL = {"declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 
 def save(client: Client, evening: Evening, posted: dict[str, str], headers: dict[str, str] | None = None) -> Any:
-    return client.post(of_evening(evening, "hands/new/"), posted, headers=headers or {})
+    return client.post(at(evening, "hands/new/"), posted, headers=headers or {})
 
 
 @pytest.fixture
@@ -94,12 +94,12 @@ def test_question_shows_both_readings_and_mine_corrects_the_recorded_hand_once(
     question = page.one(id="hand-question")
     assert "Which is right? Béla has recorded hand 1: Béla 2 hearts +3 Mine: Béla 2 hearts +2" in question.text
     assert "Tricks 9 tricks ↔ 8 tricks" in question.text
-    assert page.links["Béla is right: drop mine"] == of_evening(evening)
+    assert page.links["Béla is right: drop mine"] == at(evening)
     assert "Mine is right: correct hand 1" in page.buttons
     assert "Mine is another hand: make it hand 2 Béla deals it" in page.buttons
     for _tap in range(2):
         answered = save(keepers, evening, answer(page, "correct"))
-        assert answered["Location"] == of_evening(evening, "?saved=1#hand-1")
+        assert answered["Location"] == at(evening, "?saved=1#hand-1")
     assert deals(evening) == ["2H 8"]
     assert [each.action for each in Hand.objects.get().revisions.order_by("number")] == ["record", "amend"]
 
@@ -108,7 +108,7 @@ def test_half_filled_hand_goes_on_as_the_next_or_as_a_correction(keepers: Client
     """The live count asks as soon as another phone has recorded the hand."""
     posted = form_of(keepers, evening) | {"declarer": "1", "contract": "2", "trump": "spades"}
     record(evening, bela, "2H 9", declarer=1)
-    page = Page.of(keepers.post(of_evening(evening, "hands/preview/"), posted, headers=HTMX_COUNT))
+    page = Page.of(keepers.post(at(evening, "hands/preview/"), posted, headers=HTMX_COUNT))
     assert "Trumps ♥︎ ↔ ♠︎" in page.text
     said = {name: posted | {name: page.one("button", name=name).attrs["value"]} for name in ("another", "correct")}
     following = Page.of(save(keepers, evening, said["another"]))
@@ -119,7 +119,7 @@ def test_half_filled_hand_goes_on_as_the_next_or_as_a_correction(keepers: Client
     ledger.void(evening.pk, 2, by=bela)
     correcting = Page.of(save(keepers, evening, said["correct"]))
     assert hand_form(correcting).items() >= {"trump": "spades", "tricks": "9", "revision": "1"}.items()
-    keepers.post(of_evening(evening, "hands/1/edit/"), hand_form(correcting))
+    keepers.post(at(evening, "hands/1/edit/"), hand_form(correcting))
     assert deals(evening) == ["2S 9", "2S 7"]
 
 
@@ -227,10 +227,10 @@ def test_a_correction_can_be_put_back_until_something_else_is_noted(
 ):
     announce(owners, game_kontra="1")
     announce(keepers, trump="clubs")
-    assert "This replaced:" in Page.of(owners.get(of_evening(evening))).text
+    assert "This replaced:" in Page.of(owners.get(at(evening))).text
     row = HandInPlay.objects.get()
     seen = {"number": "1", "seen": str(row.version)}
-    assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening)
+    assert owners.post(at(evening, "announce/put-back/"), seen)["Location"] == at(evening)
     row.refresh_from_db()
     assert (row.state["announcement"], row.replaced) == ("2 hearts", None)
-    assert owners.post(of_evening(evening, "announce/put-back/"), seen)["Location"] == of_evening(evening, "referee/")
+    assert owners.post(at(evening, "announce/put-back/"), seen)["Location"] == at(evening, "referee/")

@@ -22,8 +22,7 @@ from hypothesis.stateful import (
 from sessions_app.models import Hand, HandInPlay, Role
 from tests.factories import MemberFactory, UserFactory, evening_of
 from tests.selection import heavy
-from tests.views.page import Page, hand_form
-from tests.views.refereeing import of_evening
+from tests.views.page import Page, at, hand_form
 
 members = st.integers(0, 1)
 
@@ -67,7 +66,7 @@ class Table(RuleBasedStateMachine):
         return self.dealt[-1]
 
     def url(self, path: str) -> str:
-        return of_evening(self.evening, path)
+        return at(self.evening, path)
 
     @precondition(lambda self: self.now.booked)
     @rule(declarer=st.sampled_from("12"), tricks=st.sampled_from("78"))

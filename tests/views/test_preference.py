@@ -10,8 +10,8 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from tests.factories import begun
-from tests.views.page import Page, hand_card
-from tests.views.refereeing import Phone, announce, bar, form_of, of_evening, take_back
+from tests.views.page import Page, at, hand_card
+from tests.views.refereeing import Phone, announce, bar, form_of, take_back
 
 #: The start of an evening by these house rules.
 type Made = Callable[..., Evening]
@@ -38,7 +38,7 @@ def test_a_sheet_is_written_hand_by_hand_and_settled(owners: Client, made: Made)
         "D0+4 D1+2 D2+4",
         "D1+6 D2+14",
     ]
-    page, settled = (Page.of(owners.get(of_evening(evening, path))) for path in ("", "settle/"))
+    page, settled = (Page.of(owners.get(at(evening, path))) for path in ("", "settle/"))
     for sheet in (page.one("div", id="state"), settled.of_class("settle")[0]):
         assert sheet.attrs["data-sheet"] == "P0+2 D0+4 D1+26 D2+18 B0>1+18 B0>2+2 B1>0+4 B2>1+48"
     assert page.balances == settled.balances
@@ -140,7 +140,7 @@ def test_hand_is_announced_before_all_of_it_is_known_and_its_tricks_do_not_matte
         ({"declarer": "2", "level": "M"}, {"let": 2, "named": "M"}),
     ):
         HandInPlay.objects.all().delete()
-        assert announce(owners, evening, **fields)["Location"] == of_evening(evening)
+        assert announce(owners, evening, **fields)["Location"] == at(evening)
         assert state() == expected
     assert not Hand.objects.exists()
 
@@ -166,9 +166,9 @@ def test_every_phone_sees_what_is_played_who_whists_and_what_it_is_worth(cast: d
         assert "Cili whists" in line
         assert "made with 6 tricks Béla pool +2 Cili on Béla +8 down 1 Béla dump +2" in shown.text
         assert "down 1 Béla dump +2 Cili on Béla +12 Anna on Béla +2 down 2" in shown.text
-        table = Page.of(cast[who].get(of_evening(evening, "table/"))).text
+        table = Page.of(cast[who].get(at(evening, "table/"))).text
         assert "pool +2 dump +2" in table
-    assert cast["outsider"].get(of_evening(evening)).status_code == 404
+    assert cast["outsider"].get(at(evening)).status_code == 404
 
 
 TEN = {"declarer": "1", "level": "10"}
@@ -200,7 +200,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(
     assert state() == (noted_as if "auction" in noted_as else {"let": 1} | noted_as)
     form = form_of(owners, evening)
     assert {name: form.get(name, "") for name in said} == said
-    response = owners.post(of_evening(evening, "hands/new/"), {**form, **tricks})
+    response = owners.post(at(evening, "hands/new/"), {**form, **tricks})
     assert response.status_code == 302, Page.of(response).text
     assert Hand.objects.get().deal == deal
     assert not HandInPlay.objects.exists()
@@ -226,11 +226,11 @@ def test_a_form_that_was_open_meanwhile_is_told_and_follows(owners: Client, made
     evening = made()
     announce(owners, evening, **SIX, answers="w2")
     live = "hands/new/live/?number=1"
-    told = Page.of(owners.get(of_evening(evening, f"{live}&seen=0")))
+    told = Page.of(owners.get(at(evening, f"{live}&seen=0")))
     assert "Béla has announced 6♠︎." in told.text
     assert noted(told) == {"dealer": "0", "declarer": "1", "level": "6", "strain": "S", "answers": "w2"}
     take_back(owners, evening)
-    told = Page.of(owners.get(of_evening(evening, f"{live}&seen=2")))
+    told = Page.of(owners.get(at(evening, f"{live}&seen=2")))
     assert noted(told) == {"dealer": "0", "declarer": "", "level": "", "strain": "", "answers": ""}
 
 

@@ -12,7 +12,7 @@ from sessions_app.views.hand_form.referee import signer_of
 from sessions_app.writers import evenings
 from tests.factories import begun, evening_of, record
 from tests.selection import first
-from tests.views.page import Node, Page, filled
+from tests.views.page import Node, Page, at, filled
 from tests.views.refereeing import (
     HTMX_REFEREE,
     NAMES,
@@ -22,7 +22,6 @@ from tests.views.refereeing import (
     calls,
     finished,
     form_of,
-    of_evening,
     preference,
     tricks,
     won,
@@ -230,7 +229,7 @@ def chosen(form: Node, chance: Random) -> dict[str, str]:
 
 def look_at_all_pages(client: Client, evening: Evening, language: str) -> None:
     for path in ("", "live/", "table/", "table/live/", "referee/", "referee/live/", "announce/back/", "hands/new/"):
-        response = client.get(of_evening(evening, path), headers={"Accept-Language": language}, follow=True)
+        response = client.get(at(evening, path), headers={"Accept-Language": language}, follow=True)
         assert response.status_code == 200, path
         assert "None" not in Page.of(response).text, path
 

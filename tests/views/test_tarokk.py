@@ -7,7 +7,7 @@ from django.test import Client
 
 from sessions_app.models import Evening, Hand, HandInPlay, User
 from sessions_app.writers import evening_edit
-from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, filled, hand_card, hand_form, saved
+from tests.views.page import HTMX_COUNT, HTMX_HAND_FORM, Page, at, filled, hand_card, hand_form, saved
 from tests.views.refereeing import (
     ANNOUNCED,
     HTMX_REFEREE,
@@ -17,7 +17,6 @@ from tests.views.refereeing import (
     bar,
     calls,
     form_of,
-    of_evening,
     take_back,
 )
 from tests.views.tarokk_hands import form, new, started
@@ -147,7 +146,7 @@ def test_a_seventh_person_may_sit_down(owners: Client, owner: User) -> None:
 def test_hand_is_announced_without_partner_and_result_and_followed_by_all(cast: dict[str, Client], tarokk: Evening):
     owners = cast["owner"]
     response = announce(owners, tarokk, HTMX_HAND_FORM, game_kontra="1", partner="3", **ANNOUNCED)
-    assert response["HX-Redirect"] == of_evening(tarokk)
+    assert response["HX-Redirect"] == at(tarokk)
     row = HandInPlay.objects.get()
     assert (row.dealer, row.state) == (0, {"declarer": 1, "contract": "2", "announcing": "1-0-3-2 K NK -T 8@1 /"})
     assert not Hand.objects.exists()
@@ -159,7 +158,7 @@ def test_hand_is_announced_without_partner_and_result_and_followed_by_all(cast: 
     for said in ("game kontra ×2 +4 −4", "négy király kontra ×2 +4 −4", "opponents: tuletroá +2 −2"):
         assert said in text, text
     assert "alone −4 +4 +12 −12 −4 +4 −4 +4" in text or "alone +12 −12 −4 +4 −4 +4 −4 +4" in text, text
-    told = Page.of(owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=0"))).text
+    told = Page.of(owners.get(at(tarokk, "hands/new/live/?number=1&seen=0"))).text
     for said in ("négy király (declarers): announced", "tuletroá (opponents): announced", "kontra ×2", "nyolc tarokk"):
         assert said in told
 
@@ -169,7 +168,7 @@ def test_the_form_is_finished_with_all_that_was_announced_in_it(owners: Client, 
     form = form_of(owners, tarokk)
     assert {name: form.get(name) for name in ANNOUNCED} == ANNOUNCED
     assert (form["declarer"], form["contract"], form.get("partner")) == ("1", "2", None)
-    url = of_evening(tarokk, "hands/new/")
+    url = at(tarokk, "hands/new/")
     assert owners.post(url, {**form, "partner": "3", "result": "+"}).status_code == 422
     response = owners.post(url, {**form, "partner": "3", "result": "+", "kings": "d", "trull": "none"})
     assert response.status_code == 302, Page.of(response).text
@@ -189,7 +188,7 @@ def test_announcement_that_cannot_be_is_refused_in_words(owners: Client, tarokk:
 def test_a_form_is_told_that_an_announcement_was_taken_back(owners: Client, tarokk: Evening):
     announce(owners, tarokk, **ANNOUNCED)
     take_back(owners, tarokk)
-    told = Page.of(owners.get(of_evening(tarokk, "hands/new/live/?number=1&seen=2")))
+    told = Page.of(owners.get(at(tarokk, "hands/new/live/?number=1&seen=2")))
     assert "taken back" in told.text
     assert "négy király (declarers): not announced" in told.text
     # Its fields are emptied, the partner too, without a sentence on a partner that nobody knew.
@@ -299,7 +298,7 @@ def test_hand_that_was_thrown_in_is_saved_once_unless_a_pass_was_taken_back_mean
     assert not Hand.objects.exists()
     calls(phone, "pass")
     again.open()
-    assert phone.tap("finish").headers["HX-Redirect"] == of_evening(tarokk, "?saved=1")
+    assert phone.tap("finish").headers["HX-Redirect"] == at(tarokk, "?saved=1")
     hand = Hand.objects.get()
     assert (hand.deal, hand.dealer, hand.declarer, hand.deal_stays) == ("", 0, None, True)
     assert not HandInPlay.objects.exists()

@@ -110,9 +110,6 @@ def test_every_setting_of_a_user_is_filled_in_or_left_and_one_that_the_user_has_
     assert (user.theme, user.text_size) == ("light", "large")
 
 
-# --- Rows of the guest ---
-
-
 def test_merged_guest_is_named_nowhere_but_in_the_merge(user: User):
     guest = UserFactory(pk=ODD, theme="dark")
     member = evening_of(user)
@@ -257,9 +254,6 @@ def test_passkey_made_while_a_merge_can_be_undone_is_the_user_s_own(guest: User,
     assert handle_of(user) == b"own"
     UserMerge.objects.update(at=timezone.now() - TIME_TO_UNDO)
     assert handle_of(user) == b"theirs"
-
-
-# --- Twice, and at once ---
 
 
 def test_merging_twice_or_back_changes_nothing(guest: User, user: User):

@@ -114,12 +114,6 @@ def lines(page: Page) -> list[tuple[str, str, str]]:
     return [(row["data-payer"], row["data-payee"], row["data-units"]) for row in rows]
 
 
-def pay_all(client: Client, evening: Evening) -> None:
-    """Tap the first line until none is left."""
-    while forms := [form for form in shown(client, evening).all("form") if "data-repay" in form.attrs]:
-        assert client.post(f"/circles/{evening.circle_id}/repayments/", filled(forms[0])).status_code == 302
-
-
 def test_circle_home_and_player_say_the_same_amounts(
     owners: Client, client_of: Callable[..., Client], owner: User, played: Evening
 ):
@@ -154,7 +148,8 @@ def test_thirds_are_rounded_where_they_are_paid_and_folded_exactly(
     page = shown(owners, evening)
     assert {abs(amount) for amount in marked(page).values()} == {Fraction(40, 3), Fraction(20, 3)}
     assert ("Exact balances" in page.text) == ("⅓" not in page.of_class("open-balances")[0].text) == bool(stake)
-    pay_all(owners, evening)
+    while forms := [form for form in shown(owners, evening).all("form") if "data-repay" in form.attrs]:
+        assert owners.post(url(evening, "repayments/"), filled(forms[0])).status_code == 302
     page = shown(owners, evening)
     assert {abs(amount) for amount in marked(page).values()} == {Fraction(1, 3), Fraction(2, 3)}
     assert "Exact balances" in page.text
@@ -190,11 +185,6 @@ def test_many_open_balances_are_listed_one_currency_at_a_time(
     assert marked(Page.of(owners.get(live))) == marked(forints)
     form = next(form for form in forints.all("form") if "data-repay" in form.attrs)
     assert len(lines(Page.of(owners.get(owners.post(form.attrs["action"], filled(form)).headers["Location"])))) == 1
-
-
-def due(evening: Evening) -> None:
-    """Let the circle have been deleted a day ago."""
-    Circle.objects.filter(pk=evening.circle_id).update(deleted_from=timezone.now())
 
 
 @pytest.fixture(params=["archived", "deleted"])
@@ -296,7 +286,7 @@ def test_deleted_circle_is_hidden_and_its_deletion_final_once_it_is_due(
 ):
     link = members.make_link(played.circle_id, Role.KEEPER, by=owner)
     circles.delete(played.circle_id)
-    due(played)
+    Circle.objects.filter(pk=played.circle_id).update(deleted_from=timezone.now())
     for path in paths("GET"):
         key = played.circle_id if "circle_id" in path else played.pk
         assert cast["owner"].get(address(path, key)).status_code == 404, path

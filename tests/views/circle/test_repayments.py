@@ -13,6 +13,7 @@ from sessions_app.errors import RepaymentRefused
 from sessions_app.models import Circle, Evening, Repayment, User
 from sessions_app.writers import evenings, repayments
 from tests.factories import evening_of, record
+from tests.full_circle import pay
 from tests.ledger.books import assert_verified, everything
 from tests.views.page import Page, filled
 
@@ -198,9 +199,8 @@ def test_payment_taken_back_stays_in_the_list(owners: Client, keepers: Client, o
 
 
 def test_many_payments_are_listed_page_by_page(owners: Client, owner: User, played: Evening):
-    wanted = repayments.Wanted(key(played, 1), key(played, 0), 1, "HUF")
     for _ in range(31):
-        repayments.book(played.circle_id, wanted, token=uuid4(), by=owner)
+        pay(played, owner, 1)
     page = Page.of(owners.get(url(played)))
     assert len(listed(page)) == 30
     assert len(listed(Page.of(owners.get(url(played, page.links["Earlier payments"].partition("#")[0]))))) == 1
@@ -288,8 +288,7 @@ def stale(owners: Client, owner: User, played: Evening) -> dict[str, str]:
     page = Page.of(owners.get(f"/circles/{played.circle_id}/"))
     forms = [filled(each) for each in page.all("form") if "data-repay" in each.attrs]
     form = next(each for each in forms if each["payer"] == str(key(played, 1)))
-    wanted = repayments.Wanted(key(played, 1), key(played, 0), 20, "HUF")
-    repayments.book(played.circle_id, wanted, token=uuid4(), by=owner)
+    pay(played, owner, 20)
     return form
 
 

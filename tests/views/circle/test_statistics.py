@@ -206,10 +206,6 @@ def test_a_circle_that_has_played_nothing_says_so(owners: Client, evening: Eveni
     assert not statement.all("table")
 
 
-#: Figures of single hands, which the recount of many does not have.
-OF_HANDS = ("dearest_hand", "boldest_feat", "rarest_feat")
-
-
 def year_url(circle: int, year: int) -> str:
     return f"/circles/{circle}/years/{year}/"
 
@@ -233,8 +229,8 @@ def check_figures(page: Page, expected: Recount, evenings: list[dict[str, Any]])
     seen = set()
     for node in page.nodes():
         measure = node.attrs.get("data-measure", "dearest_hand")
-        if measure in OF_HANDS:
-            continue
+        if measure in ("dearest_hand", "boldest_feat", "rarest_feat"):
+            continue  # of a single hand, which the recount of many does not have
         game, player, key = node.attrs["data-game"], int(node.attrs["data-player"]), node.attrs.get("data-key", "")
         value, of = Fraction(node.attrs["data-value"]), int(node.attrs["data-of"])
         seen.add((game, measure))

@@ -19,12 +19,9 @@ from tests.views.members.membership import DAY, named, roles, rows, url, version
 from tests.views.page import Page
 
 
-def claimed(evening: Evening, ago: timedelta) -> OwnershipClaim:
-    """Let the open claim have been made so long ago."""
-    claim = OwnershipClaim.objects.get(circle=evening.circle, closed_at=None)
-    claim.made_at = timezone.now() - ago
-    claim.save()
-    return claim
+def let_go_by(time: timedelta = DAY) -> None:
+    """Let the claim have been made so long ago."""
+    OwnershipClaim.objects.update(made_at=timezone.now() - time)
 
 
 def test_a_keeper_asks_once_to_run_the_table_and_all_see_it(
@@ -66,7 +63,8 @@ def test_the_owner_another_keeper_or_who_asked_closes_it(
     cast: dict[str, Client], belas: Client, evening: Evening, bela: Member, who: str
 ):
     belas.post(url(evening, "claim/"))
-    claim = claimed(evening, DAY)
+    let_go_by()
+    claim = OwnershipClaim.objects.get()
     phone = belas if who == "claimer" else cast[who]
     form = Page.of(phone.get(url(evening))).form(url(evening, "claim/object/"))
     assert form.one("input", name="claim").attrs["value"] == str(claim.pk)
@@ -89,10 +87,10 @@ def test_after_a_day_without_objection_it_is_the_claimant_s_alone(
 ):
     belas.post(url(evening, "claim/"))
     for passed in (timedelta(0), DAY - timedelta(seconds=5)):
-        claimed(evening, passed)
+        let_go_by(passed)
         assert "Take over now" not in Page.of(belas.get(url(evening))).buttons
         assert "Not yet" in Page.of(belas.post(url(evening, "claim/take/")), 409).one("p", role="alert").text
-    claimed(evening, DAY)
+    let_go_by()
     before, other = version(evening), rows()
     for who, status in (("owner", 409), ("keeper", 409), ("viewer", 403)):
         assert cast[who].post(url(evening, "claim/take/")).status_code == status
@@ -157,10 +155,6 @@ def newcomers(client_of: Callable[..., Client], newcomer: Member) -> Client:
     return client_of(newcomer.user)
 
 
-def let_a_day_pass() -> None:
-    OwnershipClaim.objects.update(made_at=timezone.now() - DAY)
-
-
 def asks_for(client: Client, evening: Evening, lost: Member) -> None:
     assert client.post(url(evening, "claim/"), {"member": lost.pk})["Location"] == url(evening)
 
@@ -195,7 +189,7 @@ def test_after_a_day_the_newcomer_has_its_role_and_player_and_the_lost_phone_is_
     record(evening, bela.user, "2H 7")
     asks_for(newcomers, evening, bela)
     for passed, status in ((DAY - timedelta(seconds=5), 409), (DAY, 302)):
-        OwnershipClaim.objects.update(made_at=timezone.now() - passed)
+        let_go_by(passed)
         assert ("Take over now" in Page.of(newcomers.get(url(evening))).buttons) == (status == 302)
         assert newcomers.post(url(evening, "claim/take/")).status_code == status
         assert roles(evening) == (["keeper", "owner", "viewer"] if status == 409 else ["keeper", "owner"])
@@ -208,7 +202,7 @@ def test_after_a_day_the_newcomer_has_its_role_and_player_and_the_lost_phone_is_
 
 def test_keeper_who_takes_a_viewers_place_stays_a_keeper(evening: Evening, bela: Member, cili: Member):
     members.claim(bela, cili.pk)
-    let_a_day_pass()
+    let_go_by()
     members.take_over(bela)
     bela.refresh_from_db()
     assert (bela.role, bela.player_id) == (Role.KEEPER, cili.player_id)
@@ -229,7 +223,7 @@ def test_lost_phone_that_comes_back_within_the_day_closes_the_claim(
     if "circle" in path:
         assert "It is this phone that is said to be lost." in Page.of(answer).text
     assert (open_claim(evening.circle_id), version(evening)) == (None, before + 1)
-    let_a_day_pass()
+    let_go_by()
     assert newcomers.post(url(evening, "claim/take/")).status_code == 403
     belas.get(address)
     assert version(evening) == before + 1, "nothing is left to be closed"
@@ -281,7 +275,7 @@ def test_claim_ends_with_the_place_that_it_is_for(
     newcomers: Client, belas: Client, evening: Evening, bela: Member, change: str
 ):
     asks_for(newcomers, evening, bela)
-    let_a_day_pass()
+    let_go_by()
     if change == "made owner":
         members.change_role(evening.circle_id, bela.pk, Role.OWNER)
     elif change == "removed":
@@ -308,7 +302,7 @@ def test_claim_of_a_circle_that_is_closed_for_a_while_is_not_granted(
     members.claim(newcomer, bela.pk)
     evenings.end(evening.pk)
     close(evening.circle_id)
-    let_a_day_pass()
+    let_go_by()
     reopen(evening.circle_id)
     with pytest.raises(ClaimNotDue):
         members.take_over(newcomer)

@@ -19,8 +19,6 @@ from tests.views.members.membership import named, roles, rows, url, version
 from tests.views.page import Page
 from tests.views.test_evening_new import fields
 
-# Visibility
-
 
 def test_the_owner_sees_who_is_there_what_each_may_do_and_when_he_was_last_seen(
     owners: Client, evening: Evening, bela: Member, cili: Member
