@@ -8,8 +8,9 @@ import pytest
 from scorekeeper.games.errors import InvalidRules
 from sessions_app.errors import ProfileNameTaken, TooManyProfiles
 from sessions_app.models import Circle, Evening, HouseProfile, User
+from sessions_app.readers.people.circles import profiles_of
 from sessions_app.writers import circles, evenings
-from tests.factories import UserFactory, evening_of
+from tests.factories import UserFactory, begun, evening_of
 from tests.ledger.books import nothing_written
 
 GAME = "preference"
@@ -63,6 +64,13 @@ def test_profiles_of_another_circle_are_out_of_reach(owner: User, evening: Eveni
         circles.rename_profile(evening.circle_id, theirs.pk, "Home")
     with nothing_written():
         circles.remove_profile(evening.circle_id, theirs.pk)
+
+
+def test_house_profiles_are_offered_in_their_circle_for_their_game(owner: User) -> None:
+    circle, other = (begun(owner, GAME, keep_as=name).circle_id for name in ("Friday", "Club"))
+    offered = [[each.name for each in profiles_of(key, GAME)] for key in (circle, other)]
+    assert offered == [["Friday"], ["Club"]]
+    assert profiles_of(circle, "asszorti") == ()
 
 
 def test_form_that_is_sent_again_keeps_its_rules_once_and_none_begins_where_the_name_is_taken(owner: User) -> None:
