@@ -13,7 +13,7 @@ from django.db import transaction
 from sessions_app.errors import StakeTooHigh
 from sessions_app.hand_facts import Facts
 from sessions_app.models import LARGEST_RESULT, Circle, Evening, EveningRollup, Seat, User
-from sessions_app.readers.evening.figures import EDITION, stored_figures_of, unpacked
+from sessions_app.readers.evening.figures import EDITION, Figures, packed, records_of, stored_figures_of, unpacked
 from sessions_app.readers.money.balances import NO_RESULT, Result, balances, balances_by_circle, stored_result
 from sessions_app.readers.verify.evenings import evening_faults
 from sessions_app.writers import evenings, ledger, repayments, results
@@ -177,6 +177,14 @@ WRONG_ROWS: list[tuple[Callable[[], object], str]] = [
     ),
     (lambda: Evening.objects.update(ended_at=None), "it has a roll-up, but has not ended"),
 ]
+
+
+def test_fractions_are_stored_as_whole_numbers_and_read_as_they_were(evening: Evening) -> None:
+    (record_of,) = records_of([evening])
+    figures: Figures = {(0, "points", ""): (Fraction(-7, 3), 1), (1, "as_opponent", ""): (Fraction(5, 4), 2)}
+    stored = packed(record_of, figures)
+    assert stored["scale"] == 12
+    assert unpacked(stored, evening.game).items() >= figures.items()
 
 
 def test_verify_names_each_fault_planted_in_a_rollup(three_hands: Evening) -> None:
