@@ -40,6 +40,10 @@ def test_joining_phone_has_a_row_and_a_random_key_and_is_its_user_s_until_it_is_
     assert [answers(joined, each) for each in (evening, theirs)] == [[200, 200, True], [404, 404, True]]
     Phone.objects.update(user=other)
     assert [answers(joined, each) for each in (evening, theirs)] == [[404, 404, True], [200, 200, True]]
+    User.objects.update(is_active=False)
+    assert answers(joined, theirs) == [404, 404, False]
+    User.objects.update(is_active=True)
+    assert answers(joined, theirs) == [200, 200, True]
     Phone.objects.update(ended_at=timezone.now())
     assert answers(joined, theirs) == [404, 404, False]
 
