@@ -29,7 +29,7 @@ def read(row: HandInPlay) -> HandState:
 
 
 def seen(evening: Evening) -> Seen:
-    """What a phone has seen that has just looked."""
+    """Return the number of the next hand and the version of the hand in play, as a phone has just read them."""
     evening.refresh_from_db()
     row = row_in_play(evening)
     return Seen(evening.last_number + 1, row.version if row else 0)

@@ -84,15 +84,17 @@ def test_server_that_takes_too_long_is_not_waited_for(page: Page, evening: Eveni
     phones.sign(page, "saved")
 
 
-def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_the_membership_or_an_ended_session(
+def deleted_after(page: Page, visit: str, of: Evening) -> None:
+    """Visit an address, and expect that no page of the evening is kept any more."""
+    page.goto(visit)
+    phones.until(page, "(await pages()).length === 0")
+    no_network(page, url(of))
+    page.context.set_offline(False)
+
+
+def test_kept_pages_are_deleted_when_the_phone_is_signed_in_as_another_user_or_signed_out(
     page: Page, evening: Evening, owner: User, sign_in: Callable[[Page, User | None], None]
 ):
-    def deleted_after(visit: str, of: Evening = evening) -> None:
-        page.goto(visit)
-        phones.until(page, "(await pages()).length === 0")
-        no_network(page, url(of))
-        page.context.set_offline(False)
-
     def become(user: User | None) -> None:
         page.goto("about:blank")  # the sheet would see that it is denied, and load itself anew
         sign_in(page, user)
@@ -103,10 +105,15 @@ def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_the_memb
     phones.kept(page)
     for user, visit in ((UserFactory(), "/"), (None, "/sessions/")):
         become(user)
-        deleted_after(visit)
+        deleted_after(page, visit, evening)
         become(owner)
         page.goto(url(evening))
         phones.kept(page)
+
+
+def test_kept_pages_give_way_to_another_session_and_go_with_its_end_or_the_membership(
+    page: Page, evening: Evening, owner: User
+):
     other = evening_of(owner, names=("Xénia", "Yvette", "Zita"))
     page.goto(url(other))
     replaced = f"(await stored()).every((page) => page.startsWith('{url(other)}')) && (await stored()).length === 3"
@@ -119,15 +126,12 @@ def test_kept_pages_give_way_to_another_session_and_go_with_the_sign_in_the_memb
     assert not any("/count-tables/" in address for address in asked), "the form's tables are not asked for again"
     ended = evening_of(owner)
     evenings.end(ended.pk)
-    deleted_after(url(ended), of=other)
-    page.goto(url(other))
-    phones.kept(page)
-    Member.objects.filter(circle=other.circle).delete()
-    deleted_after(url(other), of=other)
-    page.goto(url(evening))
-    phones.kept(page)
-    Member.objects.filter(circle=evening.circle).delete()
-    deleted_after("/")
+    deleted_after(page, url(ended), other)
+    for of, visit in ((other, url(other)), (evening, "/")):
+        page.goto(url(of))
+        phones.kept(page)
+        Member.objects.filter(circle=of.circle).delete()
+        deleted_after(page, visit, of)
 
 
 # --- A form that was sent without the scripts and found no network comes back as it was filled in ---

@@ -135,7 +135,7 @@ def offers(name: str, seats: int = 3) -> dict[str, Choice]:
     return {value: offer for value, offer in field.choices if value}
 
 
-def test_all_choices_of_the_rules_are_offered_and_to_an_opponent_the_tricks_that_the_declarer_leaves() -> None:
+def test_form_offers_every_value_of_the_rules_and_excludes_more_than_eleven_tricks_together() -> None:
     assert list(offers("contract")) == [contract.value for contract in Contract]
     assert list(offers("trump")) == [trump.value for trump in Trump]
     assert list(offers("game_kontra")) == list(offers("arrivazs_kontra")) == [str(kontra.value) for kontra in Kontra]

@@ -197,7 +197,7 @@ def test_the_sentence_follows_the_hand_and_names_the_leader(owners: Client, even
         assert page.one("form", id="hand-form").attrs["action"] == at(evening, NEW)
 
 
-#: Of the fields that `hand_fields` posts.
+#: The fields of `hand_fields` that a refused form shows again.
 KEPT = {"dealer": "0", "declarer": "1", "contract": "2", "trump": "hearts", "tricks": "7"}
 
 

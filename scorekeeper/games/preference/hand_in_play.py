@@ -82,7 +82,7 @@ class HandState(HandInPlay[Summary]):
         Raise MalformedState, and IllegalMove for an illegal move.
         """
         auction, let = self.auction, self.let
-        # Of three the dealer speaks last, of four he sits out.
+        # At a table of three the dealer speaks last; at one of four he is not among the seats of the auction.
         if (auction and (self.dealer in auction.seats[:-1] or not auction.calls)) or (let is not None and let < 0):
             raise MalformedState(str(self.to_state()))
         if auction and let is not None and let not in auction.seats:
